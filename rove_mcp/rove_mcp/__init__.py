@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from rove_core import Route, SearchableField, SourceKind, hookimpl
-from rove_mcp.settings import BEARER, COMMAND, KEY, OAUTH, OPEN, McpSettings
+from rove_mcp.settings import APP, BEARER, COMMAND, KEY, OAUTH, OPEN, McpSettings
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -33,7 +33,7 @@ def rove_sources() -> "Sequence[SourceKind[McpSettings]]":
             title="MCP",
             settings=McpSettings,
             connect=_connect,
-            logins=(OAUTH, BEARER, KEY, OPEN, COMMAND),
+            logins=(OAUTH, APP, BEARER, KEY, OPEN, COMMAND),
             fields=(SearchableField("text", "text", "Whatever the server's search looks in"),),
         )
     ]

@@ -6,7 +6,7 @@ import attrs
 from attrs import frozen
 
 from rove_core import LoginField, LoginWay
-from rove_core.auth.oauth import OAuthSettings
+from rove_core.auth.oauth import CLIENT_ID, CLIENT_SECRET, OAuthSettings
 
 TOKEN: Final = LoginField(name="token", title="Token or API key", secret=True)
 OAUTH: Final = LoginWay(
@@ -14,6 +14,12 @@ OAUTH: Final = LoginWay(
     title="In a browser if the server asks for a login; it renews itself",
     person=True,
     default=True,
+)
+APP: Final = LoginWay(
+    name="app",
+    title="In a browser, with an app that you registered",
+    fields=(CLIENT_ID, CLIENT_SECRET),
+    person=True,
 )
 BEARER: Final = LoginWay(name="token", title="Token from the server's owner", fields=(TOKEN,))
 KEY: Final = LoginWay(name="key", title="API key, in a header of its own", fields=(TOKEN,))

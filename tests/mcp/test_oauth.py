@@ -16,11 +16,16 @@ pytestmark = pytest.mark.anyio
 
 
 @asynccontextmanager
-async def stage(guard: Asgi, **settings: str) -> AsyncIterator[Scene]:
+async def stage(guard: Asgi, *, way: str = "oauth", **settings: str) -> AsyncIterator[Scene]:
     """Give an account of a guarded server that nobody has logged in to."""
     (kind,) = rove_mcp.rove_sources()
     async with serving(guard) as origin:
-        vendor = Vendor(base_url=f"{origin}/mcp", settings={**SETTINGS, **settings}, way="oauth")
+        vendor = Vendor(
+            base_url=f"{origin}/mcp",
+            settings={**SETTINGS, **settings},
+            answers={"client_id": "mine", "client_secret": "of-the-app"},
+            way=way,
+        )
         async with on_stage(kind, vendor, name="mcp:wiki") as scene:
             yield scene
 
@@ -119,6 +124,19 @@ async def test_a_client_id_of_ones_own_is_used(guard: Authorization) -> None:
         await scene.enter()
 
     assert guard.asked[0]["client_id"] == "mine"
+
+
+async def test_an_app_with_a_secret_shows_it_at_each_exchange(guard: Authorization) -> None:
+    """Vendors that register apps by hand give them a secret: it is sent with code and renewal."""
+    guard.refuses = True
+    guard.clients["mine"] = ["http://127.0.0.1:17683/callback"]
+    async with stage(guard, way="app") as scene:
+        await scene.enter()
+        await scene.awaited("rove_refresh", credential=scene.credential)
+
+    exchanged = [each for each in guard.asked if "grant_type" in each]
+    assert [each["grant_type"] for each in exchanged] == ["authorization_code", "refresh_token"]
+    assert {each.get("client_secret") for each in exchanged} == {"of-the-app"}
 
 
 async def test_a_token_for_another_server_is_not_asked_for(guard: Authorization) -> None:

@@ -40,6 +40,8 @@ class ServerMapping:
         read_tool: The tool that reads one item; empty when the search brings all.
         read_argument: Its argument that takes the id.
         results: Paths of the list of results.
+        block: The pattern of the line that begins a result, where the results are one text; each
+            line of the text is an id when empty.
         id: Paths of an item's id.
         title: Paths of its title.
         text: Paths of its text.
@@ -60,6 +62,7 @@ class ServerMapping:
     read_tool: str = ""
     read_argument: str = "id"
     results: tuple[str, ...] = _RESULTS
+    block: str = ""
     id: tuple[str, ...] = _IDS
     title: tuple[str, ...] = _TITLES
     text: tuple[str, ...] = _TEXTS
@@ -108,6 +111,13 @@ def mapping_of(settings: McpSettings, url: str, tools: Sequence[str]) -> ServerM
     return _with_settings(found, settings)
 
 
+def in_form(words: str, form: str) -> str:
+    """Return words as the form of a search has them; between quotes, a quote is escaped."""
+    if "'{words}'" in form:
+        words = words.replace("\\", "\\\\").replace("'", "\\'")
+    return form.replace("{words}", words)
+
+
 def at(value: JSON, path: str) -> JSON:
     """Return what stands at a path; None if nothing does."""
     for key in path.split(".") if path else ():
@@ -154,6 +164,7 @@ def _shipped(name: str) -> ServerMapping:
         search_with=tuple(told.get("search_with", ())),
         read_tool=told["read_tool"],
         read_argument=told.get("read_argument", "id"),
+        block=told.get("block", ""),
         page=told.get("page", ""),
         hosts=tuple(told.get("hosts", ())),
         item_domains=tuple(told.get("item_domains", ())),

@@ -10,6 +10,7 @@ from attrs import frozen
 
 from rove_core import JSON, ContextItem, Facts, ItemNotFound, ItemRef
 from rove_mcp.source.item_mapping import ServerMapping, first_at
+from rove_mcp.source.text_blocks import blocks_of
 
 if TYPE_CHECKING:
     from rove_core import Role
@@ -44,9 +45,11 @@ class ItemMaker:
 
     def results(self, answer: JSON) -> Sequence[Mapping[str, JSON]]:
         """Return the results of a search."""
-        is_bare = isinstance(answer, list)
+        is_bare = isinstance(answer, list) or (isinstance(answer, str) and self.mapping.block)
         found = answer if is_bare else first_at(answer, self.mapping.results)
-        if isinstance(found, str):
+        if isinstance(found, str) and self.mapping.block:
+            found = list(blocks_of(found, self.mapping.block))
+        elif isinstance(found, str):
             lines = [line.strip() for line in found.splitlines()]
             found = [{self.mapping.id[0]: line} for line in lines if not _NOTHING.fullmatch(line)]
         rows = found if isinstance(found, list) else []

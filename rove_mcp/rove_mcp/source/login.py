@@ -1,4 +1,4 @@
-"""Log in to a remote server in a browser, with an app that Rove registers itself.
+"""Log in to a remote server in a browser, with an app that Rove registers or the user has.
 
 The server names its authorization server, that one its endpoints; Rove registers as a public
 client there, sends the person to its page, and exchanges the code with PKCE. Each request says
@@ -26,7 +26,8 @@ from rove_core import (
     WrongCall,
     status_fault,
 )
-from rove_core.auth.oauth import OAuthApp, browser_login, renew_login
+from rove_core.auth.oauth import CLIENT_ID, CLIENT_SECRET, OAuthApp, browser_login, renew_login
+from rove_mcp.settings import APP
 from rove_mcp.source.wire import LEGACY
 
 if TYPE_CHECKING:
@@ -43,7 +44,8 @@ _NOT_REFUSED: Final = frozenset({200, 202, 400, 405, 406})
 _REFUSED: Final = frozenset({401, 403})
 _NO_APP: Final = (
     "Register an app there by hand, with the redirect address http://localhost:{port}/callback, "
-    "and give its id: rove --add-source {name} --url {url} --set client_id=ID"
+    "and give its id: rove --add-source {name} --url {url} --set client_id=ID "
+    "(and --way app if it has a secret)"
 )
 #: What a credential keeps for its renewal.
 _TOKEN, _RESOURCE, _ISSUER = "token_endpoint", "resource", "issuer"  # names
@@ -82,9 +84,15 @@ async def enter(account: "Account[McpSettings]", login: Login) -> Credential:
     server, settings = await discover(account, login.http), account.settings
     if server is None:
         return Credential(headers={}, hosts=(urlsplit(account.base_url).netloc,))
-    client = settings.client_id or await _registered(server, account, login.http)
+    secret = None
+    if login.way == APP.name:
+        client = settings.client_id or await login.ask(CLIENT_ID)
+        secret = await login.ask_secret(CLIENT_SECRET)
+    else:
+        client = settings.client_id or await _registered(server, account, login.http)
     app = OAuthApp(
         client_id=client,
+        secret=secret,
         authorize=server.authorize,
         token=server.token,
         port=settings.redirect_port,
@@ -135,7 +143,11 @@ async def revoke(http: Http, account: str) -> None:
     form = {
         "token": token.reveal(),
         "token_type_hint": hint,
-        "client_id": extra["client_id"].reveal(),
+        **{
+            each: value.reveal()
+            for each in (CLIENT_ID.name, CLIENT_SECRET.name)
+            if (value := extra.get(each))
+        },
     }
     await http.without_login().post(
         extra[_REVOKE].reveal(), form=form, kind="oauth", repeatable=True

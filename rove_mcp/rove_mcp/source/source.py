@@ -24,9 +24,9 @@ from rove_core import (
     hookimpl,
 )
 from rove_mcp.probe import CONNECTED, OfferedTool, ServerProbe
-from rove_mcp.settings import COMMAND, KEY, OAUTH, OPEN, TOKEN, McpSettings
+from rove_mcp.settings import APP, COMMAND, KEY, OAUTH, OPEN, TOKEN, McpSettings
 from rove_mcp.source.http_wire import HttpWire
-from rove_mcp.source.item_mapping import ServerMapping, mapping_of
+from rove_mcp.source.item_mapping import ServerMapping, in_form, mapping_of
 from rove_mcp.source.items import ItemMaker
 from rove_mcp.source.process_wire import ProcessWire
 from rove_mcp.source.tools import TOOL_NAME, ServerTool, ServerTools
@@ -57,7 +57,7 @@ class McpSource(SourceHooks):
     async def rove_authenticate(self, login: Login) -> Credential:
         """Let the person in: in a browser, with a token or a key, or without anything."""
         settings, host = self._account.settings, urlsplit(self._account.base_url).netloc
-        if login.way == OAUTH.name:
+        if login.way in {OAUTH.name, APP.name}:
             from rove_mcp.source.login import enter  # noqa: PLC0415  # few accounts log in so
 
             return await enter(self._account, login)
@@ -195,7 +195,7 @@ class McpSource(SourceHooks):
 
     async def _searched(self, mapping: ServerMapping, words: str) -> JSON:
         others = (each.partition("=") for each in mapping.search_with)
-        asked = mapping.search_form.replace("{words}", words)
+        asked = in_form(words, mapping.search_form)
         texts = {name: text for name, _, text in others} | {mapping.search_argument: asked}
         return await self._tools.call(mapping.search_tool, texts)
 

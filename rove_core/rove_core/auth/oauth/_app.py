@@ -39,7 +39,7 @@ class OAuthApp:
 
     Attributes:
         client_id: The client id.
-        secret: The client secret; PKCE is used without one.
+        secret: The client secret; PKCE is used without one, and where a resource is named.
         token: The token endpoint.
         authorize: The authorization page, for a browser login.
         device: The device authorization endpoint, for a device login.

@@ -64,13 +64,14 @@ async def browser_login(
 
     Args:
         login: Asks the person.
-        app: The app; PKCE is used when it has no secret.
+        app: The app; PKCE is used when it has no secret, and when it names a resource.
         parameters: Further query parameters of the page, such as ``scope`` and ``response_type``.
 
     Raises:
         LoginRefused: The person declined, or the vendor refused the app or the code.
     """
-    proof = pkce() if app.secret is None else None
+    # Who takes resources goes by OAuth 2.1, which wants the proof with a secret, too.
+    proof = pkce() if app.secret is None or app.resource else None
     challenge = (
         {"code_challenge": proof.challenge, "code_challenge_method": "S256"} if proof else {}
     )

@@ -43,11 +43,18 @@ def main() -> None:
     parser.add_argument("--variant", action="append", help="half and hard unless given")
     parser.add_argument("--serve", default="", metavar="COMMAND", help="serves a company")
     parser.add_argument("--tickets", type=int, help="how many of each company; all if not given")
+    parser.add_argument("--figures", type=Path, metavar="FILE", help="keep each ticket's; go on")
     options = parser.parse_args()
     if options.company:
         variants = options.variant or ["half", "hard"]
         with remembered_words():
-            measure_companies(options.company, variants, options.serve, options.tickets)
+            measure_companies(
+                options.company,
+                variants,
+                options.serve,
+                tickets=options.tickets,
+                kept=options.figures,
+            )
     else:
         with tempfile.TemporaryDirectory() as folder:
             _measure_many(Mirror("team", (options.kept or Path(folder)) / "team.db"), options.items)

@@ -1,43 +1,70 @@
 """Documents of outside companies, made from mirrors while their vendors are served over HTTP.
 
-The mirrors are filled with what the company has, in the form in which its sources give it.
+Each ticket is printed, and kept in a file, as soon as it is known: a run that is stopped goes on
+where it was.
 """
 
 import asyncio
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterable, Sequence
 from itertools import islice
 from pathlib import Path
 from statistics import quantiles
 from typing import Final
-from urllib.request import urlopen
 
-import attrs
+from attrs import asdict, frozen
 
-from benchmarks.context.answers import Answer
-from benchmarks.context.companies import DIRECT, chosen, scored
+from benchmarks.context.answers import Answer, score
+from benchmarks.context.direct import choose
 from benchmarks.context.outside import Outside
-from benchmarks.context.report import (
-    ROVE,
-    Results,
-    show_costs,
-    show_intervals,
-    show_losses,
-    show_means,
-)
-from benchmarks.context.served import Server, answer_of, connected_to, serving
-from rove_core import Container, ContextItem, ItemRef, Link, ListedChange, Project
-from rove_core.clock import SYSTEM, Clock
-from rove_core.mirror.mirror import owner_of
-from rove_core.mirror.scope import MirrorScope
+from benchmarks.context.scoring import paired
+from benchmarks.context.served import answer_of, connected_to, serving
+from benchmarks.mirror_filling import fill_mirrors
+from rove_core.clock import SYSTEM
+from rove_core.wire.structure import TOLERANT
 
-#: The accounts that have a mirror, and what their items are in them.
-_COPIED: Final = ("jira", "slack", "github")
-_BATCH: Final = 500
+#: How long a build may take, and what it may ask.
+_SLOWEST, _MOST_REQUESTS = 1.0, 4
+_CUTS: Final = 20
+
+
+@frozen(kw_only=True)
+class TicketFigures:
+    """How good a document from mirrors is, beside what is chosen among all that a company has.
+
+    Attributes:
+        company: The company, with its variant.
+        ticket: The ticket.
+        f1: F1 of the document.
+        ndcg: nDCG of its ranking.
+        direct_f1: F1 of what is chosen among everything.
+        direct_ndcg: nDCG of that.
+        seconds: Wall time of the build.
+        requests: What the vendors were asked meanwhile.
+    """
+
+    company: str
+    ticket: str
+    f1: float
+    ndcg: float
+    direct_f1: float
+    direct_ndcg: float
+    seconds: float
+    requests: int
+
+    def __str__(self) -> str:
+        told = f"F1 {self.f1:.3f} ({self.direct_f1:.3f}), nDCG {self.ndcg:.3f} "
+        told += f"({self.direct_ndcg:.3f}), {self.seconds:.2f} s, {self.requests} requests"
+        return f"{self.company} {self.ticket}: {told}"
 
 
 def measure_companies(
-    folders: Sequence[Path], variants: Sequence[str], serve: str, tickets: int | None = None
+    folders: Sequence[Path],
+    variants: Sequence[str],
+    serve: str,
+    *,
+    tickets: int | None = None,
+    kept: Path | None = None,
 ) -> None:
     """Print how good documents are that are made from mirrors, and what they take.
 
@@ -46,128 +73,85 @@ def measure_companies(
         variants: How many of their people name tickets.
         serve: The command of what serves a company.
         tickets: How many tickets of each company; all if None.
+        kept: The file of the figures; the tickets in it are not built again.
     """
-    groups: dict[str, Results] = {}
+    known = {(each.company, each.ticket): each for each in _read(kept)}
+    shown: list[TicketFigures] = []
     for variant in variants:
-        pooled: dict[str, dict[str, object]] = {}
         for folder in folders:
-            whole = Outside.load(folder, variant)
-            company = attrs.evolve(whole, truths=dict(islice(whole.truths.items(), tickets)))
-            with serving(serve, company) as server:
-                answers = asyncio.run(_built(server, company, SYSTEM))
-            results = {ROVE: scored(company, answers), DIRECT: scored(company, chosen(company))}
-            groups[f"{company.name} {variant}"] = results
-            _show_builds(f"{company.name} {variant}", [*answers.values()])
-            show_intervals({f"{company.name} {variant}": results})
-            for system, each in results.items():
-                own = {f"{company.name} {key}": one for key, one in each.items()}
-                pooled.setdefault(system, {}).update(own)
-        groups[f"all {variant}"] = pooled  # type: ignore[assignment]  # of the same kind
-    show_means(groups)
-    show_intervals(groups)
-    ours = {group: results[ROVE] for group, results in groups.items()}
-    show_losses(ours)
-    show_costs(ours)
+            company = Outside.load(folder, variant)
+            called = f"{company.name} {variant}"
+            keys = [*islice(company.truths, tickets)]
+            own = [known[called, key] for key in keys if (called, key) in known]
+            left = [key for key in keys if (called, key) not in known]
+            own += asyncio.run(_measured(company, left, serve, kept))
+            _show(called, own)
+            shown += own
+    if len(folders) * len(variants) > 1:
+        _show("all", shown)
 
 
-def _show_builds(group: str, answers: Sequence[Answer]) -> None:
-    """Print the time and the requests of builds, as soon as they are known."""
-    seconds = sorted(each.seconds for each in answers)
-    cuts = quantiles(seconds, n=20)
-    most = max(sum(each.requests.values()) for each in answers)
+def _read(kept: Path | None) -> Iterable[TicketFigures]:
+    if kept and kept.exists():
+        for line in kept.read_text("utf-8").splitlines():
+            yield TOLERANT.structure(json.loads(line), TicketFigures)
+
+
+async def _measured(
+    company: Outside, keys: Sequence[str], serve: str, kept: Path | None
+) -> Sequence[TicketFigures]:
+    """Return the figures of tickets; each is printed and kept at once."""
+    measured: list[TicketFigures] = []
+    if not keys:
+        return measured
+    async for key, answer in _built(company, keys, serve):
+        truth = company.truths[key]
+        ours, direct = score(answer, truth), score(await choose(company, key), truth)
+        each = TicketFigures(
+            company=f"{company.name} {company.variant}",
+            ticket=key,
+            f1=ours.counted.f1,
+            ndcg=ours.ndcg,
+            direct_f1=direct.counted.f1,
+            direct_ndcg=direct.ndcg,
+            seconds=answer.seconds,
+            requests=sum(answer.requests.values()),
+        )
+        print(each, *sorted(answer.failures.values()), flush=True)
+        measured.append(each)
+        if kept:
+            with kept.open("a", encoding="utf-8") as file:
+                file.write(f"{json.dumps(asdict(each))}\n")
+    return measured
+
+
+async def _built(
+    company: Outside, keys: Sequence[str], serve: str
+) -> AsyncIterator[tuple[str, Answer]]:
+    """Yield what a document of each ticket is made of, one after the other."""
+    with serving(serve, company) as server:
+        async with connected_to(server, company, SYSTEM) as project:
+            await asyncio.to_thread(fill_mirrors, project, server, company)
+            for key in keys:
+                yield key, await answer_of(project, server, company, key)
+
+
+def _show(group: str, all_: Sequence[TicketFigures]) -> None:
+    """Print the difference to what is chosen among everything, with its interval, and the cost."""
+    for name in ("f1", "ndcg"):
+        ours = {f"{each.company} {each.ticket}": float(getattr(each, name)) for each in all_}
+        direct = {
+            f"{each.company} {each.ticket}": float(getattr(each, f"direct_{name}")) for each in all_
+        }
+        mean = sum(ours.values()) / len(ours)
+        print(f"{group}: {name} {mean:.3f}, minus given all {paired(ours, direct)}")
+    seconds = sorted(each.seconds for each in all_)
+    cuts = quantiles(seconds, n=_CUTS) if len(seconds) > 1 else seconds * _CUTS
+    many = sum(each.requests > _MOST_REQUESTS for each in all_)
+    slow = sum(each.seconds > _SLOWEST for each in all_)
     print(
-        f"{group}: {len(answers)} builds, p50 {cuts[9]:.2f} s, p95 {cuts[18]:.2f} s, "
-        f"most {seconds[-1]:.2f} s of wall; at most {most} requests a build",
+        f"{group}: {len(all_)} builds, p50 {cuts[9]:.2f} s, p95 {cuts[18]:.2f} s, most "
+        f"{seconds[-1]:.2f} s of wall ({slow} over {_SLOWEST:g}); at most "
+        f"{max(each.requests for each in all_)} requests ({many} over {_MOST_REQUESTS})",
         flush=True,
     )
-
-
-async def _built(server: Server, company: Outside, clock: Clock) -> Mapping[str, Answer]:
-    answers: dict[str, Answer] = {}
-    async with connected_to(server, company, clock) as project:
-        for account in _COPIED:
-            await asyncio.to_thread(_fill, project, server, company, account)
-        for key in company.truths:
-            answers[key] = await answer_of(project, server, company, key)
-    return answers
-
-
-def _fill(project: Project, server: Server, company: Outside, account: str) -> None:
-    """Fill the mirror of an account with what the company has of it."""
-    mirror, now = project.mirror(account), project.clock.now()
-    items = [*_items(server, company, account)]
-    containers = sorted({container for container, _ in items})
-    with mirror.writing() as writer:
-        writer.choose(
-            MirrorScope(containers=tuple(containers)),
-            [Container(name=each) for each in containers],
-            owner=owner_of(project.account(account)),
-            now=now,
-        )
-        for container in containers:
-            own = [ListedChange(item=item, whole=True) for name, item in items if name == container]
-            for at in range(0, len(own), _BATCH):
-                writer.take(container, own[at : at + _BATCH], cursor="", is_check=False, now=now)
-            writer.end_listing(container, now)
-        writer.count_words()
-
-
-def _items(server: Server, company: Outside, account: str) -> Iterator[tuple[str, ContextItem]]:
-    """Yield an account's items as its source would give them, each with its container."""
-    keys = {ticket: key for key, ticket in company.tickets.items()}
-    first: dict[str, tuple[str, str]] = {}
-    for message, conversation in company.messages.items():
-        first.setdefault(conversation, message)
-    repository = _repository(server, company)
-    for name, each in company.items.items():
-        if each.account != account:
-            continue
-        item = attrs.evolve(each, links=_linked(company, name, keys))
-        own = name.partition(":")[2]
-        match account, item.ref.kind:
-            case "jira", _:
-                key = keys.get(name, own)
-                container, ref = key.partition("-")[0], ("ticket", key, f"jira/browse/{key}")
-            case "slack", _ if name in first:
-                container, ts = first[name]
-                place = f"slack/archives/{container}/p{ts.replace('.', '')}"
-                ref = ("thread", f"{container}/{ts}", place)
-            case "github", kind:
-                container, number = repository, own.partition("/")[2]
-                sign, page = ("@", "commit") if kind == "commit" else ("#", "pull")
-                place = f"github/{repository}/{page}/{number}"
-                ref = (kind, f"{repository}{sign}{number}", place)
-            case _:
-                continue
-        yield (
-            container,
-            _named(
-                item, ItemRef(account=account, kind=ref[0], id=ref[1], url=f"{server.url}/{ref[2]}")
-            ),
-        )
-
-
-def _repository(server: Server, company: Outside) -> str:
-    """Return the name of the company's repository, as its texts have it."""
-    page = f"{server.url}/github/repos/{company.name}/{company.name}"
-    with urlopen(page) as reply:  # noqa: S310  # a server on this machine
-        return str(json.load(reply)["full_name"])
-
-
-def _linked(company: Outside, name: str, keys: Mapping[str, str]) -> tuple[Link, ...]:
-    """Return the tickets that a ticket is linked to; nothing else has links of its own."""
-    others = sorted(company.names[name]) if name.startswith("jira:") else []
-    return tuple(
-        Link(ref=ItemRef(account="jira", kind="ticket", id=keys.get(each, each.partition(":")[2])))
-        for each in others
-        if company.items[each].account == "jira"
-    )
-
-
-def _named(item: ContextItem, ref: ItemRef) -> ContextItem:
-    """Return an item by the name its source gives it, and so its parts."""
-    thread = tuple(
-        attrs.evolve(part, ref=attrs.evolve(ref, kind=part.ref.kind, id=f"{ref.id}/{number}"))
-        for number, part in enumerate(item.thread)
-    )
-    return attrs.evolve(item, ref=ref, thread=thread)

@@ -20,15 +20,12 @@ from rove_core.build import rank
 from rove_core.build.rank.evidence import Credit
 from rove_core.build.rank.lessons import Lesson, LessonSignals
 from rove_core.build.rank.score import known
-from rove_core.build.rank.score import rank as ranked
 from rove_core.build.rank.signals import CandidateSignals, TicketSignals
 
 #: Weighing comes after: what is known is the same whatever happens there.
 _WEIGHING: Final = frozenset({"weights.py", "regression.py", "cutoff.py"})
 #: As a company sees itself: what names its other tickets is not hidden.
 _AS_IT_IS: Final = "easy"
-#: Of a ticket that teaches so many candidates are looked at, as a build finds no more.
-_FOUND: Final = 400
 
 #: A line of a file.
 _Line: TypeAlias = dict[str, Any]
@@ -78,7 +75,11 @@ class KnownCompany:
             )
 
     def lessons(self, count: int) -> Iterator[LessonSignals]:
-        """Yield so many tickets of which nobody knows the truth, always in the same order."""
+        """Yield so many tickets of which nobody knows the truth, always in the same order.
+
+        They are given all that the company has, as those are that are asked about: how rare a
+        word is, and so what each signal is worth, depends on how much there is.
+        """
         file = self._file("lessons")
         names = file.line("", lambda: {"names": _teaching(self._company)})["names"]
         for name in names[:count]:
@@ -112,8 +113,7 @@ class KnownCompany:
 
     def _lesson(self, name: str) -> _Line:
         ticket, candidates = self._company.items[name], self._company.candidates(name)
-        found = tuple(each.candidate for each in ranked(ticket, candidates)[:_FOUND])
-        told = LessonSignals.of(Lesson(ticket=ticket, candidates=found))
+        told = LessonSignals.of(Lesson(ticket=ticket, candidates=candidates))
         return {
             "account": told.name[0],
             "linked": sorted(told.linked),

@@ -152,3 +152,25 @@ def test_weights_of_other_signals_are_left_alone(tmp_path: Path, learned: Learne
     places.weights_file.write_text(json.dumps(told))
 
     assert kept_weights(places) is None
+
+
+def test_weights_that_are_far_off_are_mended() -> None:
+    """However sure the weights before were, examples that show the opposite end at the same."""
+    change = _NAMES.index("change")
+
+    def example(*, is_change: bool, belongs: bool) -> Example:
+        signals = [0.0] * len(_NAMES)
+        signals[0], signals[change] = 1.0, float(is_change)
+        return Example(signals, belongs)
+
+    def sure(*, of_change: float) -> RankWeights:
+        return RankWeights(
+            tuple({"always": -9.0, "change": of_change}.get(name, 0.0) for name in _NAMES)
+        )
+
+    examples = [example(is_change=n % 2 == 0, belongs=n % 8 == 0) for n in range(400)]
+
+    fitted = fit(examples, sure(of_change=18.0), strength=0.001)
+
+    assert fitted.likelihood(examples[0].signals) == pytest.approx(0.25, abs=0.02)
+    assert fitted.likelihood(examples[1].signals) < 0.02

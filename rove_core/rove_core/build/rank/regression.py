@@ -1,6 +1,8 @@
 """Weights out of examples: a logistic regression that holds on to what is known before."""
 
 from collections.abc import Sequence
+from math import log
+from operator import mul
 from typing import Final
 
 from attrs import field, frozen
@@ -40,18 +42,46 @@ def fit(examples: Sequence[Example], prior: RankWeights, *, strength: float) -> 
     spreads = [weight.spread for weight in DEFAULT.values()]
     hold = [strength * spread**2 for spread in spreads]
     hold[0] = _HELD_FREELY
-    values = list(prior.values)
+    values = prior.values
+    cost = _cost(examples, values, prior, hold)
     for _ in range(_ROUNDS):
         slope = [hold[at] * (value - prior.values[at]) for at, value in enumerate(values)]
         bend = [[0.0] * at + [each] for at, each in enumerate(hold)]
-        now = RankWeights(tuple(values))
+        now = RankWeights(values)
         for example in examples:
             _add(example, now, slope, bend)
         step = _solved(bend, slope)
-        values = [value - move for value, move in zip(values, step, strict=True)]
-        if max(abs(move) * spread for move, spread in zip(step, spreads, strict=True)) < _STEP:
+        while True:
+            closer = tuple(value - move for value, move in zip(values, step, strict=True))
+            found = _cost(examples, closer, prior, hold)
+            is_small = max(map(abs, map(mul, step, spreads))) < _STEP
+            if found <= cost or is_small:
+                break
+            # Far from the goal a whole step may lead further away, and the next one further still.
+            step = [move / 2 for move in step]
+        if found < cost:
+            values, cost = closer, found
+        if is_small:
             break
-    return RankWeights(tuple(values))
+    return RankWeights(values)
+
+
+def _cost(
+    examples: Sequence[Example],
+    values: Sequence[float],
+    prior: RankWeights,
+    hold: Sequence[float],
+) -> float:
+    """Return how badly weights tell the examples, and how far they are from those before."""
+    now = RankWeights(values)
+    cost = sum(
+        each * (value - before) ** 2 / 2
+        for each, value, before in zip(hold, values, prior.values, strict=True)
+    )
+    for example in examples:
+        likely = now.likelihood(example.signals)
+        cost -= example.count * log(likely if example.belongs else 1 - likely)
+    return cost
 
 
 def _add(example: Example, now: RankWeights, slope: list[float], bend: list[list[float]]) -> None:

@@ -6,8 +6,7 @@ from typing import Literal, TypeAlias
 
 from attrs import frozen
 
-from rove_folder.extract.dispatch import is_pdf
-from rove_folder.extract.image import JPEG, PNG
+from rove_folder.files.content_kinds import content_kind
 from rove_folder.files.guard import AccessDeniedError, open_below, open_root
 from rove_folder.files.kinds import MOST_BYTES, MOST_IMAGE_BYTES, FileKind
 from rove_folder.files.walk import is_left_out, storable_time
@@ -59,12 +58,3 @@ def read_below(folder: Path, relative: str) -> FileContent:
         kind=kind,
         mtime=storable_time(status.st_mtime_ns),
     )
-
-
-def content_kind(data: bytes) -> FileKind:
-    """Return what some bytes are, whatever the file's name says."""
-    if data.startswith((PNG, JPEG)):
-        return "image"
-    if is_pdf(data):
-        return "pdf"
-    return "docx" if data.startswith(b"PK\x03\x04") else "text"

@@ -2,6 +2,8 @@
 
 from typing import TYPE_CHECKING, Final
 
+from rove_folder.files.kinds import FileKind, most_bytes
+
 if TYPE_CHECKING:
     from rove_folder.settings import Tier
 
@@ -13,6 +15,17 @@ PAUSED: Final = "Indexing paused — quota exhausted"
 def too_big(tier: "Tier", most: int) -> str:
     """Say that a folder has more files than a plan allows."""
     return f"Folder too big for {tier.capitalize()} plan — max {most} files"
+
+
+def beyond_setting(most: int) -> str:
+    """Say that a folder has more files than the settings allow."""
+    return f"Folder too big: folder.max_files allows {most} files"
+
+
+def too_large(kind: FileKind) -> str:
+    """Say that a file has more bytes than are read."""
+    what = "Image larger" if kind == "image" else "Larger"
+    return f"{what} than {most_bytes(kind) >> 20} MB"
 
 
 def exhausted(date: str) -> str:

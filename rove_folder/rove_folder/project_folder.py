@@ -7,9 +7,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from rove_core import (
+    DiskTrouble,
+    FileLock,
     FolderNotLinked,
     LocalProject,
     PackageDatabase,
@@ -68,11 +70,28 @@ class ProjectFolder:
         """The time, in milliseconds since 1970."""
         return milliseconds(self.rove.clock.now())
 
+    @property
+    def scan_lock(self) -> Path:
+        """The file that whoever scans the folder has locked."""
+        return self.database.path.with_name(f"{self.id}.scan.lock")
+
     def find(self) -> LinkedProject | None:
         """Return the project's row; None when no folder is linked."""
         with self.database.reading() as db:
             found = projects.read_project(db, self.id, self.now)
+        if found and found.status == "scanning" and not self._is_scanned():
+            found = evolve(found, status="error", error=projects.INTERRUPTED, lease_owner="")
         return found if found and found.folder_path else None
+
+    def _is_scanned(self) -> bool:
+        """Tell whether a process scans the folder: one that was killed gave back its lock."""
+        lock = FileLock(self.scan_lock)
+        try:
+            is_free = lock.try_acquire()
+        except DiskTrouble:
+            return True  # Nobody can tell. Its lease will run out.
+        lock.release()
+        return not is_free
 
     def linked(self) -> LinkedProject:
         """Return the project's row.
@@ -124,7 +143,9 @@ class ProjectFolder:
         """Raise :class:`QuotaExceeded` when a folder of so many files may not be scanned."""
         cap = self.settings.file_cap
         if 0 <= cap < files:
-            raise QuotaExceeded(phrases.too_big(self.settings.tier, cap))
+            by_tier = self.settings.max_files is None
+            what = phrases.too_big(self.settings.tier, cap) if by_tier else ""
+            raise QuotaExceeded(what or phrases.beyond_setting(cap))
         if not asks_model or self.settings.token_cap < 0:
             return
         now = self.rove.clock.now()

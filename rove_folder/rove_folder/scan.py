@@ -10,7 +10,7 @@ from typing import Final
 
 from attrs import define, field, frozen
 
-from rove_core import AlreadyRunning, QuotaExceeded, RoveError
+from rove_core import AlreadyRunning, FileLock, QuotaExceeded, RoveError
 from rove_folder import phrases
 from rove_folder.delta import FolderDelta, folder_delta
 from rove_folder.extract.extractor import Extractor
@@ -20,7 +20,12 @@ from rove_folder.storage import files, projects
 from rove_folder.storage.files import DueFile, ReadFile
 from rove_folder.storage.projects import LinkedProject
 from rove_folder.summary.preparation import FileReader
-from rove_folder.summary.writers import ModelSpending, SummaryWriter, summary_writer
+from rove_folder.summary.writers import (
+    ModelSpending,
+    SummaryWriter,
+    summary_meanwhile,
+    summary_writer,
+)
 
 #: Is told how many files were read, and of how many.
 Progress = Callable[[int, int], None]
@@ -29,6 +34,9 @@ _LOG: Final = logging.getLogger("rove.folder")
 #: What changed so shortly before a scan may change again within one tick of the file system.
 RACY_NS: Final = 50_000_000
 _NS: Final = 1_000_000_000
+#: How often a scan tries to begin: whoever asks whether one is running holds the lock for a moment.
+_TRIES: Final = 5
+_PAUSE: Final = 0.05
 
 
 class ScanCancelled(Exception):  # noqa: N818  # it is no error
@@ -50,9 +58,11 @@ class ScanCounts:
         asked: How many questions a model was asked.
         tokens: How many tokens that took.
         skipped: How many files could not be used.
-        unsupported: How many files have an ending that is not read, by ending.
+        unsupported: How many files are of no kind that is read, by ending.
         withheld: How many were left alone because of their names, which promise secrets.
+        unnamed: How many have a name that is not text.
         closed: How many folders the user may not open.
+        deep: How many folders lie too deep.
         cancelled: Whether the scan was stopped.
         paused: Whether the month's tokens ran out.
     """
@@ -69,7 +79,9 @@ class ScanCounts:
     skipped: int = 0
     unsupported: Mapping[str, int] = field(factory=dict)
     withheld: int = 0
+    unnamed: int = 0
     closed: int = 0
+    deep: int = 0
     cancelled: bool = False
     paused: bool = False
 
@@ -79,6 +91,7 @@ class _Tally:
     read: int = 0
     left: int = 0
     skipped: int = 0
+    same: int = 0
     cancelled: bool = False
     paused: bool = False
 
@@ -105,10 +118,30 @@ async def scan(
     """
     project = folder.linked()
     run = _Scan(folder, project, f"{os.getpid()}-{os.urandom(8).hex()}", tell)
+    lock = await _locked(folder, project)
+    try:
+        return await _recorded(run, limit, without_model=without_model)
+    finally:
+        lock.release()
+
+
+async def _locked(folder: ProjectFolder, project: LinkedProject) -> FileLock:
+    """Keep other scans of the same folder from beginning; a process that dies lets them."""
+    lock = FileLock(folder.scan_lock)
+    for _ in range(_TRIES):
+        if lock.try_acquire():
+            return lock
+        await folder.rove.clock.sleep(_PAUSE)
+    what = f"The folder {project.folder_path} is being scanned."
+    raise AlreadyRunning(what, hint="Wait until it is done: rove folder status")
+
+
+async def _recorded(run: "_Scan", limit: int | None, *, without_model: bool) -> ScanCounts:
+    """Scan, and record that a scan runs and what becomes of it."""
     await asyncio.to_thread(run.take_lease)
     error, counts = projects.INTERRUPTED, None
     try:
-        with folder.reading(project):
+        with run.folder.reading(run.project):
             counts = await run.run(limit, without_model=without_model)
         error = phrases.PAUSED if counts.paused else ""
     except RoveError as failure:
@@ -132,12 +165,9 @@ class _Scan:
         return int(self.folder.rove.clock.now().timestamp() * _NS)
 
     def take_lease(self) -> None:
-        """Keep other scans of the same folder from beginning."""
+        """Tell whoever looks that a scan is running."""
         with self.folder.database.writing() as db:
-            taken = projects.take_lease(db, self.project.id, self.owner, self.folder.now)
-        if not taken:
-            what = f"The folder {self.project.folder_path} is being scanned."
-            raise AlreadyRunning(what, hint="Wait until it is done: rove folder status")
+            projects.take_lease(db, self.project.id, self.owner, self.folder.now)
 
     def end(self, error: str, counts: ScanCounts | None) -> None:
         """Let others scan."""
@@ -164,9 +194,6 @@ class _Scan:
         try:
             if due and not (without_model and writer.asks_model):
                 await self._read_all(writer, due[:limit], tally)
-        except QuotaExceeded as exceeded:
-            _LOG.warning("%s", exceeded.message)
-            tally.paused = True
         except ScanCancelled:
             tally.cancelled = True
         return _counts(found, delta, tally, writer.spent)
@@ -197,7 +224,6 @@ class _Scan:
             return files.due_files(db, self.project.id)
 
     async def _read_all(self, writer: SummaryWriter, due: Sequence[DueFile], tally: _Tally) -> None:
-        self.folder.check_quota(0, asks_model=writer.asks_model)
         rove = self.folder.rove
         with Extractor(rove.clock, rove.plugins.extractors) as extractor:
             reader = FileReader(
@@ -205,14 +231,39 @@ class _Scan:
             )
             for batch in _batches(due, writer.batch):
                 self._keep_lease(tally.read, len(due))
-                prepared = await asyncio.to_thread(reader.prepare, batch)
-                made = await writer.write([each for each in prepared if each.is_open])
-                read = [made.get(each.due.id, each.known) for each in prepared]
-                await asyncio.to_thread(self._record, [each for each in read if each])
+                read = await self._read_batch(reader, writer, batch, tally)
+                await asyncio.to_thread(self._record, list(read.values()))
                 tally.read += len(batch)
-                tally.left -= len(batch)
-                tally.skipped += sum(each is not None and each.kind == "skipped" for each in read)
+                waiting = [] if not tally.paused else [each for each in read.values() if each.due]
+                tally.left -= len(batch) - len(waiting)
+                tally.skipped += sum(each.kind == "skipped" for each in read.values())
+                tally.same += sum(
+                    each.id in read and each.sha256 == read[each.id].sha256 != "" for each in batch
+                )
                 self.tell(tally.read, len(due))
+
+    async def _read_batch(
+        self, reader: FileReader, writer: SummaryWriter, batch: Sequence[DueFile], tally: _Tally
+    ) -> Mapping[str, ReadFile]:
+        """Return what to record of some files, by the id of their rows.
+
+        When the month's tokens run out, files are summarised in their own words meanwhile.
+        """
+        prepared = await asyncio.to_thread(reader.prepare, batch)
+        made: Mapping[str, ReadFile] = {}
+        try:
+            if not tally.paused:
+                self.folder.check_quota(0, asks_model=writer.asks_model)
+                made = await writer.write([each for each in prepared if each.is_open])
+        except QuotaExceeded as exceeded:
+            _LOG.warning("%s", exceeded.message)
+            tally.paused = True
+            # What was paid for before that is stored by now.
+            prepared = await asyncio.to_thread(reader.prepare, batch)
+        if tally.paused:
+            made = {each.due.id: summary_meanwhile(each) for each in prepared if each.is_open}
+        read = [made.get(each.due.id, each.known) for each in prepared]
+        return {each.id: each for each in read if each}
 
     def _record(self, read: Sequence[ReadFile]) -> None:
         with self.folder.database.writing() as db:
@@ -231,7 +282,7 @@ def _counts(found: Walk, delta: FolderDelta, tally: _Tally, spent: ModelSpending
     return ScanCounts(
         total=len(found.files),
         new=len(delta.new),
-        changed=len(delta.changed),
+        changed=max(len(delta.changed) - tally.same, 0),
         renamed=len(delta.renamed),
         deleted=len(delta.deleted),
         read=tally.read,
@@ -241,7 +292,9 @@ def _counts(found: Walk, delta: FolderDelta, tally: _Tally, spent: ModelSpending
         skipped=tally.skipped,
         unsupported=dict(sorted(found.unsupported.items())),
         withheld=found.withheld,
+        unnamed=found.unnamed,
         closed=found.closed,
+        deep=found.deep,
         cancelled=tally.cancelled,
         paused=tally.paused,
     )

@@ -32,7 +32,8 @@ from rove_core import (
 )
 from rove_folder.extract.content import ExtractedContent
 from rove_folder.extract.extractor import Extractor
-from rove_folder.file_reader import content_kind, read_below
+from rove_folder.file_reader import read_below
+from rove_folder.files.content_kinds import content_kind
 from rove_folder.files.guard import AccessDeniedError, open_below, open_root
 from rove_folder.files.kinds import KIND_OF_SUFFIX, most_bytes, suffix_of
 from rove_folder.files.places import named_folder

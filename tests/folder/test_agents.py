@@ -314,6 +314,21 @@ async def test_agents_do_not_see_other_projects(
     assert [each.projectName for each in listed] == ["one"]
 
 
+async def test_a_long_manifest_comes_in_parts(
+    rove: Project, write: Write, scanned: Scanned
+) -> None:
+    """One answer has room for some hundred files; offset gives the next ones, each once."""
+    for number in range(300):
+        write(f"{number:03}.md", f"About {number} kinds of tea and what each of them costs. " * 4)
+    await scanned()
+    first = await read_project_folder_manifest(rove)
+    rest = await read_project_folder_manifest(rove, offset=len(first.files))
+
+    assert 100 < len(first.files) < 300
+    assert (len(first.files) + len(rest.files), rest.more) == (300, 0)
+    assert len({each.relPath for each in (*first.files, *rest.files)}) == 300
+
+
 async def test_the_answers_have_the_names_of_the_design(
     rove: Project, write: Write, scanned: Scanned
 ) -> None:
@@ -327,5 +342,5 @@ async def test_the_answers_have_the_names_of_the_design(
     )
     told = json.loads(json.dumps(await operation.call(rove, {})))
 
-    assert set(told) == {"folderPath", "lastScannedAt", "files", "error"}
+    assert set(told) == {"folderPath", "lastScannedAt", "files", "more", "error"}
     assert told["files"] == [{"relPath": "a.md", "kind": "text", "summary": "Something about tea"}]

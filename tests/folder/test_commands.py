@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from rove_core import ItemNotFound, Project, WrongCall, WrongSetting
+from rove_core import FileLock, ItemNotFound, Project, WrongCall, WrongSetting
 from rove_folder.operations.agents import read_project_folder_file
 from rove_folder.operations.folder import (
     folder_files,
@@ -29,6 +29,32 @@ async def test_a_file_without_text_is_an_error(rove: Project, write: Write) -> N
     write("a.pdf", b"%PDF-1.4 broken")
     with pytest.raises(ItemNotFound, match=r"a\.pdf: Could not extract text"):
         await folder_read(rove, path="a.pdf")
+
+
+async def test_a_name_may_be_copied_as_it_is_shown(
+    rove: Project, linked: ProjectFolder, write: Write
+) -> None:
+    """A list shows names without what could be taken for something else; one fits a single file."""
+    write("odd/new\nline <b>.md", "Text.")
+    await scan(linked)
+
+    assert (await folder_read(rove, path="/odd/new line (b).md")).content == "Text."
+
+
+@pytest.mark.usefixtures("linked")
+async def test_an_image_that_is_too_large_is_not_cut(rove: Project, write: Write) -> None:
+    """Half an image is of no use."""
+    write("a.png", b"\x89PNG\r\n\x1a\n".ljust((5 << 20) + 1, b"x"))
+    with pytest.raises(ItemNotFound, match=r"a\.png: Image larger than 5 MB"):
+        await folder_read(rove, path="a.png")
+
+
+@pytest.mark.usefixtures("linked")
+async def test_a_list_of_a_folder_that_is_gone(rove: Project, folder: Path) -> None:
+    """What was in it is not listed as if it were there."""
+    shutil.rmtree(folder)
+    with pytest.raises(WrongSetting, match="Folder not found"):
+        await folder_files(rove)
 
 
 async def test_a_path_may_be_copied_from_the_list(
@@ -70,10 +96,13 @@ async def test_a_cancel_says_whether_a_scan_was_running(
     """Without a scan there is nothing to stop; both are no failures."""
     idle = await folder_scan(rove, cancel=True)
     with linked.database.writing() as db:
-        assert projects.take_lease(db, linked.id, "somebody", linked.now)
-    running = await folder_scan(rove, cancel=True)
+        projects.take_lease(db, linked.id, "somebody", linked.now)
+    dead = await folder_scan(rove, cancel=True)
+    with FileLock(linked.scan_lock):
+        running = await folder_scan(rove, cancel=True)
 
     assert (idle.show(), idle.exit_code) == ("No scan is running.", 0)
+    assert dead.show() == "No scan is running."
     assert (running.status, running.exit_code) == ("stopping", 0)
 
 

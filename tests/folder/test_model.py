@@ -179,7 +179,7 @@ async def test_images_are_shown_only_on_request(
 async def test_a_months_budget_pauses_the_scan(
     asking: ProjectFolder, model: StubModel, write: Write
 ) -> None:
-    """What was summarised stays, the status says why it paused, and the sums agree."""
+    """What was paid stays, the rest is summarised in its own words, and the sums agree."""
     for number in range(20):
         write(f"{number}.md", f"About {number} kinds of tea. " * 20)
     poor = _with(asking, FolderSettings(summaries="model", monthly_tokens=8_000))
@@ -188,7 +188,8 @@ async def test_a_months_budget_pauses_the_scan(
     done = [each for each in _manifest(poor).values() if each.summary]
 
     assert counts.paused
-    assert 0 < len(done) < 20
+    assert len(done) == 20
+    assert counts.left == 20 - counts.asked
     assert used == logged <= 8_000
     assert reserved == 0
     assert (poor.linked().status, poor.linked().error) == (

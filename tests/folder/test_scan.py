@@ -10,8 +10,16 @@ import attrs
 import pytest
 
 import rove_folder.scan as scanning
-from rove_core import AlreadyRunning, FolderNotLinked, Project, QuotaExceeded, WrongSetting
+from rove_core import (
+    AlreadyRunning,
+    FileLock,
+    FolderNotLinked,
+    Project,
+    QuotaExceeded,
+    WrongSetting,
+)
 from rove_folder.operations.results import FolderScanned
+from rove_folder.operations.status import status_of
 from rove_folder.project_folder import ProjectFolder
 from rove_folder.scan import ScanCounts, scan
 from rove_folder.settings import FolderSettings
@@ -174,21 +182,28 @@ async def test_large_files_are_skipped(write: Write, scanned: Scanned, manifest:
 
 async def test_two_scans_do_not_run_at_a_time(linked: ProjectFolder) -> None:
     """Whoever comes second is told that a scan is running."""
-    with linked.database.writing() as db:
-        assert projects.take_lease(db, linked.id, "somebody", linked.now)
-    with pytest.raises(AlreadyRunning):
+    with FileLock(linked.scan_lock), pytest.raises(AlreadyRunning):
         await scan(linked)
 
 
-async def test_a_dead_scan_blocks_nobody_for_long(linked: ProjectFolder) -> None:
-    """A lease that was left behind runs out: the status says so, and the next scan begins."""
+async def test_a_dead_scan_blocks_nobody(linked: ProjectFolder) -> None:
+    """A killed process leaves its lease: the status says so, and the next scan begins at once."""
     with linked.database.writing() as db:
-        before = linked.now - projects.LEASE_MS - 1
-        assert projects.take_lease(db, linked.id, "killed", before)
+        projects.take_lease(db, linked.id, "killed", linked.now)
 
     assert (linked.linked().status, linked.linked().error) == ("error", projects.INTERRUPTED)
     await scan(linked)
     assert linked.linked().status == "idle"
+
+
+async def test_a_lease_runs_out(linked: ProjectFolder) -> None:
+    """Where nobody can tell whether its process lives, a scan without a sign of life has ended."""
+    with linked.database.writing() as db:
+        projects.take_lease(db, linked.id, "elsewhere", linked.now - projects.LEASE_MS - 1)
+    with FileLock(linked.scan_lock):
+        found = linked.linked()
+
+    assert (found.status, found.error) == ("error", projects.INTERRUPTED)
 
 
 async def test_a_scan_can_be_cancelled(write: Write, linked: ProjectFolder) -> None:
@@ -201,9 +216,11 @@ async def test_a_scan_can_be_cancelled(write: Write, linked: ProjectFolder) -> N
             projects.cancel_scan(db, linked.id, linked.now)
 
     stopped = await scan(linked, tell=cancel)
+    shown = status_of(linked).show()
     rest = await scan(linked)
 
     assert stopped.cancelled
+    assert f"{stopped.left} files left to read: rove folder scan" in shown
     assert 0 < stopped.read < 150
     assert stopped.read + rest.read == 150
 
@@ -222,14 +239,36 @@ async def test_a_folder_that_is_gone_is_named(linked: ProjectFolder, folder: Pat
 
 async def test_a_folder_with_too_many_files_is_refused(linked: ProjectFolder, write: Write) -> None:
     """Above the tier's cap nothing is read, and the words are those of the design."""
-    for number in range(3):
+    for number in range(201):
         write(f"{number}.md")
-    free = attrs.evolve(linked, settings=FolderSettings(tier="free", max_files=2))
+    free = attrs.evolve(linked, settings=FolderSettings(tier="free"))
     with pytest.raises(QuotaExceeded) as told:
         await scan(free)
 
-    assert told.value.message == "Folder too big for Free plan — max 2 files"
+    assert told.value.message == "Folder too big for Free plan — max 200 files"
     assert told.value.http_status == 402
+
+
+async def test_a_cap_of_ones_own_is_named(linked: ProjectFolder, write: Write) -> None:
+    """Who set it is told which setting it is, and no plan is blamed."""
+    for number in range(3):
+        write(f"{number}.md")
+    own = attrs.evolve(linked, settings=FolderSettings(max_files=2))
+    with pytest.raises(QuotaExceeded, match=r"^Folder too big: folder\.max_files allows 2 files$"):
+        await scan(own)
+
+
+async def test_a_touched_file_has_not_changed(
+    linked: ProjectFolder, write: Write, scanned: Scanned
+) -> None:
+    """Its time is another one and its content the same."""
+    path = write("a.md", "Text.")
+    write("b.md", "Text, too.")
+    await scanned()
+    os.utime(path, (1, 1))
+    write("b.md", "Another text.")
+
+    assert (await scan(linked)).changed == 1
 
 
 async def test_without_a_link_there_is_nothing_to_scan(rove: Project) -> None:

@@ -174,6 +174,9 @@ async def test_no_content_is_stored(connection: DeviceConnection, send: Send) ->
         {"relPath": "a.png", "kind": "image", "imageB64": "#", "sizeBytes": 1, "mtimeMs": 1},
         {"relPath": "a.png", "kind": "image", "imageB64": "AAAA", "sizeBytes": 1, "mtimeMs": 1},
         text("a.md", "x" * ((1 << 20) + 1)),
+        text("../a.md"),
+        text("/etc/hosts"),
+        text("config/.env"),
     ],
 )
 async def test_a_wrong_file_costs_itself_alone(send: Send, file: Frame) -> None:
@@ -202,6 +205,7 @@ async def test_a_wrong_file_costs_itself_alone(send: Send, file: Frame) -> None:
         batch(*[text(f"{number}.md") for number in range(6)]),
         {"type": "index_file_result", "sessionId": "s1"},
         {"type": ["x"], "sessionId": "s1"},
+        {"type": "index_session_begin"},
     ],
 )
 async def test_a_wrong_frame_is_answered(send: Send, frame: object) -> None:

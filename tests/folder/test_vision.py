@@ -100,6 +100,19 @@ async def test_an_image_is_shown_once_and_bare(
     assert _manifest(seeing)["b.png"] == ("image", "A golden bird on white")
 
 
+async def test_to_switch_sight_on_pays_for_images_alone(
+    seeing: ProjectFolder, endpoint: Endpoint, write: Write
+) -> None:
+    """What a model said of texts does not depend on whether it sees images."""
+    write("a.md", "About tea.")
+    write("b.png", formats.png(4, 3))
+    blind = attrs.evolve(seeing, settings=FolderSettings(summaries="model"))
+    before = await scan(blind)
+    after = await scan(seeing)
+
+    assert (before.asked, after.asked, len(endpoint.shown)) == (1, 1, 1)
+
+
 async def test_an_endpoint_without_sight_costs_little(
     seeing: ProjectFolder, endpoint: Endpoint, write: Write
 ) -> None:

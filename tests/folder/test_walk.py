@@ -53,11 +53,41 @@ def test_leaves_alone_what_is_not(folder: Path, write: Callable[..., Path], name
 
 def test_counts_what_it_leaves_alone(folder: Path, write: Callable[..., Path]) -> None:
     """The endings that are not read and the names that promise secrets are counted."""
-    for name in ("a.mp4", "b.mp4", "c.xyz", "credentials.json"):
+    for name in ("a.mp4", "b.mp4", "credentials.json"):
         write(name)
+    write("c.xyz", b"\0\1\2")
     found = walk(folder)
 
     assert (found.unsupported, found.withheld) == ({".mp4": 2, ".xyz": 1}, 1)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "kind"),
+    [
+        ("a.unknown", "Größe: 3".encode(), "text"),
+        ("contract", b"\n%PDF-1.7 ...", "pdf"),
+        ("letter.bin", b"PK\x03\x04 [Content_Types].xml", "docx"),
+        ("picture", b"\x89PNG\r\n\x1a\n", "image"),
+        ("other.bin", b"PK\x03\x04 a.txt", None),
+        ("half.dat", b"text, and then \xff\xfe", None),
+        ("empty", b"", None),
+        ("archive.zip", b"Text.", None),
+    ],
+)
+def test_the_content_tells_what_a_name_does_not(
+    folder: Path, write: Callable[..., Path], name: str, content: bytes, kind: str | None
+) -> None:
+    """A file of an unknown ending, or of none, is what its first bytes are."""
+    write(name, content)
+
+    assert [each.kind for each in walk(folder).files.values()] == ([kind] if kind else [])
+
+
+def test_counts_folders_that_lie_too_deep(folder: Path, write: Callable[..., Path]) -> None:
+    """A chain of folders is followed for a while; then it is said that it goes on."""
+    write("d/" * 70 + "a.md")
+
+    assert (len(walk(folder).files), walk(folder).deep) == (0, 1)
 
 
 def test_keeps_to_gitignore(folder: Path, write: Callable[..., Path]) -> None:

@@ -12,6 +12,8 @@ from typing import Final, Literal, TypeAlias
 from attrs import frozen
 
 from rove_core import JSON
+from rove_folder.files.kinds import is_secret
+from rove_folder.phrases import DENIED
 
 SessionStatus: TypeAlias = Literal["completed", "cancelled", "quota_exceeded", "error"]
 
@@ -20,6 +22,7 @@ BATCH: Final = 5
 _LONGEST_ID: Final = 200
 _LONGEST_PATH: Final = 4_096
 _MOST_FILES: Final = 1_000_000
+_TYPES: Final = frozenset({"index_session_start", "index_session_cancel", "index_file_batch"})
 
 
 class WrongFrame(Exception):  # noqa: N818  # it is answered
@@ -93,6 +96,9 @@ def read_frame(data: bytes) -> ClientFrame:
     if not isinstance(told, dict):
         raise WrongFrame("not a JSON object")
     session = told.get("sessionId")
+    if not isinstance(told.get("type"), str) or told["type"] not in _TYPES:
+        known = session if isinstance(session, str) else ""
+        raise WrongFrame(f"no such frame: {str(told.get('type'))[:40]!r}", known[:_LONGEST_ID])
     if not (isinstance(session, str) and 0 < len(session) <= _LONGEST_ID):
         raise WrongFrame("sessionId is missing")
     match told.get("type"):
@@ -103,10 +109,8 @@ def read_frame(data: bytes) -> ClientFrame:
             return SessionStart(session=session, project=project, total=_count(total, session))
         case "index_session_cancel":
             return SessionCancel(session=session)
-        case "index_file_batch":
+        case _:
             return FileBatch(session=session, files=_files(told.get("files"), session))
-        case other:
-            raise WrongFrame(f"no such frame: {str(other)[:40]!r}", session)
 
 
 def file_result(session: str, path: str, summary: str, tokens: int) -> Mapping[str, JSON]:
@@ -160,12 +164,19 @@ def _file(value: object, session: str) -> SentFile:
     path, kind = value.get("relPath"), value.get("kind")
     if not isinstance(path, str) or not 0 < len(path) <= _LONGEST_PATH:
         raise WrongFrame("relPath is missing", session)
+    if _leads_away(path) or is_secret(path.rpartition("/")[2]):
+        return SentFile(path=path, fault=DENIED)
     if kind not in {"text", "image", "pdf", "docx"}:
         return SentFile(path=path, fault="kind is not text, image, pdf or docx")
     for name in ("sizeBytes", "mtimeMs"):
         if isinstance(value.get(name), bool) or not isinstance(value.get(name), int | float):
             return SentFile(path=path, fault=f"{name} is not a number")
     return _with_content(path, str(kind), value)
+
+
+def _leads_away(path: str) -> bool:
+    """Tell whether a path is none below a folder."""
+    return path.startswith("/") or ".." in path.split("/") or "\0" in path
 
 
 def _with_content(path: str, kind: str, value: Mapping[str, object]) -> SentFile:

@@ -154,7 +154,7 @@ class DeviceConnection:
     ) -> Mapping[str, JSON]:
         digest, writer = sha256(data).hexdigest(), summary_writer(self.folder)
         with self.folder.database.reading() as db:
-            stored = find_summary(db, digest, cache_key(writer.recipe, path))
+            stored = find_summary(db, digest, cache_key(writer.recipe, path, content.kind))
         if stored:
             return file_result(session, path, stored.summary or "", 0)
         due = DueFile(id=path, path=path, sha256="", recipe="", summary=None)

@@ -7,13 +7,10 @@ from typing import Final
 
 from rove_folder.extract.content import ExtractedContent, UnreadableContent
 from rove_folder.extract.docx import read_docx
-from rove_folder.extract.image import JPEG, PNG, read_image
+from rove_folder.extract.image import read_image
 from rove_folder.extract.plain import read_text
+from rove_folder.files.content_kinds import JPEG, PNG, ZIP
 
-_ZIP: Final = b"PK\x03\x04"
-_PDF: Final = b"%PDF-"
-#: PDF files may begin with other bytes; readers look for the mark in the first thousand.
-_PDF_WITHIN: Final = 1_024
 #: Formats that are no text and have no reader here, by how they begin.
 _BINARY: Final = (
     b"GIF8",
@@ -25,11 +22,6 @@ _BINARY: Final = (
     b"7z\xbc\xaf",
     b"\xd0\xcf\x11\xe0",
 )
-
-
-def is_pdf(data: bytes) -> bool:
-    """Return whether some bytes are a PDF document."""
-    return _PDF in data[:_PDF_WITHIN]
 
 
 def warm_up() -> None:
@@ -50,7 +42,7 @@ def read_content(name: str, data: bytes) -> ExtractedContent:
     """
     if data.startswith((PNG, JPEG)):
         return read_image(name, data)
-    if data.startswith(_ZIP):
+    if data.startswith(ZIP):
         return read_docx(name, data)
     if data.startswith(_BINARY):
         raise UnreadableContent("Binary content")

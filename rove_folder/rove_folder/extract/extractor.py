@@ -15,8 +15,8 @@ from attrs import define, field, frozen
 
 from rove_core import Clock, TextExtractor
 from rove_folder.extract.content import ExtractedContent
-from rove_folder.extract.dispatch import is_pdf
 from rove_folder.extract.messages import Job, packed_job, unpacked_result
+from rove_folder.files.content_kinds import is_pdf
 from rove_folder.files.kinds import suffix_of
 
 _MOST_OUTPUT: Final = 16 << 20

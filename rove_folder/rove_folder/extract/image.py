@@ -6,9 +6,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from rove_folder.extract.content import ExtractedContent, UnreadableContent
+from rove_folder.files.content_kinds import JPEG, PNG
 
-PNG: Final = b"\x89PNG\r\n\x1a\n"
-JPEG: Final = b"\xff\xd8\xff"
 _MOST_PIXELS: Final = 40_000_000
 _MOST_CAPTION: Final = 400
 #: The markers of a JPEG file that begin a frame, and so tell its size.

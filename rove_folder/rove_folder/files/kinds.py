@@ -32,6 +32,14 @@ KIND_OF_SUFFIX: Final[dict[str, FileKind]] = {
     ".pdf": "pdf",
     ".docx": "docx",
 }
+#: What people know as formats that nothing here reads: their content is not looked at.
+_OTHER: Final = (
+    ".zip .gz .tgz .bz2 .xz .7z .rar .tar .jar .war .apk .whl .iso .dmg .xls .xlsx .xlsm .ppt"
+    " .pptx .doc .odt .ods .odp .pages .numbers .mp3 .mp4 .m4a .mov .avi .mkv .webm .wav .ogg"
+    " .flac .psd .ai .sketch .fig .svg .map .lock .woff .woff2 .ttf .otf .eot .ico .exe .dll .so"
+    " .dylib .o .a .class .pyc .wasm .db .sqlite .sqlite3 .parquet"
+)
+_OTHER_FORMATS: Final = frozenset(_OTHER.split())
 #: Files that people know by their whole name.
 _NAMED_TEXT: Final = (
     "readme license licence notice authors contributors changelog changes todo makefile dockerfile"
@@ -79,6 +87,11 @@ def promised_kind(name: str, further: Collection[str] = ()) -> FileKind | None:
     if kind is None or name[0] == "." or is_secret(name):
         return None
     return kind
+
+
+def may_be_read(name: str) -> bool:
+    """Return whether the content of a file may tell what its name does not."""
+    return name[0] != "." and suffix_of(name) not in _OTHER_FORMATS
 
 
 def is_secret(name: str) -> bool:

@@ -15,6 +15,10 @@ _SYSTEM: Final = tuple(
         *("/var/lib", "/var/log", "/var/cache", "/var/spool"),
     )
 )
+#: Many people's folders lie in these; they are nobody's own.
+_SHARED: Final = frozenset(
+    map(Path, ("/home", "/opt", "/srv", "/mnt", "/media", "/tmp", "/var", "/var/tmp", "/root"))  # noqa: S108  # refused
+)
 _PRIVATE: Final = frozenset({".ssh", ".gnupg", ".aws", ".git"})
 _CHOOSE: Final = "Choose a folder with the project's own files: rove folder link FOLDER"
 _NAME: Final = "Name a folder with the project's own files in the account's setting: folder"
@@ -32,6 +36,8 @@ def linkable_folder(text: str, *, relative_to: Path, rove: Path) -> Path:
         WrongCall: There is no such folder.
         UnsafePlace: It is one that must not be linked.
     """
+    if not text.strip():
+        raise WrongCall("No folder is named", hint=_CHOOSE)
     try:
         named = Path(relative_to, Path(text).expanduser())
         folder = named.resolve(strict=True)
@@ -70,6 +76,7 @@ def _refusal(folder: Path, rove: Path) -> str:
     reasons = {
         "is the root of the file system": folder == Path(folder.anchor),
         "is a home folder, or holds one": folder == home or folder in home.parents,
+        "is shared by everybody on this machine": folder in _SHARED,
         "belongs to the system": any(folder.is_relative_to(system) for system in _SYSTEM),
         "lies in Rove's own folder": any(map(folder.is_relative_to, own)) or ".rove" in parts,
         "holds what Rove keeps for you": own[1].is_relative_to(folder),

@@ -1,4 +1,4 @@
-"""Walk a folder: every file that may be read, without reading any."""
+"""Walk a folder: every file that may be read; looked into is one whose name does not tell."""
 
 import os
 import stat
@@ -10,9 +10,17 @@ from typing import Final, NamedTuple
 
 from attrs import define, field
 
+from rove_folder.files.content_kinds import BEGINNING, recognised_kind
 from rove_folder.files.guard import open_root
 from rove_folder.files.ignore_patterns import IgnorePatterns
-from rove_folder.files.kinds import FileKind, is_secret, is_walked, promised_kind, suffix_of
+from rove_folder.files.kinds import (
+    FileKind,
+    is_secret,
+    is_walked,
+    may_be_read,
+    promised_kind,
+    suffix_of,
+)
 
 #: No folder of people's is deeper; a chain of folders without end is an attack.
 _DEEPEST: Final = 64
@@ -21,6 +29,7 @@ _LATEST: Final = 2**63 - 1
 #: How many bytes of a list of patterns are read.
 _MOST_PATTERNS: Final = 1 << 16
 _FOLDER: Final = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+_FILE: Final = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 _IGNORES: Final = ".gitignore"
 
 
@@ -29,7 +38,7 @@ class FoundFile(NamedTuple):
 
     Attributes:
         path: From the linked folder on, with ``/``.
-        kind: What its name promises.
+        kind: What its name promises; where it does not, what its content is.
         size: Its bytes.
         mtime: When its content changed, in nanoseconds since 1970.
         inode: Its number, which a renamed file keeps.
@@ -50,10 +59,11 @@ class Walk:
 
     Attributes:
         files: The files that may be read, by path.
-        unsupported: How many files have an ending that is not read, by ending.
+        unsupported: How many files are of no kind that is read, by ending.
         withheld: How many files were left alone because they may hold secrets.
         unnamed: How many have a name that is not text.
         closed: How many folders could not be opened.
+        deep: How many folders lie too deep to be looked at.
     """
 
     files: dict[str, FoundFile] = field(factory=dict)
@@ -61,6 +71,7 @@ class Walk:
     withheld: int = 0
     unnamed: int = 0
     closed: int = 0
+    deep: int = 0
 
 
 def walk(folder: Path, further: Collection[str] = ()) -> Walk:
@@ -108,12 +119,16 @@ class _Walker:
                 if is_walked(name):
                     folders.append(name)
             elif not ignored or not _is_ignored(prefix + name, ignored, is_folder=False):
-                self._take(entry, prefix)
+                self._take(entry, prefix, descriptor)
         listed.clear()
         for name in folders:
             path = prefix + name
-            if depth < _DEEPEST and not _is_ignored(path, ignored, is_folder=True):
+            if _is_ignored(path, ignored, is_folder=True):
+                continue
+            if depth < _DEEPEST:
                 self._enter(descriptor, name, f"{path}/", ignored, depth + 1)
+            else:
+                self.found.deep += 1
 
     def _enter(self, parent: int, name: str, path: str, ignored: _Ignored, depth: int) -> None:
         try:
@@ -129,13 +144,14 @@ class _Walker:
         finally:
             os.close(descriptor)
 
-    def _take(self, entry: "os.DirEntry[str]", prefix: str) -> None:
+    def _take(self, entry: "os.DirEntry[str]", prefix: str, parent: int) -> None:
         name = entry.name
         kind = promised_kind(name, self.further)
-        if kind is None:
-            if is_secret(name):
-                self.found.withheld += 1
-            elif name[0] != "." and isinstance(self.found.unsupported, Counter):
+        if kind is None and is_secret(name):
+            self.found.withheld += 1
+            return
+        if kind is None and (kind := _kind_inside(entry, parent)) is None:
+            if name[0] != "." and isinstance(self.found.unsupported, Counter):
                 self.found.unsupported[suffix_of(name)] += 1
             return
         path = prefix + name
@@ -153,6 +169,19 @@ class _Walker:
                     status.st_ino,
                     storable_time(status.st_ctime_ns),
                 )
+
+
+def _kind_inside(entry: "os.DirEntry[str]", parent: int) -> FileKind | None:
+    """Return what a file's content is; None if it is nothing that is read, or no file."""
+    if not may_be_read(entry.name) or not entry.is_file(follow_symlinks=False):
+        return None
+    with suppress(OSError):
+        file = os.open(entry.name, _FILE, dir_fd=parent)
+        try:
+            return recognised_kind(os.read(file, BEGINNING))
+        finally:
+            os.close(file)
+    return None
 
 
 def is_left_out(root: int, path: str) -> bool:
@@ -194,8 +223,7 @@ def is_text(path: str) -> bool:
 def _patterns(descriptor: int, prefix: str) -> Iterator[tuple[str, IgnorePatterns]]:
     """Yield what a folder's own list of patterns leaves out."""
     with suppress(OSError):
-        flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
-        file = os.open(_IGNORES, flags, dir_fd=descriptor)
+        file = os.open(_IGNORES, _FILE, dir_fd=descriptor)
         try:
             if not stat.S_ISREG(os.fstat(file).st_mode):
                 return

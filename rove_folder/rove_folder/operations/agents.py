@@ -2,10 +2,20 @@
 
 import asyncio
 import logging
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Annotated, Final
 
-from rove_core import AlreadyRunning, LocalProject, Operation, RoveError, WrongSetting, clean
+from rove_core import (
+    AlreadyRunning,
+    LocalProject,
+    Operation,
+    RoveError,
+    WrongCall,
+    WrongSetting,
+    clean,
+    estimated_tokens,
+)
 from rove_folder import phrases
 from rove_folder.files.guard import AccessDeniedError
 from rove_folder.manifest import gone_folder_block, linked_folder_block
@@ -25,6 +35,9 @@ _LOG: Final = logging.getLogger("rove.folder")
 _NEWEST: Final = 5
 #: How many files are read on the way to a manifest; a scan reads the others.
 _READ_ON_DEMAND: Final = 200
+#: What one answer may take of an agent's context, and what the form of an entry takes of it.
+_MOST_TOKENS: Final = 20_000
+_ENTRY_TOKENS: Final = 20
 _PROJECT: Final = "The project's id; the current project unless given."
 
 
@@ -32,11 +45,14 @@ async def read_project_folder_manifest(
     rove: "Project",
     *,
     project_id: Annotated[str, _PROJECT] = "",
+    offset: Annotated[int, "How many files to leave out: those of earlier answers."] = 0,
 ) -> AgentManifest:
     """List the files of a linked folder, newest first, with a line about each.
 
-    What changed since the last scan is in it, too.
+    What changed since the last scan is in it, too. A long list comes in parts.
     """
+    if offset < 0:
+        raise WrongCall(f"--offset {offset}: give 0 or more")
     folder = ProjectFolder.of(rove)
     project = _visible_project(folder, project_id)
     if project is None:
@@ -50,10 +66,13 @@ async def read_project_folder_manifest(
     if project.id == folder.id:
         await _refresh(folder)
         project = folder.find() or project
+    entries = _entries(folder, project, limit=-1)[offset:]
+    files = tuple(_fitting(entries))
     return AgentManifest(
         folderPath=project.folder_path,
         lastScannedAt=_moment(project.scanned_at),
-        files=_entries(folder, project, limit=-1),
+        files=files,
+        more=len(entries) - len(files),
     )
 
 
@@ -154,6 +173,16 @@ def _entries(
             ManifestEntry(relPath=each.path, kind=each.kind, summary=each.summary)
             for each in manifest_files(db, project.id, limit=limit)
         )
+
+
+def _fitting(entries: Sequence[ManifestEntry]) -> Iterator[ManifestEntry]:
+    """Yield as many entries as an answer has room for, one at least."""
+    room = _MOST_TOKENS
+    for each in entries:
+        room -= estimated_tokens(f"{each.relPath} {each.kind} {each.summary}") + _ENTRY_TOKENS
+        if room < 0 and each is not entries[0]:
+            return
+        yield each
 
 
 def _moment(milliseconds: int | None) -> datetime | None:

@@ -6,11 +6,12 @@ from base64 import b64encode
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Annotated, Final, Literal
 
-from rove_core import Event, ItemNotFound, Operation, UnsafePlace, WrongCall, clean
+from rove_core import Event, ItemNotFound, Operation, UnsafePlace, WrongCall, WrongSetting, clean
 from rove_folder import phrases
 from rove_folder.extract.extractor import Extractor
 from rove_folder.file_reader import FileContent, read_below
 from rove_folder.files.guard import AccessDeniedError
+from rove_folder.manifest import plain_name
 from rove_folder.operations.results import (
     FolderFile,
     FolderFiles,
@@ -18,7 +19,7 @@ from rove_folder.operations.results import (
     FolderText,
 )
 from rove_folder.operations.status import STATUS, FolderStatus, status_of
-from rove_folder.project_folder import ProjectFolder
+from rove_folder.project_folder import RELINK, ProjectFolder, is_gone
 from rove_folder.scan import Progress, scan
 from rove_folder.storage import projects
 from rove_folder.storage.files import file_kind, manifest_files
@@ -59,9 +60,10 @@ async def folder_scan(
     """Scan the linked folder: find what changed, and summarise it."""
     linked = ProjectFolder.of(rove)
     if cancel:
-        linked.linked()
-        with linked.database.writing() as db:
-            running = projects.cancel_scan(db, linked.id, linked.now)
+        running = linked.linked().status == "scanning"
+        if running:
+            with linked.database.writing() as db:
+                running = projects.cancel_scan(db, linked.id, linked.now)
         return FolderScanned(status="stopping" if running else "not_running")
     return FolderScanned.of(await scan(linked, tell=_told_on(rove)))
 
@@ -91,7 +93,9 @@ async def folder_files(
     if limit < 1:
         raise WrongCall(f"--limit {limit}: give 1 or more")
     linked = ProjectFolder.of(rove)
-    linked.linked()
+    project = linked.linked()
+    if is_gone(project):
+        raise WrongSetting(phrases.folder_gone(str(project.folder_path)), hint=RELINK)
     shown = {
         "text": ("text", "docx"),
         "images": ("image",),
@@ -135,29 +139,35 @@ def file_text(linked: ProjectFolder, project: LinkedProject, path: str) -> Folde
         AccessDeniedError: The path leads elsewhere, or to what is never read.
         OSError: The file is gone, or the user may not read it.
     """
-    path = _plain_path(linked, project, path.removeprefix("./"))
+    path = _true_path(linked, project, path.removeprefix("./"))
     with linked.reading(project) as folder:
         content = read_below(folder, path)
+    if content.kind == "image" and not content.is_whole:
+        return FolderText(path=path, kind="skipped", content=phrases.too_large(content.kind))
     if content.kind == "image":
         return FolderText(
             path=path,
             kind="image",
             content=b64encode(content.data).decode(),
             encoding="base64",
-            truncated=not content.is_whole,
         )
     return _extracted(linked, path, content)
 
 
-def _plain_path(linked: ProjectFolder, project: LinkedProject, path: str) -> str:
-    """Return the relative path that is meant: a manifest spells it with a slash at its front.
+def _true_path(linked: ProjectFolder, project: LinkedProject, path: str) -> str:
+    """Return the relative path that is meant, which may be copied from a list.
 
-    That is a path below the folder only where the manifest has it; any other one is absolute.
+    A list spells it with a slash at its front, and without the characters of a name that could be
+    taken for something else. It is meant only where the manifest has such a file; any other path
+    that begins with a slash is absolute.
     """
-    if not path.startswith("/"):
-        return path
+    bare = path.removeprefix("/")
     with linked.database.reading() as db:
-        return path[1:] if file_kind(db, project.id, path[1:]) else path
+        if file_kind(db, project.id, bare):
+            return bare
+        shown = [each.path for each in manifest_files(db, project.id) if each.path != bare]
+    meant = [each for each in shown if plain_name(each) == bare]
+    return meant[0] if len(meant) == 1 else path
 
 
 def _extracted(linked: ProjectFolder, path: str, content: FileContent) -> FolderText:

@@ -38,9 +38,11 @@ class FolderScanned(Outcome):
         asked: How many questions a model was asked.
         tokens: How many tokens that took.
         skipped: How many files could not be used.
-        unsupported: How many files have an ending that is not read, by ending.
+        unsupported: How many files are of no kind that is read, by ending.
         withheld: How many were left alone because of their names, which promise secrets.
+        unnamed: How many have a name that is not text.
         closed: How many folders the user may not open.
+        deep: How many folders lie too deep.
         status: What became of the scan.
     """
 
@@ -56,7 +58,9 @@ class FolderScanned(Outcome):
     skipped: int = 0
     unsupported: Mapping[str, int] = field(factory=dict)
     withheld: int = 0
+    unnamed: int = 0
     closed: int = 0
+    deep: int = 0
     status: Literal[
         "completed", "cancelled", "quota_exceeded", "not_due", "stopping", "not_running"
     ] = "completed"
@@ -80,7 +84,9 @@ class FolderScanned(Outcome):
             skipped=counts.skipped,
             unsupported=counts.unsupported,
             withheld=counts.withheld,
+            unnamed=counts.unnamed,
             closed=counts.closed,
+            deep=counts.deep,
             status=status,
         )
 
@@ -113,10 +119,15 @@ class FolderScanned(Outcome):
                 for suffix, count in self.unsupported.items()
             )
             yield f"Not supported: {kinds}"
-        if self.withheld:
-            yield f"{self.withheld} left alone: their names promise secrets"
-        if self.closed:
-            yield f"{counted(self.closed, 'folder')} could not be opened: check the permissions"
+        alone = {
+            f"{self.withheld} left alone: their names promise secrets": self.withheld,
+            f"{self.unnamed} left alone: their names are not text": self.unnamed,
+            f"{counted(self.deep, 'folder')} left alone: too deep": self.deep,
+            f"{counted(self.closed, 'folder')} could not be opened: check the permissions": (
+                self.closed
+            ),
+        }
+        yield from (line for line, count in alone.items() if count)
         if self.asked:
             yield f"The model was asked {self.asked} times, {self.tokens} tokens"
         if self.status == "quota_exceeded":
@@ -199,5 +210,7 @@ class FolderText(Outcome):
     truncated: bool = False
 
     def show(self) -> str:
-        """Return the content."""
-        return self.content
+        """Return the content, and whether it is all there is."""
+        if not self.truncated:
+            return self.content
+        return page([self.content.rstrip("\n"), "… the rest is not shown: the file is too large"])

@@ -9,6 +9,7 @@ from attrs import frozen
 from rove_core import Operation, Outcome
 from rove_folder import phrases
 from rove_folder.project_folder import RELINK, ProjectFolder, is_gone
+from rove_folder.storage.files import count_due
 from rove_folder.storage.projects import ScanStatus
 from rove_folder.storage.usage import TokenAccount, monthly_usage
 
@@ -31,9 +32,11 @@ class FolderStatus(Outcome):
         gone: Whether the folder is no longer there.
         done: How many files a running scan has read.
         total: How many it has to read.
+        left: How many files the next scan has to read.
         tokens_used: How many tokens summaries took this month.
         token_cap: How many they may take; -1 for no limit.
         file_cap: How many files the folder may have; -1 for no limit.
+        asks_model: Whether a model writes the summaries.
         as_of: When this was said.
     """
 
@@ -47,9 +50,11 @@ class FolderStatus(Outcome):
     gone: bool = False
     done: int = 0
     total: int = 0
+    left: int = 0
     tokens_used: int = 0
     token_cap: int = -1
     file_cap: int = -1
+    asks_model: bool = False
     as_of: datetime
 
     def show(self) -> str:
@@ -72,7 +77,9 @@ class FolderStatus(Outcome):
             yield f"indexing {self.done}/{self.total}"
         else:
             yield f"{counted(self.total_files, 'file')}, scanned {when}"
-        if not scanned and self.last_scan_status == "idle":
+        if self.left and self.last_scan_status != "scanning":
+            yield f"{counted(self.left, 'file')} left to read: rove folder scan"
+        elif not scanned and self.last_scan_status == "idle":
             yield "Read it with: rove folder scan"
         if self.gone:
             yield clean(phrases.folder_gone(self.folder_path))
@@ -80,7 +87,7 @@ class FolderStatus(Outcome):
         elif self.error:
             yield f"Scan failed: {clean(self.error)}"
         cap = "no limit" if self.token_cap < 0 else f"of {self.token_cap}"
-        if self.tokens_used or self.token_cap >= 0:
+        if self.tokens_used or (self.token_cap >= 0 and self.asks_model):
             yield f"Tokens this month: {self.tokens_used} ({cap})"
 
 
@@ -96,6 +103,7 @@ def status_of(linked: ProjectFolder) -> FolderStatus:
         return FolderStatus(linked=False, project_id=linked.id, as_of=now)
     with linked.database.reading() as db:
         usage = monthly_usage(db, TokenAccount(), now)
+        left = count_due(db, project.id)
     scanned = project.scanned_at
     return FolderStatus(
         linked=True,
@@ -108,9 +116,11 @@ def status_of(linked: ProjectFolder) -> FolderStatus:
         gone=is_gone(project),
         done=project.done,
         total=project.total,
+        left=left,
         tokens_used=usage.used,
         token_cap=linked.settings.token_cap,
         file_cap=linked.settings.file_cap,
+        asks_model=linked.settings.summaries == "model",
         as_of=now,
     )
 

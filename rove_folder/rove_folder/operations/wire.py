@@ -31,12 +31,14 @@ class AgentManifest:
         folderPath: The folder; None when none is linked.
         lastScannedAt: When it was last scanned.
         files: Its files, newest first.
+        more: How many files come after them: ask again with ``offset``.
         error: Why there is no manifest.
     """
 
     folderPath: str | None = None
     lastScannedAt: datetime | None = None
     files: tuple[ManifestEntry, ...] = ()
+    more: int = 0
     error: str = ""
 
 

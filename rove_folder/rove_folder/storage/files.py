@@ -188,6 +188,13 @@ def due_files(db: sqlite3.Connection, project: str) -> Sequence[DueFile]:
     ]
 
 
+def count_due(db: sqlite3.Connection, project: str) -> int:
+    """Return how many files have to be read."""
+    query = "SELECT count(*) FROM project_folder_files WHERE project_id = ? AND due"
+    (count,) = db.execute(query, [project]).fetchone()
+    return int(count)
+
+
 def record_files(db: sqlite3.Connection, read: Iterable[ReadFile], now: int) -> None:
     """Record what was learned of files."""
     db.executemany(

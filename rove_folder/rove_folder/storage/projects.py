@@ -85,16 +85,14 @@ def unlink(db: sqlite3.Connection, project: str) -> bool:
     return db.execute("DELETE FROM projects WHERE id = ?", [project]).rowcount > 0
 
 
-def take_lease(db: sqlite3.Connection, project: str, owner: str, now: int) -> bool:
-    """Let one scan begin; return False while another one is running."""
-    taken = db.execute(
+def take_lease(db: sqlite3.Connection, project: str, owner: str, now: int) -> None:
+    """Record that a scan begins; whoever does holds the folder's lock."""
+    db.execute(
         "UPDATE projects SET lease_owner = ?, lease_until = ?, scan_done = 0, scan_total = 0,"
         " folder_last_scan_status = 'scanning', scan_cancelled = 0"
-        " WHERE id = ? AND folder_path IS NOT NULL"
-        " AND (folder_last_scan_status <> 'scanning' OR lease_until <= ?)",
-        [owner, now + LEASE_MS, project, now],
+        " WHERE id = ? AND folder_path IS NOT NULL",
+        [owner, now + LEASE_MS, project],
     )
-    return taken.rowcount == 1
 
 
 def renew_lease(  # noqa: PLR0913  # the columns of one statement

@@ -114,6 +114,10 @@ MIGRATIONS: Final = (
     ALTER TABLE projects ADD COLUMN last_whole_scan_at INTEGER NOT NULL DEFAULT 0;
     UPDATE projects SET last_whole_scan_at = coalesce(folder_last_scanned_at, 0);
     """,
+    """
+    UPDATE OR IGNORE summaries SET recipe = replace(recipe, '-vision:', ':')
+        WHERE kind <> 'image' AND recipe LIKE 'model-%-vision:%';
+    """,
 )
 
 

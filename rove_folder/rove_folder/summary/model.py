@@ -23,7 +23,8 @@ from rove_core import (
 )
 from rove_folder import phrases
 from rove_folder.extract.content import ExtractedContent
-from rove_folder.extract.image import PNG, without_metadata
+from rove_folder.extract.image import without_metadata
+from rove_folder.files.content_kinds import PNG
 from rove_folder.files.kinds import FileKind
 from rove_folder.storage import usage
 from rove_folder.storage.files import ReadFile
@@ -31,7 +32,7 @@ from rove_folder.storage.summaries import StoredSummary, keep_summary
 from rove_folder.storage.usage import TokenAccount
 from rove_folder.summary.extractive import extractive_summary
 from rove_folder.summary.line import MOST_CHARACTERS, summary_line
-from rove_folder.summary.preparation import PreparedFile, cache_key
+from rove_folder.summary.preparation import VISION, PreparedFile, cache_key
 from rove_folder.summary.writers import ModelSpending
 
 if TYPE_CHECKING:
@@ -193,7 +194,7 @@ class ModelWriter:
     def of(cls, folder: "ProjectFolder") -> Self:
         """Return the writer that the settings name."""
         ai = folder.rove.settings.ai
-        vision = "-vision" if folder.settings.vision else ""
+        vision = VISION if folder.settings.vision else ""
         return cls(folder, f"model-{PROMPTS}{vision}:{ai.engine}:{ai.model}")
 
     async def write(self, files: Sequence[PreparedFile]) -> Mapping[str, ReadFile]:
@@ -215,7 +216,7 @@ class ModelWriter:
         return {each.due.id: self._read(each, answers[self._key(each)]) for each in files}
 
     def _key(self, file: PreparedFile) -> tuple[str, str]:
-        return file.digest, cache_key(self.recipe, file.due.path)
+        return file.digest, cache_key(self.recipe, file.due.path, _content(file).kind)
 
     async def _answer(self, file: PreparedFile) -> FileSummary:
         """Return the summary of a file: the model's, or what an image says of itself."""

@@ -13,9 +13,9 @@ from rove_core import PackageDatabase
 from rove_folder import phrases
 from rove_folder.extract.content import ExtractedContent
 from rove_folder.extract.extractor import Extractor
-from rove_folder.file_reader import content_kind
+from rove_folder.files.content_kinds import content_kind
 from rove_folder.files.guard import AccessDeniedError, OpenedFile, open_below, open_root
-from rove_folder.files.kinds import MOST_BYTES, FileKind, most_bytes, suffix_of
+from rove_folder.files.kinds import FileKind, most_bytes, suffix_of
 from rove_folder.storage.files import DueFile, ReadFile
 from rove_folder.storage.summaries import find_summary
 from rove_folder.summary.extractive import RECIPE
@@ -25,6 +25,8 @@ _LOG: Final = logging.getLogger("rove.folder")
 #: What people write beside an image about it, by the ending that is added or put in its place.
 _CAPTIONS: Final = (".txt", ".md")
 _MOST_CAPTION: Final = 2_000
+#: What the name of a way to summarise has where a model sees images.
+VISION: Final = "-vision"
 
 
 @frozen(kw_only=True)
@@ -53,9 +55,13 @@ class PreparedFile:
         return self.content is not None and self.known is None
 
 
-def cache_key(recipe: str, path: str) -> str:
-    """Return the name of a way to summarise: files of different endings are read differently."""
-    return f"{recipe}:{suffix_of(path.rpartition('/')[2])}"
+def cache_key(recipe: str, path: str, kind: FileKind) -> str:
+    """Return the name of a way to summarise: files of different endings are read differently.
+
+    Whether a model sees images matters to images alone.
+    """
+    own = recipe if kind == "image" else recipe.replace(VISION, "", 1)
+    return f"{own}:{suffix_of(path.rpartition('/')[2])}"
 
 
 @frozen
@@ -101,7 +107,7 @@ class FileReader:
 
     def _looked_up(self, due: DueFile, data: bytes, digest: str, caption: str) -> PreparedFile:
         """Return a file with the summary of its content, or with what to make one of."""
-        key = cache_key(self.recipe, due.path)
+        key = cache_key(self.recipe, due.path, content_kind(data))
         with self.database.reading() as db:
             # Without a model a caption is part of the summary, and may change by itself.
             own_words = bool(caption) and self.recipe == RECIPE
@@ -129,12 +135,10 @@ class FileReader:
 def _bytes(file: OpenedFile) -> tuple[bytes, str]:
     """Return the bytes of a file, and why they are too many, if they are."""
     data = file.read(1_024)
-    most = most_bytes(content_kind(data))
+    kind = content_kind(data)
+    most = most_bytes(kind)
     data += file.read(most + 1 - len(data))
-    if len(data) <= most:
-        return data, ""
-    what = "Image larger" if most > MOST_BYTES else "Larger"
-    return data, f"{what} than {most >> 20} MB"
+    return data, phrases.too_large(kind) if len(data) > most else ""
 
 
 def _caption(root: int, path: str) -> str:

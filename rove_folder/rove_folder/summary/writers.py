@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final, Protocol
 
-from attrs import define, field
+from attrs import define, evolve, field
 
 from rove_folder.storage.files import ReadFile
 from rove_folder.storage.summaries import StoredSummary, keep_summary
@@ -70,7 +70,7 @@ class ExtractiveWriter:
                 made[each.due.id] = read = _extractive(each)
                 if not each.caption:
                     stored = StoredSummary(kind=read.kind, summary=read.summary)
-                    key = cache_key(self.recipe, each.due.path)
+                    key = cache_key(self.recipe, each.due.path, read.kind)
                     keep_summary(db, each.digest, key, stored, now=self.folder.now)
         return made
 
@@ -85,6 +85,11 @@ def _extractive(file: PreparedFile) -> ReadFile:
         recipe=RECIPE,
         summary=extractive_summary(name, file.content, file.caption),
     )
+
+
+def summary_meanwhile(file: PreparedFile) -> ReadFile:
+    """Return a file's summary in its own words; the next scan asks the model for a better one."""
+    return evolve(_extractive(file), due=True)
 
 
 def summary_writer(folder: "ProjectFolder") -> SummaryWriter:

@@ -1,8 +1,10 @@
 """How old something is, for people."""
 
 from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
 
-from rove_core.mirror.results import SearchedCopy
+if TYPE_CHECKING:
+    from rove_core.mirror.results import SearchedCopy
 
 
 def age_text(seconds: int) -> str:
@@ -13,7 +15,7 @@ def age_text(seconds: int) -> str:
     return f"{seconds} s"
 
 
-def copy_lines(copies: Iterable[SearchedCopy]) -> Iterator[str]:
+def copy_lines(copies: "Iterable[SearchedCopy]") -> Iterator[str]:
     """Yield a line for each local copy that was searched."""
     for each in copies:
         yield f"local copy of {each.account}, {age_text(each.age)} old"

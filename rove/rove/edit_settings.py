@@ -9,7 +9,7 @@ from rove.streams import tell
 from rove_core.errors import WrongCall
 from rove_core.project.local import LocalProject
 from rove_core.project.settings.loader import read_project_file
-from rove_core.project.toml import read_bytes
+from rove_core.project.toml.reader import read_bytes
 from rove_core.project.trust import is_trusted, record_trust
 from rove_core.store.files import private_folder
 

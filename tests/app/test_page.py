@@ -13,9 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rove.page import PageContent, render
-from rove_core.build.gather.candidates import Candidate, Trace
-from rove_core.items import ContextItem, ItemRef
-from rove_core.store.document_items import ItemUse
+from rove_core.store.use_summaries import UseSummary
 
 if TYPE_CHECKING:
     from tests.app.conftest import Rove
@@ -65,15 +63,14 @@ _PLACES: Final = (
 
 
 def _page(text: str, hostile: str = "A title") -> str:
-    ref = ItemRef(
-        account="slack", kind="thread", id=f"C1/{hostile}", url=f"https://a.example/{hostile}"
-    )
-    item = ContextItem(
-        ref=ref, source="slack", role="talk", title=hostile, content=hostile, timestamp=_NOON
-    )
     uses = [
-        ItemUse(
-            candidate=Candidate(item=item, traces=(Trace("link", hostile),)),
+        UseSummary(
+            account="slack",
+            kind="thread",
+            id=f"C1/{hostile}",
+            url=f"https://a.example/{hostile}",
+            title=hostile,
+            traces=(("link", hostile),),
             score=1.0,
             reason=hostile,
             kept=kept,
@@ -202,30 +199,22 @@ def test_what_was_replaced_leads_to_what_holds() -> None:
 
 def test_a_reference_is_an_arrow_from_what_made_it() -> None:
     """What only a search found has a dashed one from the ticket."""
-    items = [
-        ContextItem(
-            ref=ItemRef(account="jira", kind="ticket", id=name, url=""),
-            source="jira",
-            role="ticket",
-            title=name,
-            content="",
-            timestamp=_NOON,
-        )
-        for name in ("T-2", "T-3")
-    ]
     uses = [
-        ItemUse(
-            candidate=Candidate(item=items[0], traces=(Trace("words", "T-1"),), hop=1),
+        UseSummary(
+            account="jira",
+            kind="ticket",
+            id=name,
+            url="",
+            title=name,
+            traces=(trace,),
+            hop=hop,
             score=1.0,
-            reason="",
             kept=True,
-        ),
-        ItemUse(
-            candidate=Candidate(item=items[1], traces=(Trace("reference", "T-2"),), hop=2),
-            score=1.0,
-            reason="",
-            kept=True,
-        ),
+        )
+        for name, trace, hop in (
+            ("T-2", ("words", "T-1"), 1),
+            ("T-3", ("reference", "T-2"), 2),
+        )
     ]
     page = render(
         PageContent(

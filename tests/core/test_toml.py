@@ -8,7 +8,10 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from rove_core.errors import WrongSetting
-from rove_core.project.toml import Path, parse_toml, scan, toml_document, toml_value, with_value
+from rove_core.project.toml.editor import with_value
+from rove_core.project.toml.reader import parse_toml
+from rove_core.project.toml.scan import Path, scan
+from rove_core.project.toml.writer import toml_document, toml_value
 from rove_core.wire.json_types import JSON
 
 EXAMPLE = """\

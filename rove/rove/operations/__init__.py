@@ -62,7 +62,7 @@ OWN: Final[Mapping[str, OperationEntry]] = {
         "mirror:START", "Copy an account's content to this machine, and keep the copy up to date."
     ),
     "mirror status": OperationEntry(
-        "mirror:STATUS", "Show each account's mirror: content, size and age."
+        "mirror_status:STATUS", "Show each account's mirror: content, size and age."
     ),
     "mirror stop": OperationEntry(
         "mirror:STOP", "Stop using and updating a mirror; the copy stays."

@@ -1,7 +1,7 @@
 """Cancelling tasks that wait or run."""
 
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
+from contextlib import closing, suppress
 from typing import TYPE_CHECKING, Annotated, Final
 from urllib.parse import quote
 
@@ -9,7 +9,8 @@ from attrs import frozen
 
 from rove_core.errors import ItemNotFound, WrongCall
 from rove_core.operations import Operation
-from rove_core.store.task_changes import cancel_task
+from rove_core.store.connection import open_for_writing, typed_errors
+from rove_core.store.task_changes import cancel_task_here
 from rove_core.store.tasks import Task, TaskState, shown_tasks
 from rove_core.terminal.tables import page
 
@@ -51,22 +52,20 @@ async def cancel(
     with rove.reading() as db:
         active = [each for each in shown_tasks(db, ended=0) if each.state in _ACTIVE]
     chosen = active if all else [task for name in tasks for task in _named(active, name)]
-    done = [
-        task for task in {each.id: each for each in chosen}.values() if await _cancelled(rove, task)
-    ]
+    done = [task for task in {each.id: each for each in chosen}.values() if _cancelled(rove, task)]
     return CancelledTasks(tasks=tuple(task.id for task in done), about=tuple(map(_described, done)))
 
 
-async def _cancelled(rove: "LocalProject", task: Task) -> bool:
+def _cancelled(rove: "LocalProject", task: Task) -> bool:
     """Cancel a task, through the server if it runs, and return whether it was still active."""
     from rove.daemon.client import call  # noqa: PLC0415  # mostly there is nothing to cancel
-    from rove_core.store.store import open_store  # noqa: PLC0415  # the same
 
     with suppress(OSError):
         status, _ = call(rove.places, "POST", f"/tasks/{quote(task.id, safe='')}/cancel", {})
         return status < _ERRORS
-    async with open_store(rove.places.index, clock=rove.clock) as store, store.transaction() as db:
-        return await cancel_task(db, task.id, now=rove.clock.now())
+    index = rove.places.index
+    with typed_errors(index), closing(open_for_writing(index)) as db:
+        return cancel_task_here(db, task.id, now=rove.clock.now())
 
 
 def _named(active: Sequence[Task], name: str) -> Sequence[Task]:
@@ -99,4 +98,4 @@ def _show(cancelled: CancelledTasks) -> str:
     return page(lines) or "no task is waiting or running"
 
 
-CANCEL = Operation(cancel, changes=True, destroys=True, project="closed", show=_show)
+CANCEL = Operation(cancel, changes=True, destroys=True, offline=True, show=_show)

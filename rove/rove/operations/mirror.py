@@ -1,89 +1,27 @@
 """Mirrors: local copies of what accounts hold, so that builds need not ask their vendors."""
 
 from collections.abc import Iterator, Sequence
-from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Annotated, Final, Literal
+from datetime import timedelta
+from typing import TYPE_CHECKING, Annotated, Final
 
 from attrs import frozen
 
-from rove.ages import age_text
+from rove.operations.mirror_status import MirrorStatus, MirrorStatuses, status_of
 from rove_core.errors import ConsentNeeded, UnknownAccount, WrongCall
 from rove_core.mirror.mirror import Mirror, owner_of
 from rove_core.mirror.scope import MirrorScope, proposed
-from rove_core.mirror.state import count_items, oldest_item
-from rove_core.operations import PARTIAL, Failure, Operation, Outcome
+from rove_core.operations import Failure, Operation
 from rove_core.project.settings import parse_duration
 from rove_core.store.document_items import cited_ids
-from rove_core.terminal.tables import columns, page
+from rove_core.terminal.tables import page
 
 if TYPE_CHECKING:
     from rove_core.listing import Container
     from rove_core.project.local import LocalProject
     from rove_core.project.project import Project
 
-MirrorCondition = Literal["none", "copying", "current", "stopped"]
-
 _MEGABYTE: Final = 1_000_000
 _ALL: Final = "all"
-
-
-@frozen(kw_only=True)
-class MirrorStatus:
-    """The mirror of an account.
-
-    Attributes:
-        account: The account.
-        state: ``none`` if nothing is copied; ``copying`` until the first copy is whole;
-            ``current`` while it is kept up to date; ``stopped``.
-        containers: What is copied.
-        items: How many items it has.
-        bytes: How much room it takes.
-        budget: How much room it may take.
-        oldest: When its oldest item changed last.
-        updated_at: Since when something may be lacking.
-        age: How many seconds ago that is.
-        keep: For how many days items are kept; 0 for always.
-    """
-
-    account: str
-    state: MirrorCondition
-    containers: tuple[str, ...] = ()
-    items: int = 0
-    bytes: int = 0
-    budget: int = 0
-    oldest: datetime | None = None
-    updated_at: datetime | None = None
-    age: int | None = None
-    keep: int = 0
-
-
-@frozen(kw_only=True)
-class MirrorStatuses(Outcome):
-    """The mirrors of a project's accounts, and what could not be brought up to date.
-
-    Attributes:
-        mirrors: One for each account.
-        failed: Why accounts could not be copied to the end just now.
-    """
-
-    mirrors: tuple[MirrorStatus, ...]
-    failed: tuple[Failure, ...] = ()
-
-    @property
-    def exit_code(self) -> int:
-        """What the command ends with."""
-        return PARTIAL if self.failed else 0
-
-    @property
-    def failures(self) -> Sequence[Failure]:
-        """Why accounts could not be copied to the end."""
-        return self.failed
-
-    def show(self) -> str:
-        """Return a line for each mirror."""
-        return (
-            "\n".join(columns(map(_row, self.mirrors))) or "no source is connected in this project"
-        )
 
 
 @frozen(kw_only=True)
@@ -97,12 +35,6 @@ class DroppedMirrors:
 
     accounts: tuple[str, ...]
     bytes: int
-
-
-async def mirror_status(rove: "LocalProject") -> MirrorStatuses:
-    """Show each account's mirror: content, size and age."""
-    names = rove.settings.sources.use
-    return MirrorStatuses(mirrors=tuple(_status(rove, Mirror.of(rove.places, n)) for n in names))
 
 
 async def mirror_start(  # noqa: PLR0913  # each is a word of its own
@@ -159,7 +91,7 @@ async def mirror_stop(
     mirror = _existing(rove, account)
     with mirror.writing() as writer:
         writer.set_running(running=False)
-    return MirrorStatuses(mirrors=(_status(rove, mirror),))
+    return MirrorStatuses(mirrors=(status_of(rove, mirror),))
 
 
 async def mirror_drop(
@@ -248,30 +180,8 @@ async def _updated(rove: "Project", accounts: Sequence[str], *, for_person: bool
         if mirror.exists:
             done = await rove.update_mirror(name, limits)
             failed += [Failure.of(done.failure)] if done.failure else []
-        statuses.append(_status(rove, mirror))
+        statuses.append(status_of(rove, mirror))
     return MirrorStatuses(mirrors=tuple(statuses), failed=tuple(failed))
-
-
-def _status(rove: "LocalProject", mirror: Mirror) -> MirrorStatus:
-    state = mirror.state()
-    if state is None:
-        return MirrorStatus(account=mirror.account, state="none")
-    with mirror.reading() as db:
-        items, oldest = count_items(db), oldest_item(db)
-    at, now = state.updated_at, rove.clock.now()
-    condition: MirrorCondition = "stopped" if not state.running else "current" if at else "copying"
-    return MirrorStatus(
-        account=mirror.account,
-        state=condition,
-        containers=tuple(each.title or each.name for each in state.containers),
-        items=items,
-        bytes=mirror.size,
-        budget=state.scope.budget,
-        oldest=oldest,
-        updated_at=at,
-        age=int((now - at).total_seconds()) if at else None,
-        keep=state.scope.keep.days if state.scope.keep else 0,
-    )
 
 
 def _existing(rove: "LocalProject", text: str) -> Mirror:
@@ -317,19 +227,6 @@ def _named(readable: "Sequence[Container]", name: str, account: str) -> "Contain
     )
 
 
-def _row(status: MirrorStatus) -> Sequence[str]:
-    if status.state == "none":
-        return (status.account, "no mirror", "", "", "", "")
-    return (
-        status.account,
-        status.state,
-        f"{status.items} items",
-        f"{status.bytes / _MEGABYTE:.1f} of {status.budget / _MEGABYTE:.0f} MB",
-        f"{age_text(status.age)} old" if status.age is not None else "first copy under way",
-        ", ".join(status.containers),
-    )
-
-
 def _dropped_lines(dropped: DroppedMirrors) -> Iterator[str]:
     yield f"removed {', '.join(dropped.accounts) or 'nothing'}: {dropped.bytes / _MEGABYTE:.1f} MB"
 
@@ -338,7 +235,6 @@ def _show_dropped(dropped: DroppedMirrors) -> str:
     return page(_dropped_lines(dropped))
 
 
-STATUS = Operation(mirror_status, command="mirror status", offline=True)
 START = Operation(
     mirror_start, command="mirror start", changes=True, terminal_only=True, for_people=("yes",)
 )

@@ -9,9 +9,9 @@ from rove.operations.show import document_text
 from rove.page import PageContent, render
 from rove_core.operations import Operation
 from rove_core.project.document_lookup import document_meant
-from rove_core.store.document_items import read_asked, read_uses
 from rove_core.store.files import private_folder, write_atomic
 from rove_core.store.last_use import note_asked
+from rove_core.store.use_summaries import read_searches, read_summaries
 
 if TYPE_CHECKING:
     from rove_core.project.local import LocalProject
@@ -46,8 +46,8 @@ async def open_document(
     """
     with rove.reading() as db:
         record = document_meant(db, ticket, account)
-        uses = read_uses(db, record.account, record.ticket_id)
-        asked = read_asked(db, record.account, record.ticket_id)
+        uses = read_summaries(db, record.account, record.ticket_id)
+        asked = read_searches(db, record.account, record.ticket_id)
     page = render(
         PageContent(
             ticket_id=record.ticket_id,
@@ -57,7 +57,7 @@ async def open_document(
             last_updated=record.last_updated,
             text=document_text(rove.places, record),
             uses=uses,
-            asked={name: tuple(texts) for name, texts in asked.items()},
+            asked=asked,
         )
     )
     path = (

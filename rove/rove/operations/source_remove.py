@@ -16,7 +16,7 @@ from rove_core.operations import Operation
 from rove_core.project.layout import ProjectPaths
 from rove_core.project.settings import set_setting
 from rove_core.project.settings.loader import read_project_file
-from rove_core.project.toml import read_bytes
+from rove_core.project.toml.reader import read_bytes
 from rove_core.project.trust import trusted_projects
 from rove_core.terminal.tables import page
 

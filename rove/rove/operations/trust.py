@@ -11,7 +11,7 @@ from rove_core.project.settings import SettingDeclaration, all_settings
 from rove_core.project.settings.loader import load_settings, read_project_file
 from rove_core.project.settings.sections import SECTIONS
 from rove_core.project.settings.untrusted_settings import unsafe_paths, why_unsafe
-from rove_core.project.toml import read_bytes
+from rove_core.project.toml.reader import read_bytes
 from rove_core.project.trust import (
     changes_since_trusted,
     digest,
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from rove_core.project.local import LocalProject
     from rove_core.project.settings.sections import AnySettingsSection
-    from rove_core.project.toml import TomlFile
+    from rove_core.project.toml.reader import TomlFile
 
 _FILE: Final = ".rove/settings.toml"
 #: A longer value tells nobody more; how long it is, is said.

@@ -14,7 +14,7 @@ from rove.page.body import Body
 from rove.page.elements import Child, Html, anchor, element, join
 from rove.page.graph import graph, nodes_of
 from rove.page.timeline import events, timeline
-from rove_core.store.document_items import ItemUse
+from rove_core.store.use_summaries import UseSummary
 
 #: importlib.resources would take longer to import than the page to write.
 _STYLE: Final = Path(__file__).with_name("style.css")
@@ -43,7 +43,7 @@ class PageContent:
     account: str
     last_updated: datetime
     text: str
-    uses: Sequence[ItemUse]
+    uses: Sequence[UseSummary]
     asked: Mapping[str, Sequence[str]]
 
 
@@ -158,13 +158,11 @@ def _left_out(content: PageContent) -> Iterator[Html]:
         yield element("ul", asked)
 
 
-def _row(use: ItemUse) -> Html:
-    item = use.candidate.item
-    title = " ".join(item.title.split()) or item.ref.id
+def _row(use: UseSummary) -> Html:
     return element(
         "tr",
-        element("td", anchor(title, item.ref.url)),
-        element("td", f"{item.account} {item.ref.id}"),
+        element("td", anchor(use.line, use.url)),
+        element("td", f"{use.account} {use.id}"),
         element("td", use.reason),
     )
 

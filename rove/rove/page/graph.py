@@ -6,7 +6,7 @@ from typing import Final
 from attrs import frozen
 
 from rove.page.elements import Html, element, is_safe
-from rove_core.store.document_items import ItemUse
+from rove_core.store.use_summaries import UseSummary
 
 _COLUMN: Final = 300
 _ROW: Final = 46
@@ -39,13 +39,15 @@ class GraphNode:
     by: tuple[str, ...]
 
 
-def nodes_of(ticket_id: str, title: str, url: str, uses: Iterable[ItemUse]) -> Sequence[GraphNode]:
+def nodes_of(
+    ticket_id: str, title: str, url: str, uses: Iterable[UseSummary]
+) -> Sequence[GraphNode]:
     """Return the ticket and what its document quotes."""
     root = GraphNode(
         key=ticket_id, label=ticket_id, about=f"{ticket_id}: {title}", url=url, hop=0, by=()
     )
-    kept = [use for use in uses if use.kept and use.candidate.item.ref.id != ticket_id]
-    known = {ticket_id, *(use.candidate.item.ref.id for use in kept)}
+    kept = [use for use in uses if use.kept and use.id != ticket_id]
+    known = {ticket_id, *(use.id for use in kept)}
     return [root, *(_node(use, known, ticket_id) for use in kept[:_MOST])]
 
 
@@ -75,22 +77,20 @@ def graph(nodes: Sequence[GraphNode]) -> Html:
     )
 
 
-def _node(use: ItemUse, known: set[str], ticket_id: str) -> GraphNode:
-    item, candidate = use.candidate.item, use.candidate
-    title = " ".join(item.title.split()) or item.ref.id
+def _node(use: UseSummary, known: set[str], ticket_id: str) -> GraphNode:
     by = tuple(
         dict.fromkeys(
-            trace.by
-            for trace in candidate.traces
-            if trace.way in {"link", "reference"} and trace.by in known and trace.by != item.ref.id
+            name
+            for way, name in use.traces
+            if way in {"link", "reference"} and name in known and name != use.id
         )
     )
     return GraphNode(
-        key=item.ref.id,
-        label=f"{item.account}: {title}",
-        about=f"{item.ref.id}: {title}. {use.reason}",
-        url=item.ref.url,
-        hop=max(candidate.hop, 1),
+        key=use.id,
+        label=f"{use.account}: {use.line}",
+        about=f"{use.id}: {use.line}. {use.reason}",
+        url=use.url,
+        hop=max(use.hop, 1),
         # Where the ticket itself refers to something, who else does matters little.
         by=(ticket_id,) if ticket_id in by else by,
     )

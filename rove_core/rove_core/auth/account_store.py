@@ -11,7 +11,9 @@ from rove_core.auth.account_names import account_name, account_variable
 from rove_core.errors import RoveError, UnknownAccount, WrongCall, WrongSetting
 from rove_core.items import AnyAccount, Identity
 from rove_core.project.settings.values import bare_type, typed
-from rove_core.project.toml import Path, TomlFile, parse_toml, read_bytes, toml_document, toml_value
+from rove_core.project.toml.reader import TomlFile, parse_toml, read_bytes
+from rove_core.project.toml.scan import Path
+from rove_core.project.toml.writer import toml_document, toml_value
 from rove_core.store.files import FileLock, private_folder, write_atomic
 from rove_core.wire.json_types import JSON
 

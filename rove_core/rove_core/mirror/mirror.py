@@ -1,38 +1,15 @@
 """The local copy of one account: a database that is made, changed, searched and removed as one."""
 
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
-from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Self
 
-import attrs
 from attrs import frozen
 
-from rove_core.listing import Container, ListedChange
-from rove_core.mirror.copies import (
-    complete_copy,
-    forget_copy,
-    forget_everything,
-    forget_where,
-    save_copy,
-)
 from rove_core.mirror.schema import MIGRATIONS
-from rove_core.mirror.scope import MirrorScope
-from rove_core.mirror.state import (
-    MirrorState,
-    begin_check,
-    count_items,
-    end_check,
-    end_listing,
-    move_cursor,
-    read_state,
-    write_containers,
-    write_fact,
-    write_titles,
-)
-from rove_core.mirror.words import count_words
+from rove_core.mirror.state import MirrorState, read_state
 from rove_core.project.layout import ProjectPaths
 from rove_core.store.files import FileLock, private_folder
 from rove_core.store.packages import PackageDatabase
@@ -40,15 +17,10 @@ from rove_core.store.packages import PackageDatabase
 if TYPE_CHECKING:
     from rove_core.auth.account_store import AccountRecord
     from rove_core.items import AnyAccount
+    from rove_core.mirror.mirror_writer import MirrorWriter
 
 #: No account's name has a ``_``, and no file's a ``:``.
 _COLON: Final = "_"
-#: The part of the items that is removed at once where a mirror takes too much room.
-_TOO_MANY: Final = 0.1
-#: A database is written anew when this part of it is empty.
-_HOLLOW: Final = 0.25
-#: Words are counted anew when there are so many times more items than at the last count.
-_GROWN: Final = 1.2
 
 
 @frozen
@@ -99,6 +71,8 @@ class Mirror:
     @contextmanager
     def writing(self) -> Iterator["MirrorWriter"]:
         """Give what changes it. Hold its :meth:`update_lock`, if it is to be brought up to date."""
+        from rove_core.mirror.mirror_writer import MirrorWriter  # noqa: PLC0415  # most only read
+
         private_folder(self.path.parent)
         with closing(self.database.open()) as db:
             # What is deleted is overwritten.
@@ -147,201 +121,3 @@ def owner_of(account: "AnyAccount | AccountRecord") -> str:
     """Return whose copy a mirror of an account is: of whom, and where."""
     identity = account.identity
     return f"{account.base_url} {(identity.id or identity.name) if identity else ''}".strip()
-
-
-@frozen
-class MirrorWriter:
-    """Changes a mirror; each method is one transaction.
-
-    Attributes:
-        mirror: The mirror.
-        db: Its connection.
-    """
-
-    mirror: Mirror
-    db: sqlite3.Connection
-
-    def choose(
-        self,
-        scope: MirrorScope,
-        containers: Sequence[Container],
-        *,
-        owner: str,
-        now: datetime,
-    ) -> None:
-        """Set the scope, and forget what is no longer in it.
-
-        Args:
-            scope: What to copy from now on.
-            containers: The containers of the scope, with their titles.
-            owner: Whose copy it is; a copy of somebody else's is forgotten.
-            now: The time.
-        """
-        with self._changing():
-            known = read_state(self.db)
-            if known and known.owner != owner:
-                self._forget_all()
-            write_fact(self.db, "scope", scope.text())
-            write_fact(self.db, "owner", owner)
-            write_fact(self.db, "running", "yes")
-            self.db.execute("DELETE FROM facts WHERE name = 'full_since'")
-            gone = write_containers(self.db, containers, scope.begins(now))
-            for name in gone:
-                self._forget("container = ?", name)
-        if gone or (known and known.owner != owner):
-            self._wipe()
-        self.trim(now)
-
-    def set_running(self, *, running: bool) -> None:
-        """Keep it current and use it, or neither."""
-        with self._changing():
-            write_fact(self.db, "running", "yes" if running else "no")
-
-    def take(
-        self,
-        container: str,
-        changes: Iterable[ListedChange],
-        *,
-        cursor: str,
-        is_check: bool,
-        now: datetime,
-    ) -> None:
-        """Store what a listing brought, with the place where the next one goes on.
-
-        Args:
-            container: The container that was listed.
-            changes: What it brought.
-            cursor: Where to go on; empty to leave that as it is.
-            is_check: Whether everything is listed anew, to find what is gone.
-            now: The time.
-        """
-        with self._changing():
-            state = read_state(self.db)
-            if state is None or container not in state.scope.containers:
-                return  # The scope was changed meanwhile.
-            begins = state.begins(now)
-            for change in changes:
-                if change.gone is not None:
-                    forget_copy(self.db, container, change.gone.id, self.mirror.account)
-                if change.item is not None:
-                    save_copy(
-                        self.db,
-                        container,
-                        change.item,
-                        whole=change.whole,
-                        seen=now.timestamp(),
-                        begins=begins.timestamp() if begins else None,
-                    )
-            if cursor:
-                move_cursor(self.db, container, cursor, is_check=is_check)
-
-    def complete(self, listed_as: str, change: ListedChange) -> None:
-        """Store an item that was read in full, or forget one that is gone."""
-        with self._changing():
-            if change.item is not None:
-                complete_copy(self.db, change.item, listed_as=listed_as)
-            else:
-                self._forget("id = ?", listed_as)
-
-    def end_listing(self, container: str, now: datetime) -> None:
-        """Note that a container is current."""
-        with self._changing():
-            end_listing(self.db, container, now)
-
-    def begin_check(self, container: str, now: datetime) -> None:
-        """Note that everything in a container is listed anew."""
-        with self._changing():
-            begin_check(self.db, container, now)
-
-    def end_check(self, container: str, began: datetime, now: datetime) -> int:
-        """Forget what a check did not list; return how many items those were."""
-        with self._changing():
-            gone = self._forget("container = ? AND seen < ?", container, began.timestamp())
-            end_check(self.db, container, now)
-        if gone:
-            self._wipe()
-        return gone
-
-    def keep_readable(self, readable: Sequence[Container], now: datetime) -> Sequence[str]:
-        """Forget the containers that may no longer be read; return their names."""
-        with self._changing():
-            state = read_state(self.db)
-            if state is None:
-                return ()
-            names = {each.name for each in readable}
-            lost = [name for name in state.scope.containers if name not in names]
-            for name in lost:
-                self._forget("container = ?", name)
-            self.db.executemany("DELETE FROM containers WHERE name = ?", [(each,) for each in lost])
-            write_titles(self.db, readable)
-            left = tuple(name for name in state.scope.containers if name in names)
-            write_fact(self.db, "scope", attrs.evolve(state.scope, containers=left).text())
-            write_fact(self.db, "looked_at", now)
-        if lost:
-            self._wipe()
-        return lost
-
-    def trim(self, now: datetime) -> None:
-        """Remove what is older than the scope, or takes too much room; give the room back."""
-        with self._changing():
-            state = read_state(self.db)
-            if state is None:
-                return
-            if begins := state.begins(now):
-                self._forget("at < ?", begins.timestamp())
-            while self._used() > state.scope.budget and (many := count_items(self.db)):
-                self._remove_oldest(max(1, int(many * _TOO_MANY)))
-        self._give_back()
-
-    def count_words(self) -> None:
-        """Count the common words, if there are many more items than at the last time."""
-        with self._changing():
-            counted = self.db.execute("SELECT value FROM facts WHERE name = 'counted'").fetchone()
-            items = count_items(self.db)
-            if counted is None or items > int(counted[0]) * _GROWN:
-                count_words(self.db)
-                write_fact(self.db, "counted", str(items))
-
-    def _remove_oldest(self, many: int) -> None:
-        last = self.db.execute("SELECT at FROM items ORDER BY at LIMIT 1 OFFSET ?", [many - 1])
-        at = float(last.fetchone()[0])
-        self._forget("at <= ?", at)
-        self.db.execute("INSERT OR REPLACE INTO facts VALUES ('full_since', ?)", [repr(at)])
-        # The words of what was removed take room until the index is written anew.
-        self.db.execute("INSERT INTO texts (texts) VALUES ('optimize')")
-
-    def _forget_all(self) -> None:
-        forget_everything(self.db)
-        self.db.execute("DELETE FROM containers")
-
-    def _forget(self, condition: str, *values: object) -> int:
-        return forget_where(self.db, self.mirror.account, condition, values)
-
-    def _used(self) -> int:
-        pages, free, size = (
-            int(self.db.execute(f"PRAGMA {name}").fetchone()[0])
-            for name in ("page_count", "freelist_count", "page_size")
-        )
-        return (pages - free) * size
-
-    def _give_back(self) -> None:
-        """Write the database anew if much of it is empty."""
-        pages, free = (
-            int(self.db.execute(f"PRAGMA {name}").fetchone()[0])
-            for name in ("page_count", "freelist_count")
-        )
-        if free > pages * _HOLLOW:
-            with self.mirror.database.errors():
-                self.db.execute("VACUUM")
-            self._wipe()
-
-    def _wipe(self) -> None:
-        """Leave no word of what was forgotten in the index, nor in the log of changes."""
-        with self.mirror.database.errors():
-            self.db.execute("INSERT INTO texts (texts) VALUES ('optimize')")
-            self.db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-
-    @contextmanager
-    def _changing(self) -> Iterator[None]:
-        with self.mirror.database.transaction(self.db):
-            yield

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Final
 
 from attrs import frozen
 
-from rove_core.listing import Container
-
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from rove_core.listing import Container
 
 #: What follows a container's name in an id: ``-123``, ``#847``, ``@1f3a9c0``, ``/1734259200.1``.
 _OWN_PART: Final = re.compile(r"[-#@/:!][^-#@/:!]+")
@@ -63,7 +63,7 @@ def is_in(item: str, container: str) -> bool:
     return item.startswith(container) and bool(_OWN_PART.fullmatch(item[len(container) :]))
 
 
-def proposed(containers: Sequence[Container], cited: Iterable[str]) -> Sequence[Container]:
+def proposed(containers: "Sequence[Container]", cited: Iterable[str]) -> "Sequence[Container]":
     """Return what to copy of an account unless a person says it.
 
     That is what documents cite; before there are any, all that is public, if it is not much.

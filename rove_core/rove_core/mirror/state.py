@@ -3,12 +3,14 @@
 import sqlite3
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime, timedelta
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from attrs import frozen
 
-from rove_core.listing import Container
 from rove_core.mirror.scope import MirrorScope
+
+if TYPE_CHECKING:
+    from rove_core.listing import Container
 
 #: A mirror that was brought up to date so recently is current.
 CURRENT: Final = timedelta(minutes=5)
@@ -116,7 +118,7 @@ def write_fact(db: sqlite3.Connection, name: str, value: str | datetime) -> None
 
 
 def write_containers(
-    db: sqlite3.Connection, containers: Iterable[Container], since: datetime | None
+    db: sqlite3.Connection, containers: "Iterable[Container]", since: datetime | None
 ) -> Sequence[str]:
     """Store which containers are in the scope; return the names of those that no longer are.
 
@@ -141,7 +143,7 @@ def write_containers(
     return gone
 
 
-def write_titles(db: sqlite3.Connection, containers: Iterable[Container]) -> None:
+def write_titles(db: sqlite3.Connection, containers: "Iterable[Container]") -> None:
     """Store what containers are called now."""
     titles = [(each.title, each.name) for each in containers if each.title]
     db.executemany("UPDATE containers SET title = ? WHERE name = ?", titles)

@@ -18,7 +18,8 @@ from rove_core.http.patience import Patience, Stopwatch
 from rove_core.items import ContextItem
 from rove_core.listing import ListedChange, ListScope
 from rove_core.mirror.copies import incomplete_copies
-from rove_core.mirror.mirror import Mirror, MirrorWriter
+from rove_core.mirror.mirror import Mirror
+from rove_core.mirror.mirror_writer import MirrorWriter
 from rove_core.mirror.state import CopiedContainer, MirrorState
 from rove_core.plugins.accounts import Accounts
 

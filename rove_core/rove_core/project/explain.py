@@ -10,8 +10,8 @@ from rove_core.project.document_lookup import document_meant
 from rove_core.project.layout import ProjectPaths
 from rove_core.project.weights_line import weights_line
 from rove_core.store.document_bases import base_path, held_keys
-from rove_core.store.document_items import ItemUse, read_asked, read_uses
 from rove_core.store.documents import DocumentRecord
+from rove_core.store.use_summaries import UseSummary, read_searches, read_summaries
 
 if TYPE_CHECKING:
     from rove_core.project.local import LocalProject
@@ -63,19 +63,18 @@ class ExplainedItem:
     gone: datetime | None
 
     @classmethod
-    def of(cls, use: ItemUse) -> Self:
+    def of(cls, use: UseSummary) -> Self:
         """Return what to tell of what became of an item."""
-        ref, candidate = use.candidate.item.ref, use.candidate
         return cls(
-            id=ref.id,
-            account=ref.account,
-            kind=ref.kind,
-            url=ref.url,
-            title=candidate.item.title,
+            id=use.id,
+            account=use.account,
+            kind=use.kind,
+            url=use.url,
+            title=use.title,
             tokens=use.tokens,
             kept=use.kept,
-            merged=tuple(SaidToo(id=other.id, url=other.url) for other in use.merged),
-            hop=candidate.hop,
+            merged=tuple(SaidToo(id=other, url=url) for other, url in use.merged),
+            hop=use.hop,
             score=round(use.score, 4),
             reason=use.reason,
             gone=use.gone,
@@ -113,13 +112,13 @@ async def explain(
     """Explain why each item that was found is in a document or not."""
     with rove.reading() as db:
         record = document_meant(db, ticket, account)
-        uses = read_uses(db, record.account, record.ticket_id)
-        asked = read_asked(db, record.account, record.ticket_id)
+        uses = read_summaries(db, record.account, record.ticket_id)
+        asked = read_searches(db, record.account, record.ticket_id)
     return Explanation(
         ticket=record.ticket_id,
         account=record.account,
         items=tuple(map(ExplainedItem.of, uses)),
-        asked={name: tuple(texts) for name, texts in asked.items()},
+        asked=asked,
         held_back=_held_back(rove.places, record),
         weights=weights_line(rove.places),
     )

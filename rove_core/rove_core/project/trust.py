@@ -44,7 +44,7 @@ def wanted_values(data: bytes) -> dict[str, str]:
     """
     from rove_core.project.settings.declarations import all_settings  # noqa: PLC0415  # the same
     from rove_core.project.settings.untrusted_settings import unsafe_paths  # noqa: PLC0415  # it reads this module
-    from rove_core.project.toml import parse_toml  # noqa: PLC0415  # most projects have no settings
+    from rove_core.project.toml.reader import parse_toml  # noqa: PLC0415  # most projects have no settings
 
     try:
         file = parse_toml(data, shown=".rove/settings.toml")

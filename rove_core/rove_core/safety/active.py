@@ -8,7 +8,8 @@ SQUARE_TAG: Final = (
     r"\[(?=/?(?:INST|SYS|SYSTEM_PROMPT|TOOL_(?:CALLS|RESULTS|CONTENT)|AVAILABLE_TOOLS|THINK)\])"
 )
 #: Tags of agents' protocols, which no program has in its code for another reason.
-_OWN_TAG: Final = re.compile(
+#: Compiled when it is first needed, like those below: the output of most commands needs none.
+_OWN_TAG: Final = (
     r"<(?=/?(?:antml:\w|system-reminder|function_(?:calls|results)|tool_(?:use|result|call|response)"
     r"|invoke\s+name=|user-prompt-submit-hook|command-(?:name|message|args)|local-command-)"
     rf"|\|\w+\|>)|{SQUARE_TAG}"
@@ -19,25 +20,25 @@ FILE_MENTION: Final = r"@(?<![\w\\/.~-]@)(?=[\w~./\\-]*[./~\\][\w~./\\-])"
 #: and ``<|im_start|>``, or in square ones, like ``[INST]``, and a command in backticks.
 ACTIVE: Final = rf"<(?=[A-Za-z/!?|<]|\[)|{SQUARE_TAG}|{FILE_MENTION}|(?<!\\)!(?=`)"
 #: A line that begins with an exclamation mark is a command.
-_ACTIVE: Final = re.compile(rf"{ACTIVE}|!(?<![^\n]!)")
+_ACTIVE: Final = rf"{ACTIVE}|!(?<![^\n]!)"
 #: With one of these begins what takes effect; most texts have none.
 _MARKS: Final = "<[@!"
 _OBEYED: Final = r"[\x00-\x08\x0b\x0c\x0e-\x1a\x1c-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]"
 #: What controls a terminal or turns the direction of words; without styles and links.
-_CONTROLS: Final = re.compile(rf"\x1b(?!\[[0-9;]*m|\]8;;|\\)|{_OBEYED}")
-_CONTROLS_AND_STYLES: Final = re.compile(rf"\x1b(?:\[[0-9;]*m)?|{_OBEYED}")
+_CONTROLS: Final = rf"\x1b(?!\[[0-9;]*m|\]8;;|\\)|{_OBEYED}"
+_CONTROLS_AND_STYLES: Final = rf"\x1b(?:\[[0-9;]*m)?|{_OBEYED}"
 #: What no backslash takes the effect from.
 _ENTITIES: Final = {"<": "&lt;", "[": "&#91;"}
 
 
 def inactive(text: str) -> str:
     """Return plain text in which no tag, mention of a file or command takes effect."""
-    return _ACTIVE.sub(_escape, text) if any(mark in text for mark in _MARKS) else text
+    return re.sub(_ACTIVE, _escape, text) if any(mark in text for mark in _MARKS) else text
 
 
 def inactive_code(line: str) -> str:
     """Return a line of code as it is but for tags of agents' own protocols."""
-    return _OWN_TAG.sub(_escape, line)
+    return re.sub(_OWN_TAG, _escape, line) if "<" in line or "[" in line else line
 
 
 def harmless_output(text: str, *, styled: bool) -> str:
@@ -49,7 +50,9 @@ def harmless_output(text: str, *, styled: bool) -> str:
         text: What a command prints.
         styled: Whether styles and links, which Rove writes for terminals, stay.
     """
-    return inactive_code((_CONTROLS if styled else _CONTROLS_AND_STYLES).sub("", text))
+    if not text.replace("\n", "").isprintable():  # Nothing that is printable is obeyed.
+        text = re.sub(_CONTROLS if styled else _CONTROLS_AND_STYLES, "", text)
+    return inactive_code(text)
 
 
 def _escape(found: re.Match[str]) -> str:

@@ -17,6 +17,8 @@ from rove_core.store.tasks import (
 from rove_core.store.values import exact_text, json_text, storable
 
 if TYPE_CHECKING:
+    import sqlite3
+
     import aiosqlite
 
     from rove_core.wire.json_types import JSON
@@ -61,6 +63,11 @@ UPDATE tasks SET state = 'queued', due_at = :at, lease_until = NULL, attempt = a
 _PAUSE: Final = """
 UPDATE tasks SET
     state = 'queued', due_at = :at, lease_until = NULL, attempt = attempt - 1, result = :value
+"""
+
+_CANCEL: Final = """
+UPDATE tasks SET state = 'cancelled', finished_at = ?, lease_until = NULL
+WHERE id = ? AND state IN ('queued', 'running')
 """
 
 #: Only whom a task belongs to may change it.
@@ -213,12 +220,13 @@ async def withdraw_task(db: "aiosqlite.Connection", key: str) -> None:
 
 async def cancel_task(db: "aiosqlite.Connection", task_id: str, *, now: datetime) -> bool:
     """End a task for its user; its owner learns it when the lease cannot be extended."""
-    cursor = await db.execute(
-        "UPDATE tasks SET state = 'cancelled', finished_at = ?, lease_until = NULL"
-        " WHERE id = ? AND state IN ('queued', 'running')",
-        [exact_text(now), task_id],
-    )
+    cursor = await db.execute(_CANCEL, [exact_text(now), task_id])
     return cursor.rowcount == 1
+
+
+def cancel_task_here(db: "sqlite3.Connection", task_id: str, *, now: datetime) -> bool:
+    """Do the same where no event loop runs, as one transaction."""
+    return db.execute(_CANCEL, [exact_text(now), task_id]).rowcount == 1
 
 
 async def forget_tasks(db: "aiosqlite.Connection", *, before: datetime) -> None:

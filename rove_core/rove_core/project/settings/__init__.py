@@ -1,34 +1,42 @@
 """The settings: what they are, where each value comes from, and who may set it."""
 
-from rove_core.project.settings.declarations import SettingDeclaration, all_settings
-from rove_core.project.settings.durations import duration_text, parse_duration
-from rove_core.project.settings.layers import Origin
-from rove_core.project.settings.loader import Settings, load_settings
-from rove_core.project.settings.sections import (
-    AiSettings,
-    ContextSettings,
-    CredentialSettings,
-    SchedulerSettings,
-    SettingsSection,
-    SourcesSettings,
-)
-from rove_core.project.settings.untrusted_settings import IgnoredSetting
-from rove_core.project.settings.writer import set_setting
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from rove_core.project.settings.declarations import SettingDeclaration as SettingDeclaration
+    from rove_core.project.settings.declarations import all_settings as all_settings
+    from rove_core.project.settings.durations import duration_text as duration_text
+    from rove_core.project.settings.durations import parse_duration as parse_duration
+    from rove_core.project.settings.layers import Origin as Origin
+    from rove_core.project.settings.loader import Settings as Settings
+    from rove_core.project.settings.loader import load_settings as load_settings
+    from rove_core.project.settings.sections import AiSettings as AiSettings
+    from rove_core.project.settings.sections import ContextSettings as ContextSettings
+    from rove_core.project.settings.sections import CredentialSettings as CredentialSettings
+    from rove_core.project.settings.sections import SchedulerSettings as SchedulerSettings
+    from rove_core.project.settings.sections import SettingsSection as SettingsSection
+    from rove_core.project.settings.sections import SourcesSettings as SourcesSettings
+    from rove_core.project.settings.untrusted_settings import IgnoredSetting as IgnoredSetting
+    from rove_core.project.settings.writer import set_setting as set_setting
+else:
+    from rove_core._lazy import lazy
 
-__all__ = [
-    "AiSettings",
-    "ContextSettings",
-    "CredentialSettings",
-    "IgnoredSetting",
-    "Origin",
-    "SchedulerSettings",
-    "SettingDeclaration",
-    "Settings",
-    "SettingsSection",
-    "SourcesSettings",
-    "all_settings",
-    "duration_text",
-    "load_settings",
-    "parse_duration",
-    "set_setting",
-]
+    # Commands that only list accounts need the types of values, and no settings.
+    __getattr__, __dir__ = lazy(
+        __name__,
+        {
+            "declarations": ("SettingDeclaration", "all_settings"),
+            "durations": ("duration_text", "parse_duration"),
+            "layers": ("Origin",),
+            "loader": ("Settings", "load_settings"),
+            "sections": (
+                "AiSettings",
+                "ContextSettings",
+                "CredentialSettings",
+                "SchedulerSettings",
+                "SettingsSection",
+                "SourcesSettings",
+            ),
+            "untrusted_settings": ("IgnoredSetting",),
+            "writer": ("set_setting",),
+        },
+    )

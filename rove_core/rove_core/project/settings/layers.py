@@ -8,7 +8,7 @@ from attrs import frozen
 from rove_core.auth.account_names import environment_name
 from rove_core.errors import WrongSetting
 from rove_core.project.settings.declarations import SettingDeclaration
-from rove_core.project.toml import TomlFile
+from rove_core.project.toml.reader import TomlFile
 from rove_core.safety.secret import Secret
 from rove_core.wire.json_types import JSON
 

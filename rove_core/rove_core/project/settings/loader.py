@@ -46,7 +46,7 @@ from rove_core.project.settings.untrusted_settings import (
     IgnoredSetting,
     unsafe_settings,
 )
-from rove_core.project.toml import TomlFile, parse_toml, read_bytes
+from rove_core.project.toml.reader import TomlFile, parse_toml, read_bytes
 from rove_core.project.trust import is_trusted
 from rove_core.safety.secret import Secret
 from rove_core.wire.json_types import JSON

@@ -8,7 +8,8 @@ from attrs import frozen
 from rove_core.project.layout import ProjectPaths
 from rove_core.project.settings.declarations import all_settings
 from rove_core.project.settings.sections import SECTIONS, AnySettingsSection
-from rove_core.project.toml import Path, TomlFile
+from rove_core.project.toml.reader import TomlFile
+from rove_core.project.toml.scan import Path
 from rove_core.project.trust import was_trusted
 
 #: What an untrusted file may set for an account: how politely its vendor is asked.

@@ -5,14 +5,9 @@ from rove_core.project.layout import ProjectPaths
 from rove_core.project.settings.declarations import SettingDeclaration, setting
 from rove_core.project.settings.loader import read_project_file
 from rove_core.project.settings.untrusted_settings import IgnoredSetting, unsafe_settings
-from rove_core.project.toml import (
-    TomlFile,
-    parse_toml,
-    read_bytes,
-    toml_value,
-    with_value,
-    without_value,
-)
+from rove_core.project.toml.editor import with_value, without_value
+from rove_core.project.toml.reader import TomlFile, parse_toml, read_bytes
+from rove_core.project.toml.writer import toml_value
 from rove_core.project.trust import is_trusted, record_trust
 from rove_core.store.files import FileLock, private_folder, write_atomic
 from rove_core.wire.json_types import JSON

@@ -1,0 +1,124 @@
+"""What mirrors copy, how large they are, and how old."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING, Final, Literal
+
+from attrs import frozen
+
+from rove.ages import age_text
+from rove_core.mirror.mirror import Mirror
+from rove_core.mirror.state import count_items, oldest_item
+from rove_core.operations import PARTIAL, Failure, Operation, Outcome
+from rove_core.terminal.tables import columns
+
+if TYPE_CHECKING:
+    from rove_core.project.local import LocalProject
+
+MirrorCondition = Literal["none", "copying", "current", "stopped"]
+
+_MEGABYTE: Final = 1_000_000
+
+
+@frozen(kw_only=True)
+class MirrorStatus:
+    """The mirror of an account.
+
+    Attributes:
+        account: The account.
+        state: ``none`` if nothing is copied; ``copying`` until the first copy is whole;
+            ``current`` while it is kept up to date; ``stopped``.
+        containers: What is copied.
+        items: How many items it has.
+        bytes: How much room it takes.
+        budget: How much room it may take.
+        oldest: When its oldest item changed last.
+        updated_at: Since when something may be lacking.
+        age: How many seconds ago that is.
+        keep: For how many days items are kept; 0 for always.
+    """
+
+    account: str
+    state: MirrorCondition
+    containers: tuple[str, ...] = ()
+    items: int = 0
+    bytes: int = 0
+    budget: int = 0
+    oldest: datetime | None = None
+    updated_at: datetime | None = None
+    age: int | None = None
+    keep: int = 0
+
+
+@frozen(kw_only=True)
+class MirrorStatuses(Outcome):
+    """The mirrors of a project's accounts, and what could not be brought up to date.
+
+    Attributes:
+        mirrors: One for each account.
+        failed: Why accounts could not be copied to the end just now.
+    """
+
+    mirrors: tuple[MirrorStatus, ...]
+    failed: tuple[Failure, ...] = ()
+
+    @property
+    def exit_code(self) -> int:
+        """What the command ends with."""
+        return PARTIAL if self.failed else 0
+
+    @property
+    def failures(self) -> Sequence[Failure]:
+        """Why accounts could not be copied to the end."""
+        return self.failed
+
+    def show(self) -> str:
+        """Return a line for each mirror."""
+        return (
+            "\n".join(columns(map(_row, self.mirrors))) or "no source is connected in this project"
+        )
+
+
+async def mirror_status(rove: "LocalProject") -> MirrorStatuses:
+    """Show each account's mirror: content, size and age."""
+    names = rove.settings.sources.use
+    return MirrorStatuses(mirrors=tuple(status_of(rove, Mirror.of(rove.places, n)) for n in names))
+
+
+def status_of(rove: "LocalProject", mirror: Mirror) -> MirrorStatus:
+    """Return the status of a mirror, whether there is one or not."""
+    state = mirror.state()
+    if state is None:
+        return MirrorStatus(account=mirror.account, state="none")
+    with mirror.reading() as db:
+        items, oldest = count_items(db), oldest_item(db)
+    at, now = state.updated_at, rove.clock.now()
+    condition: MirrorCondition = "stopped" if not state.running else "current" if at else "copying"
+    return MirrorStatus(
+        account=mirror.account,
+        state=condition,
+        containers=tuple(each.title or each.name for each in state.containers),
+        items=items,
+        bytes=mirror.size,
+        budget=state.scope.budget,
+        oldest=oldest,
+        updated_at=at,
+        age=int((now - at).total_seconds()) if at else None,
+        keep=state.scope.keep.days if state.scope.keep else 0,
+    )
+
+
+def _row(status: MirrorStatus) -> Sequence[str]:
+    if status.state == "none":
+        return (status.account, "no mirror", "", "", "", "")
+    return (
+        status.account,
+        status.state,
+        f"{status.items} items",
+        f"{status.bytes / _MEGABYTE:.1f} of {status.budget / _MEGABYTE:.0f} MB",
+        f"{age_text(status.age)} old" if status.age is not None else "first copy under way",
+        ", ".join(status.containers),
+    )
+
+
+STATUS = Operation(mirror_status, command="mirror status", offline=True)

@@ -7,6 +7,7 @@ import click
 from docs_src.blocks.markdown import code, table
 from rove.cli import root
 from rove.flags import FLAGS
+from rove.served_commands import whole_command
 
 _WIDTH = 80
 
@@ -34,4 +35,4 @@ def helps(command: click.Command, name: str) -> Iterator[tuple[str, str]]:
     if isinstance(command, click.Group):
         for word in command.list_commands(context):
             if below := command.get_command(context, word):
-                yield from helps(below, f"{name} {word}")
+                yield from helps(whole_command(below), f"{name} {word}")

@@ -42,7 +42,10 @@ def command(*, folder: str | None) -> None:
     tell(f"Read it in the browser: cd {project} && {rove} open {_TICKET}")
     tell(f"Why each thing is in it: cd {project} && {rove} explain {_TICKET}")
     tell(f"Refresh it: {rove} --demo {project}")
-    tell(f"Connect your own, in your project: {rove} --add-source jira")
+    tell("The folder holds this one sample ticket; its sources end with the demo.")
+    tell(f"Next, in a project of your own: {rove} --add-source jira")
+    if not folder:
+        tell(f"Remove the sample: rm -r {project}")
     click.echo(path)
 
 

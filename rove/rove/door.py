@@ -111,6 +111,8 @@ def command_of(
         elif PREFERENCES.notes and (nothing := getattr(result, "nothing", "")):
             tell(f"rove: {printable(nothing)}")
         if not as_json:
+            if PREFERENCES.notes and (note := getattr(result, "note", "")):
+                tell(f"rove: {printable(note)}")
             for failure in dict.fromkeys(outcome.failures):
                 report(failure)
         if chosen and chosen.is_empty(result):

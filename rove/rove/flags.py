@@ -20,18 +20,24 @@ FLAGS: Final[Mapping[str, tuple[tuple[str, ...], str, str]]] = {
     "--demo": (("demo",), "[DIR]", "See Rove work on a sample company."),
 }
 
+_JSON: Final = "--json"
+
 
 def as_command(arguments: Sequence[str]) -> list[str]:
     """Return the arguments as a command's, if one of the flags leads them or stands among them.
 
     A flag may be given more than once: each is one more value of the same command, and a command
     that takes but one refuses them. So does the command of the first flag when another follows.
-    A value that begins with a dash stands behind an equals sign, or behind ``--``.
+    A value that begins with a dash stands behind an equals sign, or behind ``--``. ``--json`` may
+    stand before the command, too.
     """
+    if arguments[:1] == [_JSON] and len(arguments) > 1:
+        own, behind_dashes = _split(arguments[1:])
+        return as_command([*own, _JSON, *behind_dashes])
     if not arguments or not arguments[0].startswith("-"):
         return list(arguments)
-    end = arguments.index("--") if "--" in arguments else len(arguments)
-    before, behind = arguments[:end], arguments[end + 1 :]
+    before, dashes = _split(arguments)
+    behind = dashes[1:]
     flag = next((name for name in map(_name, before) if name in FLAGS), None)
     if flag is None:
         return list(arguments)
@@ -40,6 +46,12 @@ def as_command(arguments: Sequence[str]) -> list[str]:
     plain = [each.removeprefix(f"{flag}=") for each in kept if each not in dashed]
     values = [*(each.removeprefix(f"{flag}=") for each in dashed), *behind]
     return [*FLAGS[flag][0], *plain, *(["--", *values] if values else [])]
+
+
+def _split(arguments: Sequence[str]) -> tuple[Sequence[str], Sequence[str]]:
+    """Return the arguments before ``--``, and those from there on."""
+    end = arguments.index("--") if "--" in arguments else len(arguments)
+    return arguments[:end], arguments[end:]
 
 
 def _name(argument: str) -> str:

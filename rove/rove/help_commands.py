@@ -11,6 +11,7 @@ import click
 from rove import __version__
 from rove.manual import manual_pages
 from rove.pager import page
+from rove.served_commands import whole_command
 from rove_core.errors import RoveError, WrongCall
 from rove_core.store.files import write_atomic
 from rove_core.terminal.screen import is_terminal, styled
@@ -34,8 +35,8 @@ def help_command(context: click.Context, topic: tuple[str, ...]) -> None:
             raise WrongCall(
                 f"there is no command {' '.join(topic)!r}", hint="See all commands: rove help"
             )
-        inner = click.Context(below, info_name=word, parent=inner)
-        found = below
+        found = whole_command(below)
+        inner = click.Context(found, info_name=word, parent=inner)
     page(found.get_help(inner))
 
 

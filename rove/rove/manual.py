@@ -7,6 +7,7 @@ import click
 from rove import __version__
 from rove.examples import EXAMPLES
 from rove.global_options import GLOBAL_OPTIONS
+from rove.served_commands import whole_command
 
 
 def manual_pages(root: click.Command) -> Mapping[str, str]:
@@ -21,8 +22,9 @@ def _pages(command: click.Command, context: click.Context, words: str) -> Iterat
         for word in command.list_commands(context):
             below = command.get_command(context, word)
             if below is not None:
-                inner = click.Context(below, info_name=word, parent=context)
-                yield from _pages(below, inner, f"{words} {word}".strip())
+                whole = whole_command(below)
+                inner = click.Context(whole, info_name=word, parent=context)
+                yield from _pages(whole, inner, f"{words} {word}".strip())
 
 
 def _page(command: click.Command, context: click.Context, name: str, words: str) -> Iterator[str]:
@@ -42,7 +44,7 @@ def _page(command: click.Command, context: click.Context, name: str, words: str)
             yield from (
                 ".TP",
                 f".B {_plain(word)}",
-                _plain(below.get_short_help_str(300)) if below else "",
+                _plain(whole_command(below).get_short_help_str(300)) if below else "",
             )
     if words in EXAMPLES:
         yield ".SH EXAMPLES"

@@ -24,12 +24,16 @@ _LOCAL: Final = ("--help", "-h", "--repo", "--worktree")
 
 
 class ServedCommand(click.Command):
-    """A command that the project's server does, if one runs."""
+    """A command that the project's server does, if one runs.
+
+    Attributes:
+        load: Returns the command with its help and its options.
+    """
 
     def __init__(self, command: str, load: Callable[[], click.Command]) -> None:
         super().__init__(command.rpartition(" ")[2])
         self._command = command
-        self._load = load
+        self.load = load
 
     def make_context(
         self,
@@ -42,7 +46,7 @@ class ServedCommand(click.Command):
         is_asked = not extra.get("resilient_parsing") and _is_for_server(args)
         answer = _asked(self._command, args) if is_asked else None
         if answer is None:
-            return self._load().make_context(info_name, args, parent, **extra)
+            return self.load().make_context(info_name, args, parent, **extra)
         return click.Context(self, parent, info_name, obj=answer)
 
     def invoke(self, ctx: click.Context) -> int:
@@ -51,6 +55,11 @@ class ServedCommand(click.Command):
         if text:
             click.echo(text) if ctx.obj.get("is_json") else page(text)
         return int(ctx.obj.get("exit_code", 0))
+
+
+def whole_command(command: click.Command) -> click.Command:
+    """Return a command with its help and its options, which a served one leaves to the server."""
+    return command.load() if isinstance(command, ServedCommand) else command
 
 
 def _is_for_server(args: list[str]) -> bool:

@@ -169,7 +169,24 @@ open TB-123 --no-browser
 search rate
 status
 settings
-mirror status"""
+mirror status
+cancel --all"""
+#: Those of them that show lines of what lies here, and none of the items themselves.
+LINES = """list
+explain TB-123
+open TB-123 --no-browser
+search rate
+status
+mirror status
+cancel --all"""
+#: What only items, and changes of what lies here, need.
+WHOLE = {
+    "rove_core.items",
+    "rove_core.mirror.mirror_writer",
+    "rove_core.project.settings.writer",
+    "rove_core.project.toml.editor",
+    "rove_core.store.store",
+}
 #: Commands that look at logins, or run an operation of a plugin.
 CLOSED = """sources list
 ready
@@ -186,12 +203,13 @@ prime"""
             OFFLINE,
             WAITING | {"rove_memory.operations", "rove_folder.operation_list"},
         ),
+        (LINES, WHOLE),
         (
             CLOSED,
             WAITING - {"asyncio"} | {"rove_memory.operations", "rove_folder.operation_list"},
         ),
     ],
-    ids=["offline", "closed"],
+    ids=["offline", "lines", "closed"],
 )
 def test_only_what_a_command_needs_is_loaded(
     rove: "Rove", commands: str, unneeded: set[str]

@@ -121,6 +121,14 @@ def test_a_command_is_left_alone() -> None:
     assert as_command(["find", "--ticket", "TB-1"]) == ["find", "--ticket", "TB-1"]
 
 
+def test_json_may_stand_before_the_command() -> None:
+    """It is an option of the command, wherever it stands; a value behind dashes stays one."""
+    assert as_command(["--json", "list"]) == ["list", "--json"]
+    assert as_command(["--json", "--find", "TB-1"]) == ["find", "TB-1", "--json"]
+    assert as_command(["--json", "find", "--", "-1"]) == ["find", "--json", "--", "-1"]
+    assert as_command(["--json"]) == ["--json"]
+
+
 def test_every_seed_spelling_is_there() -> None:
     """The spellings that people were promised stay."""
     promised = {

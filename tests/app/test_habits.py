@@ -72,6 +72,8 @@ def test_entries_lose_no_word(
 def test_help_of_a_command(rove: "Rove") -> None:
     """The words of the command follow, or stand before ``-h``."""
     assert rove("help", "sources", "add") == rove("sources", "add", "-h")
+    # A server does this one, where one runs; its options are known all the same.
+    assert "--unsure" in rove("help", "code", "callers").out
 
 
 @pytest.mark.usefixtures("empty")

@@ -245,6 +245,18 @@ def test_a_page_elsewhere(rove: "Rove", tmp_path: Path) -> None:
     assert target.read_text("utf-8").startswith("<!DOCTYPE html>")
 
 
+@pytest.mark.usefixtures("project")
+def test_a_page_that_nothing_can_show(rove: "Rove", monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where no browser can be started, the person learns that the file waits for one."""
+    for name in ("BROWSER", "DISPLAY", "WAYLAND_DISPLAY"):
+        monkeypatch.delenv(name, raising=False)
+    outcome = rove("open", "TB-123")
+
+    assert outcome.out.endswith(".html\n")
+    assert "no browser was started here" in outcome.err
+    assert rove("open", "TB-123", "--no-browser").err == ""
+
+
 @pytest.mark.usefixtures("empty")
 def test_a_page_of_no_document(rove: "Rove") -> None:
     """It is not found, and the command that builds it is named."""

@@ -195,6 +195,14 @@ def test_what_is_broken_hides_nothing_else(
     assert set(found) >= rest
 
 
+def test_a_wrong_line_is_told_once(looked: "Look", places: ProjectPaths) -> None:
+    """What the settings say of a line the question of trust does not say again."""
+    places.settings_file.write_text("[scheduler\n")
+    told = [each for found in looked(places).values() for each in found if each.state == "problem"]
+
+    assert [each.name for each in told] == ["settings"]
+
+
 def test_no_home_at_all(looked: "Look", tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without a home folder the rest is looked at, too."""
     for name in ("HOME", "ROVE_DATA_DIR", "ROVE_CONFIG_DIR"):

@@ -52,7 +52,10 @@ async def look_at_trust(subject: Subject) -> Iterable[Finding]:
 
     if not subject.is_safe:
         return ()
-    now = await trust(subject.project, show=True)
+    try:
+        now = await trust(subject.project, show=True)
+    except WrongSetting:  # The settings above say so.
+        return ()
     keys = ", ".join(each.key for each in now.wants)
     match now.state:
         case "trusted":

@@ -1,7 +1,7 @@
 """Opening a document in the browser, as one page."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Final
 
 from attrs import frozen
 
@@ -16,6 +16,8 @@ from rove_core.store.use_summaries import read_searches, read_summaries
 if TYPE_CHECKING:
     from rove_core.project.local import LocalProject
 
+_NO_BROWSER: Final = "no browser was started here: open this file in one"
+
 
 @frozen(kw_only=True)
 class DocumentPage:
@@ -25,11 +27,13 @@ class DocumentPage:
         ticket_id: The ticket it is about.
         path: The page, absolute.
         opened: Whether a browser was started.
+        note: Why none was started though it was wanted; empty otherwise.
     """
 
     ticket_id: str
     path: Path
     opened: bool
+    note: str = ""
 
 
 async def open_document(
@@ -67,7 +71,13 @@ async def open_document(
         private_folder(path.parent)
     write_atomic(path, page.encode("utf-8", "replace"))
     note_asked(str(rove.places.rove), record.filename)
-    return DocumentPage(ticket_id=record.ticket_id, path=path, opened=browser and _open(path))
+    opened = browser and _open(path)
+    return DocumentPage(
+        ticket_id=record.ticket_id,
+        path=path,
+        opened=opened,
+        note=_NO_BROWSER if browser and not opened else "",
+    )
 
 
 def _open(path: Path) -> bool:

@@ -22,6 +22,9 @@ Record = TypeVar("Record", bound=attrs.AttrsInstance)
 #: What has an account's name and kind: its record, or the account itself.
 Named = TypeVar("Named", "AccountRecord", AnyAccount)
 
+_FIX: Final = (
+    "Fix the line, or move the file away and add your accounts again: rove --add-source KIND"
+)
 _HEAD: Final = "# Your accounts, as Rove knows them. Logins are kept elsewhere.\n\n"
 
 
@@ -133,7 +136,7 @@ class AccountStore:
         shown = str(self.path)
         if (data := read_bytes(self.path, shown=shown)) is None:
             return {}
-        return _records(parse_toml(data, shown=shown))
+        return _records(parse_toml(data, shown=shown, hint=_FIX))
 
 
 def kind_owners(folder: pathlib.Path) -> Mapping[str, str]:
@@ -255,6 +258,5 @@ def _json(table: object) -> object:
 def _damaged(file: TomlFile, path: Path) -> WrongSetting:
     return WrongSetting(
         f"{file.place(path)}: {'.'.join(map(str, path))} is not as Rove wrote it",
-        hint="Mend the line, or move the file away and add your accounts again: "
-        "rove --add-source KIND",
+        hint=_FIX,
     )

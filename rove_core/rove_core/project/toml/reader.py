@@ -46,12 +46,13 @@ class TomlFile:
         return next(spans, "")
 
 
-def parse_toml(data: bytes, *, shown: str) -> TomlFile:
+def parse_toml(data: bytes, *, shown: str, hint: str = "") -> TomlFile:
     """Return what a TOML file holds.
 
     Args:
         data: The file's bytes.
         shown: How messages name it.
+        hint: What to do about a file that is not TOML; where its keys are listed unless given.
 
     Raises:
         WrongSetting: They are not TOML.
@@ -67,9 +68,11 @@ def parse_toml(data: bytes, *, shown: str) -> TomlFile:
             hint="Save the file as UTF-8.",
         ) from error
     except tomllib.TOMLDecodeError as error:
-        raise WrongSetting(_complaint(str(error), shown, text)) from error
+        raise WrongSetting(_complaint(str(error), shown, text), hint=hint) from error
     except (ValueError, RecursionError) as error:
-        raise WrongSetting(f"{shown}: it is nested too deeply, or a number is too long") from error
+        raise WrongSetting(
+            f"{shown}: it is nested too deeply, or a number is too long", hint=hint
+        ) from error
 
 
 def read_bytes(path: FilePath, *, shown: str) -> bytes | None:

@@ -31,16 +31,14 @@ def as_command(arguments: Sequence[str]) -> list[str]:
     A value that begins with a dash stands behind an equals sign, or behind ``--``. ``--json`` may
     stand before the command, too.
     """
-    if arguments[:1] == [_JSON] and len(arguments) > 1:
-        own, behind_dashes = _split(arguments[1:])
-        return as_command([*own, _JSON, *behind_dashes])
     if not arguments or not arguments[0].startswith("-"):
         return list(arguments)
     before, dashes = _split(arguments)
     behind = dashes[1:]
     flag = next((name for name in map(_name, before) if name in FLAGS), None)
     if flag is None:
-        return list(arguments)
+        is_json = arguments[0] == _JSON and len(before) > 1
+        return [*before[1:], _JSON, *dashes] if is_json else list(arguments)
     kept = [each for each in before if each != flag]
     dashed = [each for each in kept if each.startswith(f"{flag}=-")]
     plain = [each.removeprefix(f"{flag}=") for each in kept if each not in dashed]

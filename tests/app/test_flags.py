@@ -124,7 +124,6 @@ def test_a_command_is_left_alone() -> None:
 def test_json_may_stand_before_the_command() -> None:
     """It is an option of the command, wherever it stands; a value behind dashes stays one."""
     assert as_command(["--json", "list"]) == ["list", "--json"]
-    assert as_command(["--json", "--find", "TB-1"]) == ["find", "TB-1", "--json"]
     assert as_command(["--json", "find", "--", "-1"]) == ["find", "--json", "--", "-1"]
     assert as_command(["--json"]) == ["--json"]
 

@@ -164,8 +164,9 @@ def test_damaged_book(book: AccountStore, text: str, line: int) -> None:
     book.folder.mkdir()
     book.path.write_text(text)
 
-    with pytest.raises(WrongSetting, match=rf"accounts\.toml:{line}: "):
+    with pytest.raises(WrongSetting, match=rf"accounts\.toml:{line}: ") as caught:
         book.accounts()
+    assert "add your accounts again" in caught.value.hint
     with pytest.raises(WrongSetting, match=rf"accounts\.toml:{line}: "):
         book.add(WORK)
 

@@ -6,14 +6,11 @@ Reading the items takes more than half of the time of a command that only lists 
 import sqlite3
 from collections.abc import Mapping
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
+from typing import Any, Final, TypeAlias, cast
 
 from attrs import frozen
 
 from rove_core.store.values import DamagedValueError, json_value, moment, storable
-
-if TYPE_CHECKING:
-    from rove_core.build.gather.candidates import Way
 
 Reference: TypeAlias = tuple[str, str]
 
@@ -55,7 +52,7 @@ class UseSummary:
     id: str
     url: str
     title: str
-    traces: "tuple[tuple[Way, str], ...]" = ()
+    traces: tuple[tuple[str, str], ...] = ()
     hop: int = 1
     score: float = 0.0
     reason: str = ""

@@ -18,7 +18,7 @@ from benchmarks.context import outside
 from benchmarks.context.outside import Outside
 from rove_core.build import rank
 from rove_core.build.rank.evidence import Credit
-from rove_core.build.rank.lessons import Lesson, LessonSignals
+from rove_core.build.rank.lessons import Lesson, LessonSignals, is_telling
 from rove_core.build.rank.score import known
 from rove_core.build.rank.signals import CandidateSignals, TicketSignals
 
@@ -158,7 +158,7 @@ class _File:
 
 
 def _teaching(company: Outside) -> list[str]:
-    """Return the tickets that something names and whose truth nobody knows, drawn by lot."""
+    """Return the tickets that teach something and whose truth nobody knows, drawn by lot."""
     sample = {*company.tickets.values()}
     kinds = {company.items[name].ref.kind for name in sample}
     names = (
@@ -167,7 +167,7 @@ def _teaching(company: Outside) -> list[str]:
         if item.ref.kind in kinds and name not in sample
     )
     lots = sorted(names, key=lambda name: sha256(name.encode()).digest())
-    return [name for name in lots if company.linked(name)]
+    return [name for name in lots if is_telling(len(company.linked(name)))]
 
 
 def _written(told: TicketSignals) -> _Line:

@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from attrs import evolve
 
 from rove_core import ContextItem, ItemRef
 from rove_core.build.gather.candidates import Candidate, Trace
@@ -95,6 +96,18 @@ def test_the_same_is_learned_from_the_same() -> None:
 def test_few_tickets_teach_nothing() -> None:
     """What few tickets say may be chance."""
     assert learn([_lesson(number) for number in range(FEWEST - 1)], RankWeights()) is None
+
+
+def test_tickets_with_one_link_teach_nothing() -> None:
+    """Most of what belongs to them is not linked, and would be taken for what does not belong."""
+
+    def with_one_link(lesson: Lesson) -> Lesson:
+        first, *others = lesson.candidates
+        return evolve(lesson, candidates=(first, *(evolve(each, traces=()) for each in others)))
+
+    lessons = [_lesson(number) for number in range(FEWEST)]
+
+    assert learn([*lessons[1:], *map(with_one_link, lessons)], RankWeights()) is None
 
 
 def test_what_is_no_better_is_not_used(learned: LearnedLessons) -> None:

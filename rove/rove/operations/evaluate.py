@@ -110,13 +110,13 @@ async def learn(rove: "LocalProject") -> KeptWeights:
         known = lessons(db)
     learned = lessons_learned(known, RankWeights())
     if learned is None:
-        raise _nothing(sum(bool(each.linked) for each in known))
+        raise _nothing(sum(each.is_telling for each in known))
     return keep_weights(rove.places, learned, rove.clock.now())
 
 
 def _nothing(count: int) -> DocumentNotFound:
     return DocumentNotFound(
-        f"tickets with a document that other items refer to: {count}; learning needs {FEWEST}",
+        f"tickets with a document and at least two links: {count}; learning needs {FEWEST}",
         hint="Build the documents of some tickets that people have talked about:"
         " rove --ticket TB-1,TB-2",
     )

@@ -25,6 +25,9 @@ from rove_core.items import ContextItem
 #: From how many tickets on something is learned, and of how many at most.
 FEWEST: Final = 10
 MOST: Final = 120
+#: So many things name a ticket, or are named by it, before it teaches anything: of one that hardly
+#: anybody has linked, most of what belongs to it would be taken for what does not.
+_LINKS: Final = 2
 #: How many examples the weights that are known before count for.
 _STRENGTH: Final = 10.0
 _FOLDS: Final = 5
@@ -46,6 +49,11 @@ class Lesson:
     def linked(self) -> frozenset[Key]:
         """What names the ticket, or is named by it."""
         return frozenset(each.key for each in self.candidates if each.is_linked)
+
+    @property
+    def is_telling(self) -> bool:
+        """Tell whether so much is linked that something can be learned from the rest."""
+        return is_telling(len(self.linked))
 
 
 @frozen(kw_only=True)
@@ -150,6 +158,11 @@ class LearnedLessons:
     gain: Gain
 
 
+def is_telling(links: int) -> bool:
+    """Tell whether a ticket with so many links teaches what belongs to one."""
+    return links >= _LINKS
+
+
 def learn(lessons: Sequence[Lesson], prior: RankWeights) -> LearnedLessons | None:
     """Return what lessons teach, or None if there are too few.
 
@@ -157,7 +170,7 @@ def learn(lessons: Sequence[Lesson], prior: RankWeights) -> LearnedLessons | Non
         lessons: What is known; more than enough are thinned out, always to the same.
         prior: The weights to start from.
     """
-    usable = sorted((each for each in lessons if each.linked), key=_lot)[:MOST]
+    usable = sorted((each for each in lessons if each.is_telling), key=_lot)[:MOST]
     return learn_from([LessonSignals.of(each) for each in usable], prior)
 
 

@@ -1,14 +1,12 @@
 """Mirrors of outside companies, filled with what they have, as their sources give it."""
 
-import json
 from collections.abc import Iterator, Mapping
 from typing import Final
-from urllib.request import urlopen
 
 import attrs
 
 from benchmarks.context.outside import Outside
-from benchmarks.context.served import Server
+from benchmarks.context.served import Server, repository_of
 from rove_core import Container, ContextItem, ItemRef, Link, ListedChange, Project
 from rove_core.mirror.mirror import owner_of
 from rove_core.mirror.scope import MirrorScope
@@ -21,7 +19,8 @@ _BATCH: Final = 500
 def fill_mirrors(project: Project, server: Server, company: Outside) -> None:
     """Fill the mirrors of a project's accounts with what a company has of them."""
     for account in _COPIED:
-        _fill(project, server, company, account)
+        if account in project.accounts.names:
+            _fill(project, server, company, account)
 
 
 def _fill(project: Project, server: Server, company: Outside, account: str) -> None:
@@ -50,7 +49,7 @@ def _items(server: Server, company: Outside, account: str) -> Iterator[tuple[str
     first: dict[str, tuple[str, str]] = {}
     for message, conversation in company.messages.items():
         first.setdefault(conversation, message)
-    repository = _repository(server, company)
+    repository = repository_of(server, company)
     for name, each in company.items.items():
         if each.account != account:
             continue
@@ -77,13 +76,6 @@ def _items(server: Server, company: Outside, account: str) -> Iterator[tuple[str
                 item, ItemRef(account=account, kind=ref[0], id=ref[1], url=f"{server.url}/{ref[2]}")
             ),
         )
-
-
-def _repository(server: Server, company: Outside) -> str:
-    """Return the name of the company's repository, as its texts have it."""
-    page = f"{server.url}/github/repos/{company.name}/{company.name}"
-    with urlopen(page) as reply:  # noqa: S310  # a server on this machine
-        return str(json.load(reply)["full_name"])
 
 
 def _linked(company: Outside, name: str, keys: Mapping[str, str]) -> tuple[Link, ...]:

@@ -13,6 +13,7 @@ from pathlib import Path
 from time import perf_counter  # noqa: TID251  # how long it takes is what is measured
 from typing import Final
 from urllib.parse import unquote
+from urllib.request import urlopen
 
 from attrs import frozen
 
@@ -85,6 +86,13 @@ def connected_to(
     return connected(_places(server, company), _ANSWERS, clock)
 
 
+def repository_of(server: Server, company: Outside) -> str:
+    """Return the name of a company's repository, as its texts have it."""
+    page = f"{server.url}/github/repos/{company.name}/{company.name}"
+    with urlopen(page) as reply:  # noqa: S310  # a server on this machine
+        return str(json.load(reply)["full_name"])
+
+
 async def answer_of(project: Project, server: Server, company: Outside, key: str) -> Answer:
     """Return what a new document of a ticket is made of."""
     requests, began = server.requests(), perf_counter()
@@ -101,9 +109,11 @@ async def answer_of(project: Project, server: Server, company: Outside, key: str
 
 
 def _places(server: Server, company: Outside) -> Iterator[Place]:
-    own = {"github": {"repositories": (f"{company.name}/{company.name}",)}}
+    own = {"github": {"repositories": (repository_of(server, company),)}}
+    has = {each.account for each in company.items.values()}
     for kind, path in _PATHS.items():
-        yield Place(kind, f"{server.url}{path}", own.get(kind, {}))
+        if kind in has:
+            yield Place(kind, f"{server.url}{path}", own.get(kind, {}))
 
 
 def _seen(company: Outside, item: ExplainedItem) -> Seen:

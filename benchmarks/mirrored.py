@@ -5,6 +5,7 @@ where it was.
 """
 
 import asyncio
+import gc
 import json
 from collections.abc import AsyncIterator, Iterable, Sequence
 from itertools import islice
@@ -132,6 +133,10 @@ async def _built(
     with serving(serve, company) as server:
         async with connected_to(server, company, SYSTEM) as project:
             await asyncio.to_thread(fill_mirrors, project, server, company)
+            # No build of a user's holds the whole company: what does need not be looked through
+            # each time that Python collects garbage, which took up to .3 s of a build.
+            gc.collect()
+            gc.freeze()
             for key in keys:
                 yield key, await answer_of(project, server, company, key)
 

@@ -56,7 +56,11 @@ def measure(
         general[folder] = _general(each for other, each in examples.items() if other != folder)
         for company in companies[folder]:
             groups.add(company, _OTHERS, answers(company, general[folder]))
-    show(["fitted on all", ""], zip(DEFAULT, _general(examples.values()).values, strict=True))
+    fitted = _general(examples.values()).values
+    show(
+        ["fitted on all", ""],
+        [(name, f"{each:.3g}") for name, each in zip(DEFAULT, fitted, strict=True)],
+    )
     for count in counts:
         for folder in folders:
             weights = _learned(KnownCompany.as_it_is(folder, kept), count, general[folder])

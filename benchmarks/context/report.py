@@ -66,20 +66,20 @@ def show_costs(groups: Mapping[str, Mapping[str, Scored]]) -> None:
     print("\n".join([*sorted(failures), ""]))
 
 
-def show_intervals(groups: Mapping[str, Results]) -> None:
-    """Print what Rove reaches, and by how much it is better than each other system."""
+def show_intervals(groups: Mapping[str, Results], system: str = ROVE) -> None:
+    """Print what a system reaches, and by how much it is better than each other one."""
     rows: list[list[Cell]] = []
     for group, results in groups.items():
-        ours = results[ROVE]
+        ours = results[system]
         for name in JUDGED:
             mine = {ticket: MEASURES[name](each) for ticket, each in ours.items()}
             cells: list[Cell] = [str(estimate([*mine.values()]))]
-            for system in _others(groups):
-                theirs = results.get(system, {})
+            for other in _others(groups, system):
+                theirs = results.get(other, {})
                 against = {ticket: MEASURES[name](each) for ticket, each in theirs.items()}
                 cells.append(str(paired(mine, against)) if theirs else "")
             rows.append([f"{group} {name}", *cells])
-    show(["", ROVE, *(f"minus {system}" for system in _others(groups))], rows)
+    show(["", system, *(f"minus {other}" for other in _others(groups, system))], rows)
 
 
 def show_losses(groups: Mapping[str, Mapping[str, Scored]]) -> None:
@@ -104,8 +104,8 @@ def show_worst(scored: Mapping[str, Scored], count: int) -> None:
     print()
 
 
-def _others(groups: Mapping[str, Results]) -> Sequence[str]:
-    return [*dict.fromkeys(s for results in groups.values() for s in results if s != ROVE)]
+def _others(groups: Mapping[str, Results], system: str) -> Sequence[str]:
+    return [*dict.fromkeys(s for results in groups.values() for s in results if s != system)]
 
 
 def _losses(each: Scored) -> Iterator[str]:

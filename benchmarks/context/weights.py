@@ -123,7 +123,8 @@ class _Groups:
         """Print everything once more, with its intervals."""
         shown: Mapping[str, Results] = self._results
         show_means(shown)
-        show_intervals(shown)
+        is_fitted = all(_OTHERS in results for results in shown.values())
+        show_intervals(shown, _OTHERS if is_fitted else ROVE)
 
 
 def _short(answer: Answer, truth: Truth) -> Scored:

@@ -11,10 +11,10 @@ from rove_code.access import Visitor
 from rove_code.model import Boost
 from rove_code.project_code import placed, repository_of
 from rove_code.wire import RepositoryGiven
-from rove_core import WrongCall
+from rove_core import WrongCall, state_folder
 
 if TYPE_CHECKING:
-    from rove_core import LocalProject
+    from rove_core import LocalProject, ProjectPaths
 
 _WORKSPACE: Final = "workspace"
 _HERE: Final = frozenset({"", "localhost", "127.0.0.1", "::1"})
@@ -67,7 +67,16 @@ class ReadableRepository:
             return self.folder, self.version
         from rove_code.repositories import checkout  # noqa: PLC0415  # few ask for what is elsewhere
 
-        return checkout(self.origin, project.places.rove / "checkouts"), self.version
+        return checkout(self.origin, copies_folder(project.places)), self.version
+
+
+def copies_folder(places: "ProjectPaths") -> Path:
+    """Return where copies of repositories are kept.
+
+    It is not in the project: git does what the settings of a copy say, and they could come with a
+    checkout.
+    """
+    return state_folder("code", project=places if places.is_alone else None) / "checkouts"
 
 
 def boosts_there(

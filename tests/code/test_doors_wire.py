@@ -12,6 +12,7 @@ from tests.code.git_server import git_server
 
 import rove_code
 from rove_code.project_code import access_of
+from rove_code.readable_repositories import copies_folder
 from rove_code.tcp_server import TcpDoor
 from rove_code.wire import QueryBody, read_body
 from rove_core import JSON, HttpRequest, HttpResponse, MemoryStore, Project, open_project
@@ -362,7 +363,7 @@ async def test_nothing_is_cloned_that_was_not_allowed(
     status, _ = await door.query(repos=[{"originUri": address}])
 
     assert status == 403
-    assert not (door.rove.places.rove / "checkouts").exists()
+    assert not copies_folder(door.rove.places).exists()
 
 
 async def test_an_allowed_address_is_cloned(

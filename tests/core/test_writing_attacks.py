@@ -46,6 +46,7 @@ WORDS: Final = frozenset({"text_special"})
 OF_A_SECTION: Final = frozenset(
     {
         *("paragraph_open", "paragraph_close", "inline", "fence", "code_inline", "heading_open"),
+        "code_block",
         *("heading_close", "bullet_list_open", "bullet_list_close", "ordered_list_open", "em_open"),
         *("ordered_list_close", "list_item_open", "list_item_close", "softbreak", "text", "s_open"),
         *("strong_open", "strong_close", "em_close", "s_close", "text_special", "hardbreak"),

@@ -31,6 +31,7 @@ from rove_core.http.server.connections import Connections
 from rove_core.http.server.door import HttpRequest, HttpResponse, failure
 from rove_core.http.server.http1 import RequestLimits
 from rove_core.operations import Failure
+from rove_core.project.index_claim import claim_index
 from rove_core.project.layout import ProjectPaths
 from rove_core.project.logs import start_logging
 from rove_core.store.connection import open_for_reading
@@ -141,6 +142,7 @@ async def opened(
         home = Home(places)
         stack.callback(home.leave)
         store = await stack.enter_async_context(open_store(places.index, clock=clock))
+        await claim_index(store, places)
         db = stack.enter_context(open_for_reading(places.index))
         home.settle()
         for folder in (places.context, places.rove):

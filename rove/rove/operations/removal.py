@@ -23,6 +23,7 @@ _DATA: Final = (
     "credential-store.json",
     "credentials.*",
     "documents",
+    "index.key*",
     "limits.db*",
     "logins",
     "master.key",

@@ -29,6 +29,7 @@ from rove_core.plugins.kept_off import (
     closed_filters,
 )
 from rove_core.plugins.loader import load_plugins, use_plugins
+from rove_core.project.index_claim import claim_index
 from rove_core.project.layout import ProjectPaths
 from rove_core.project.lesson_weights import kept_weights
 from rove_core.project.local import LocalProject
@@ -92,6 +93,7 @@ async def open_project(  # noqa: PLR0913  # each may be left out, and each is a 
         logs = stack.enter_context(closing(start_logging(local.places, clock=clock)))
         stack.enter_context(logs.here())
         store = await stack.enter_async_context(open_store(local.places.index, clock=clock))
+        await claim_index(store, local.places)
         project = Project(
             local.places,
             clock,

@@ -22,7 +22,7 @@ from rove_core.build.free_text import asked_for
 from rove_core.build.gather.fetches import FetchCache
 from rove_core.build.model.record import PlannedCall
 from rove_core.build.requests import BuildRequest, BuildResult, meant_window
-from rove_core.errors import PluginFailed, RoveError, UnknownAccount
+from rove_core.errors import PluginFailed, RoveError, UnknownAccount, WrongCall
 from rove_core.http import Caps, Http, Limits
 from rove_core.items import AnyAccount
 from rove_core.login import Credential, Login
@@ -178,6 +178,8 @@ class Project(LocalProject):
 
         async def work(runner: TaskRunner, task: Task) -> object:
             operation = operations[task.operation]
+            if operation.terminal_only:
+                raise WrongCall(f"{operation.name} is for a person at a terminal, and never queued")
             operation.check(task.arguments)
             return await operation.run(self._within(runner), task.arguments)
 

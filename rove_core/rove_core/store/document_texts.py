@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from rove_core.errors import DiskTrouble, RoveError, UnsafePlace
 from rove_core.store.connection import open_for_reading, open_for_writing, typed_errors
+from rove_core.store.documents import is_document_name
 from rove_core.store.values import storable
 
 if TYPE_CHECKING:
@@ -109,6 +110,8 @@ def _changed(db: sqlite3.Connection, folder: Path) -> Iterator[tuple[int, str, s
         " LEFT JOIN document_files ON context_file_id = id"
     )
     for row, filename, known in rows:
+        if not is_document_name(filename):
+            continue
         stamp = _stamp(f"{folder}/{filename}")
         if stamp != (known or ""):
             yield row, filename, stamp

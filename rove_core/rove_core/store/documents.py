@@ -9,6 +9,7 @@ from attrs import field, frozen
 from attrs.converters import optional
 
 from rove_core.store.values import (
+    DamagedValueError,
     json_text,
     json_value,
     moment,
@@ -189,8 +190,15 @@ async def remove_document(db: "aiosqlite.Connection", account: str, ticket_id: s
     await db.execute("DELETE FROM context_files WHERE account = ? AND ticket_id = ?", which)
 
 
+def is_document_name(name: object) -> bool:
+    """Tell whether a name is a file's below ``.context``, and leads nowhere else."""
+    return isinstance(name, str) and not {"", ".", ".."}.intersection(name.split("/"))
+
+
 def _record(row: _Row) -> DocumentRecord:
     account, ticket_id, filename, last_updated, created_at, title, url, keywords, *times = row
+    if not is_document_name(filename):
+        raise DamagedValueError(f"{str(filename)[:80]!r} is not the name of a document")
     since, until, changed_at = (moment(time) if time else None for time in times)
     return DocumentRecord(
         account=account,

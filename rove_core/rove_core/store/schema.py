@@ -205,6 +205,13 @@ CREATE INDEX idx_due_at ON tasks(state, due_at);
 CREATE UNIQUE INDEX idx_subject ON tasks(subject) WHERE state = 'running' AND subject != '';
 """
 
+_OWNER = """
+CREATE TABLE owner (
+    nonce BLOB NOT NULL,
+    mark BLOB NOT NULL  -- made of it with a key that the user alone has
+);
+"""
+
 MIGRATIONS: Sequence[str] = (
     _FIRST,
     _ITEMS_OF_DOCUMENTS,
@@ -213,6 +220,7 @@ MIGRATIONS: Sequence[str] = (
     _FULL_TEXT,
     _SEARCH_RECORDS,
     _PARTIAL_TASKS,
+    _OWNER,
 )
 
 #: What ``PRAGMA user_version`` says of a database that this Rove can use.

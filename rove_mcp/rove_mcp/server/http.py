@@ -63,8 +63,11 @@ async def serve_http(
 
 
 def own_token(project: "Path") -> tuple[str, "Path"]:
-    """Return the token of a project's server, and its file, which only this user may read."""
-    place = state_folder("mcp", project=project) / "token"
+    """Return the token of a project's server, and its file, which only this user may read.
+
+    It is not in the project, where it could come with a checkout.
+    """
+    place = state_folder("mcp", project=project, durable=True) / "token"
     try:
         with contextlib.suppress(FileExistsError):
             flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW

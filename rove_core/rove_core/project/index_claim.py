@@ -1,0 +1,93 @@
+"""Making a project's index this user's own: one that came with the checkout has nothing run.
+
+Whoever can put an index into a repository could otherwise plan work for whoever clones it, and have
+replies of vendors believed that no vendor gave.
+"""
+
+import asyncio
+import hashlib
+import hmac
+import logging
+import os
+import sqlite3
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from rove_core.store.documents import is_document_name
+from rove_core.store.files import FileLock, private_folder, read_file, write_atomic
+
+if TYPE_CHECKING:
+    from rove_core.project.layout import ProjectPaths
+    from rove_core.store.store import Store
+
+_LOG: Final = logging.getLogger("rove.store")
+_KEY: Final = "index.key"
+_BYTES: Final = 32
+#: What is not taken over: work that is planned, and what vendors are said to have answered.
+_DROPPED: Final = ("tasks", "events", "etags", "items", "fetch_history")
+
+
+async def claim_index(store: "Store", places: "ProjectPaths") -> None:
+    """Take over an index that was not made by this user; of one's own nothing changes.
+
+    Its documents stay listed, as their files came along, too. Who moves or copies a project on a
+    machine keeps its index whole.
+
+    Args:
+        store: The index.
+        places: The project. One that is alone has no user.
+    """
+    if places.is_alone:
+        return
+    key = await asyncio.to_thread(_index_key, places.data_dir)
+    if _is_own(await store.read(_owner), key):
+        return
+    async with store.transaction() as db:
+        rows = await db.execute_fetchall("SELECT nonce, mark FROM owner")
+        if _is_own(next(iter(rows), None), key):
+            return  # Another process was quicker.
+        named = await db.execute_fetchall("SELECT id, filename FROM context_files")
+        astray = [(number,) for number, name in named if not is_document_name(name)]
+        await db.executemany("DELETE FROM context_files WHERE id = ?", astray)
+        dropped = 0
+        for table in _DROPPED:
+            dropped += (await db.execute(f"DELETE FROM {table}")).rowcount  # noqa: S608  # our own names
+        nonce = os.urandom(_BYTES)
+        await db.execute("DELETE FROM owner")
+        await db.execute("INSERT INTO owner VALUES (?, ?)", [nonce, _mark(nonce, key)])
+    if dropped or astray:
+        _LOG.warning("%s was made elsewhere: what it had planned is not done", places.index)
+
+
+def _owner(db: sqlite3.Connection) -> tuple[bytes, bytes] | None:
+    found: tuple[bytes, bytes] | None = db.execute("SELECT nonce, mark FROM owner").fetchone()
+    return found
+
+
+def _is_own(row: object, key: bytes) -> bool:
+    """Tell whether an index has a mark that only this user's key makes."""
+    if row is None:
+        return False
+    nonce, mark = tuple(row)  # type: ignore[arg-type, var-annotated]  # a row of two columns
+    is_marked = isinstance(nonce, bytes) and isinstance(mark, bytes)
+    return is_marked and hmac.compare_digest(mark, _mark(nonce, key))
+
+
+def _mark(nonce: bytes, key: bytes) -> bytes:
+    return hmac.new(key, nonce, hashlib.sha256).digest()
+
+
+def _index_key(folder: Path) -> bytes:
+    """Return the user's key, and make it before its first use."""
+    path = private_folder(folder) / _KEY
+    with suppress(OSError):
+        if len(key := read_file(path)) == _BYTES:
+            return key
+    with FileLock(path.with_name(f"{_KEY}.lock")):
+        with suppress(OSError):
+            if len(key := read_file(path)) == _BYTES:
+                return key
+        key = os.urandom(_BYTES)
+        write_atomic(path, key)
+    return key

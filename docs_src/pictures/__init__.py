@@ -4,10 +4,11 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Final
 
-from docs_src.pictures import demo, document, hops, login, quality
+from docs_src.pictures import cost, demo, document, hops, login, quality
 
 #: What draws each picture, by its name below ``docs/pictures``.
 PICTURES: Final[Mapping[str, Callable[[Path], str]]] = {
+    "cost.svg": cost.draw,
     "demo.svg": demo.draw,
     "document.svg": document.draw,
     "hops.svg": hops.draw,

@@ -128,9 +128,10 @@ def _wrong_call(error: click.ClickException) -> WrongCall:
     context = getattr(error, "ctx", None)
     command = context.command_path if context else "rove"
     said = error.format_message().removesuffix(".")
-    return WrongCall(
-        f"{said[:1].lower()}{said[1:]}", hint=f"See what is expected with: {command} --help"
-    )
+    hint = f"See what is expected with: {command} --help"
+    if "unexpected extra argument" in said:
+        hint = f"Several words need quotes around them. {hint}"
+    return WrongCall(f"{said[:1].lower()}{said[1:]}", hint=hint)
 
 
 @click.pass_context

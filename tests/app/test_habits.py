@@ -77,6 +77,15 @@ def test_help_of_a_command(rove: "Rove") -> None:
 
 
 @pytest.mark.usefixtures("empty")
+def test_several_words_without_quotes(rove: "Rove") -> None:
+    """The second word is refused with the reason."""
+    outcome = rove("search", "rotate", "keys")
+
+    assert outcome.code == 2
+    assert "Several words need quotes around them." in outcome.err
+
+
+@pytest.mark.usefixtures("empty")
 def test_help_of_an_error(rove: "Rove") -> None:
     """What it means and what to do, by the code that every error shows."""
     outcome = rove("help", "rove-auth-002")

@@ -30,6 +30,7 @@ def test_a_pipe_gets_the_document_as_it_is(rove: "Rove", project: Path) -> None:
     text = next((project / ".context").glob("TB-123*")).read_text("utf-8")
 
     assert rove("show", "tb-123").out == text
+    assert "\x1b[1;4mContext: TB-123" in rove("show", "tb-123", "--color=always").out
 
 
 @pytest.mark.usefixtures("project")

@@ -11,7 +11,7 @@ from rove_core.operations import Operation
 from rove_core.project.document_lookup import build_command, document_meant
 from rove_core.store.document_texts import read_document
 from rove_core.store.last_use import note_asked
-from rove_core.terminal.screen import is_terminal, width
+from rove_core.terminal.screen import PREFERENCES, is_terminal, width
 
 if TYPE_CHECKING:
     from rove_core.project.layout import ProjectPaths
@@ -80,7 +80,8 @@ def document_text(places: "ProjectPaths", record: "DocumentRecord") -> str:
 
 
 def _show(document: ShownDocument) -> str:
-    if not is_terminal():
+    # Who asks for colour sends it to what shows colour, like less -R.
+    if not is_terminal() and PREFERENCES.color != "always":
         return document.text.rstrip("\n")
     from rove.terminal_document import rendered  # noqa: PLC0415  # a pipe needs none
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from rove_core.errors import DiskTrouble, UnsafePlace
-from rove_core.project.layout import ProjectPaths, exclude_documents
+from rove_core.project.layout import GITIGNORE, ProjectPaths, exclude_documents
 from rove_core.project.paths import config_dir, data_dir, is_own_folder, project_root
 
 
@@ -262,6 +262,31 @@ def test_documents_are_excluded_once(repository: Path) -> None:
 
     assert told == [True, False]
     assert exclude.read_bytes() == b"*.swp\n.context/\n"
+
+
+@pytest.mark.parametrize(
+    "line", ["!.context/", "!/.context", "!.context/*.md", "!.*", "!**/.context"]
+)
+def test_documents_are_excluded_whatever_a_repository_wants(repository: Path, line: str) -> None:
+    """A repository that shows the folder of documents to git does not get those of its user."""
+    (repository / ".gitignore").write_text(f"*.log\n{line}\n")
+    (repository / ".context").mkdir()
+    (repository / ".context" / "TB-1.md").touch()
+    exclude_documents(repository)
+
+    assert ".context" not in git(repository, "status", "--porcelain", "--untracked-files=all")
+
+
+@pytest.mark.parametrize("text", ["!*\n", "", "*\n!index.db\n"])
+def test_a_list_that_shows_more_than_the_settings_is_written_anew(
+    repository: Path, text: str
+) -> None:
+    """A list that came with a checkout does not show the index to git."""
+    (repository / ".rove").mkdir()
+    (repository / ".rove" / ".gitignore").write_text(text)
+    ProjectPaths.at(repository).prepare()
+
+    assert (repository / ".rove" / ".gitignore").read_bytes() == GITIGNORE
 
 
 def test_documents_of_a_worktree_are_excluded(repository: Path, home: Path) -> None:

@@ -2,6 +2,7 @@
 
 import os
 from contextlib import suppress
+from fnmatch import fnmatch
 from pathlib import Path
 from typing import Final, Self
 
@@ -9,7 +10,7 @@ from attrs import frozen
 
 from rove_core.errors import DiskTrouble, UnsafePlace
 from rove_core.project.paths import config_dir, data_dir, git_folder, is_own_folder, project_root
-from rove_core.store.files import kind_of_file, private_folder, write_atomic
+from rove_core.store.files import kind_of_file, private_folder, read_file, write_atomic
 
 #: Lets git overlook all of ``.rove`` but the settings.
 GITIGNORE: Final = b"*\n!.gitignore\n!settings.toml\n"
@@ -144,7 +145,7 @@ class ProjectPaths:
             self.rove.chmod(0o700)
         except OSError as error:
             raise DiskTrouble(f"{self.rove} cannot be prepared: {error.strerror}") from error
-        if not (self.rove / ".gitignore").exists():
+        if _shows_more(self.rove / ".gitignore"):
             write_gitignore(self.rove)
 
 
@@ -160,6 +161,10 @@ def exclude_documents(root: Path) -> bool:
         return False
     # A read-only repository only means that git goes on showing the documents.
     with suppress(OSError):
+        if _shows_documents(root / ".gitignore"):
+            # The repository's own list has more to say than what a person excludes, and the
+            # list of the folder itself has the last word.
+            write_atomic(root / ".context" / ".gitignore", b"*\n")
         return _append_once(Path(git, "info", "exclude"), _EXCLUDED)
     return False
 
@@ -181,6 +186,25 @@ def documents_excluded(root: Path, *, undo: bool = False) -> Path | None:
                 write_atomic(path, b"".join(rest), mode=path.stat().st_mode & 0o777)
             return path
     return None
+
+
+def _shows_more(gitignore: Path) -> bool:
+    """Tell whether the list of ``.rove`` is not there, or lets git see more than the settings."""
+    try:
+        lines = read_file(gitignore).splitlines()
+    except OSError:
+        return True
+    return lines[:1] != [b"*"] or not {*lines[1:]} <= {*GITIGNORE.splitlines(), b""}
+
+
+def _shows_documents(gitignore: Path) -> bool:
+    """Tell whether a repository's list takes back that git overlooks the documents."""
+    try:
+        lines = read_file(gitignore).decode("utf-8", "replace").splitlines()
+    except OSError:
+        return False
+    shown = (line[1:].strip().strip("/").removeprefix("**/") for line in lines if line[:1] == "!")
+    return any(fnmatch(".context", each.partition("/")[0]) for each in shown)
 
 
 def _append_once(path: Path, line: bytes) -> bool:

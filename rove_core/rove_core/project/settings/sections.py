@@ -145,7 +145,7 @@ class ContextSettings:
 
     max_tokens: int = field(default=8000, validator=_between(500, 1_000_000), metadata=SAFE)
     shape: Literal["decisions", "seed"] = field(default="decisions", metadata=SAFE)
-    commit: bool = field(default=False, metadata=SAFE)
+    commit: bool = False
 
 
 @frozen(kw_only=True)

@@ -19,6 +19,7 @@ SAFE_FOR_ACCOUNTS: Final = frozenset({"rate_limit", "page_size", "token_refresh_
 _WHY: Final = {
     "sources": "which of your accounts are asked, and with which words",
     "ai": "who is sent the text, and at whose cost",
+    "context": "whether git takes the documents, with what people wrote to each other",
     "credentials": "where your logins are kept",
 }
 _WHY_OF_ACCOUNTS: Final = "what is read with your account, and from where"

@@ -77,8 +77,16 @@ def test_safe_settings() -> None:
         "ai.max_hops",
         "context.max_tokens",
         "context.shape",
-        "context.commit",
     }
+
+
+def test_a_wrong_switch(places: ProjectPaths) -> None:
+    """A word in place of a switch is named with what may stand there."""
+    write(places.user_settings_file, "[context]\ncommit = 'yes'\n")
+    with pytest.raises(WrongSetting, match="commit = 'yes': expected true or false") as caught:
+        load(places)
+
+    assert caught.value.hint.startswith("Write true or false")
 
 
 def test_safe_account_settings() -> None:
@@ -152,11 +160,6 @@ def test_variables(places: ProjectPaths, name: str, text: str, key: str, value: 
             "ai.max_hops = true\n",
             ".rove/settings.toml:1: ai.max_hops = true: expected a whole number",
             "Write a whole number",
-        ),
-        (
-            "[context]\ncommit = 'yes'\n",
-            ".rove/settings.toml:2: context.commit = 'yes': expected true or false",
-            "Write true or false",
         ),
         (
             "[scheduler]\nretry_delay = '6 moons'\n",

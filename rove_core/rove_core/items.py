@@ -7,6 +7,7 @@ from typing import Any, Generic, Literal, TypeAlias, TypeVar
 from attrs import field, frozen
 
 from rove_core.facts import Facts, Relation, Role
+from rove_core.plugins.text_extractor import TextExtractor
 from rove_core.wire.json_types import JSON
 
 Settings = TypeVar("Settings")
@@ -189,6 +190,7 @@ class Account(Generic[Settings]):
         hosts: Where its items live: only links to these are its own.
         identity: Who it is, as last seen.
         remotes: The git remotes of the project it serves (``github.com/acme/api``), origin first.
+        extractors: How installed packages take the text out of files.
     """
 
     name: str
@@ -198,6 +200,7 @@ class Account(Generic[Settings]):
     hosts: tuple[str, ...] = ()
     identity: Identity | None = None
     remotes: tuple[str, ...] = ()
+    extractors: tuple[TextExtractor, ...] = ()
 
 
 AnyAccount: TypeAlias = Account[Any]

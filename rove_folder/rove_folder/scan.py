@@ -4,7 +4,7 @@ import asyncio
 import logging
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import chain, islice
+from itertools import islice
 from pathlib import Path
 from typing import Final
 
@@ -13,7 +13,7 @@ from attrs import define, field, frozen
 from rove_core import AlreadyRunning, FileLock, QuotaExceeded, RoveError
 from rove_folder import phrases
 from rove_folder.delta import FolderDelta, folder_delta
-from rove_folder.extract.extractor import Extractor
+from rove_folder.extract.extractor import Extractor, further_suffixes
 from rove_folder.files.walk import Walk, walk
 from rove_folder.project_folder import ProjectFolder
 from rove_folder.storage import files, projects
@@ -199,8 +199,7 @@ class _Scan:
         return _counts(found, delta, tally, writer.spent)
 
     def _walk(self) -> Walk:
-        extractors = self.folder.rove.plugins.extractors
-        further = frozenset(chain.from_iterable(each.suffixes for each in extractors))
+        further = frozenset(further_suffixes(self.folder.rove.plugins.extractors))
         found = walk(Path(str(self.project.folder_path)), further)
         self.folder.check_quota(len(found.files), asks_model=False)
         return found

@@ -31,7 +31,7 @@ from rove_core import (
     project_id,
 )
 from rove_folder.extract.content import ExtractedContent
-from rove_folder.extract.extractor import Extractor
+from rove_folder.extract.extractor import Extractor, further_suffixes
 from rove_folder.file_reader import read_below
 from rove_folder.files.content_kinds import content_kind
 from rove_folder.files.guard import AccessDeniedError, open_below, open_root
@@ -46,7 +46,6 @@ from rove_folder.text_index import FoundPassage, Passage, TextIndex, passages_of
 
 _WORD: Final = re.compile(r"\w+")
 _PLACE: Final = re.compile(r"(.+?)(?:#(page=|L)([1-9]\d{0,6}))?", re.DOTALL)
-_ENDINGS: Final = "|".join(sorted((suffix[1:] for suffix in KIND_OF_SUFFIX), key=len, reverse=True))
 _STEP: Final = 64
 #: How much of a text is one item; the rest of a longer one is below it.
 _MOST_CONTENT: Final = 6_000
@@ -59,6 +58,9 @@ class FolderSource(SourceHooks):
     def __init__(self, account: Account[FolderSourceSettings], clock: Clock) -> None:
         self._account = account
         self._clock = clock
+        self._extractors = account.extractors
+        self._further = frozenset(further_suffixes(account.extractors))
+        self._suffixes = self._further.union(KIND_OF_SUFFIX)
         self._project = Path(unquote(urlsplit(account.base_url).path) or ".").absolute()
         self._turn = asyncio.Lock()
 
@@ -66,7 +68,7 @@ class FolderSource(SourceHooks):
     async def rove_identity(self) -> Identity:
         """Return which folder it is; raise WrongSetting if there is none."""
         root = await asyncio.to_thread(self._root)
-        count = len(await asyncio.to_thread(_walked, root))
+        count = len(await asyncio.to_thread(self._walked, root))
         return Identity(name=root.name, reads=(f"{count} files in {root}",))
 
     @hookimpl
@@ -90,14 +92,14 @@ class FolderSource(SourceHooks):
     async def rove_item_detail(self, ref: ItemRef) -> ContextItem:
         """Return a file, or the page or lines of it that the id names."""
         root = await asyncio.to_thread(self._root)
-        with Extractor(self._clock) as extractor:
+        with Extractor(self._clock, self._extractors) as extractor:
             return await asyncio.to_thread(self._item, root, ref.id, extractor)
 
     @hookimpl
     async def rove_containers(self) -> Sequence[Container]:
         """Return the folder and those right below it."""
         root = await asyncio.to_thread(self._root)
-        names = await asyncio.to_thread(_walked, root)
+        names = await asyncio.to_thread(self._walked, root)
         below = sorted({path.split("/")[0] for path in names if "/" in path})
         return [
             Container(name=root.name),
@@ -108,7 +110,7 @@ class FolderSource(SourceHooks):
     async def rove_list(self, scope: ListScope) -> AsyncIterator[ListedChange]:
         """Yield the files that are new, changed or gone."""
         root = await asyncio.to_thread(self._root)
-        listed = await asyncio.to_thread(_walked, root)
+        listed = await asyncio.to_thread(self._walked, root)
         there = {
             f"{root.name}/{path}": file
             for path, file in listed.items()
@@ -126,7 +128,7 @@ class FolderSource(SourceHooks):
         known = {name: state for name, state in before.items() if name in there}
         for name in sorted(before.keys() - there.keys()):
             yield ListedChange(gone=self._ref(root, name))
-        with Extractor(self._clock) as extractor:
+        with Extractor(self._clock, self._extractors) as extractor:
             for count, name in enumerate(changed[: scope.limit], 1):
                 known[name] = [there[name].mtime, there[name].size]
                 # One that has gone meanwhile, or has no text, is no item.
@@ -143,12 +145,29 @@ class FolderSource(SourceHooks):
         root = self._named_root()
         if root is None:
             return []
+        endings = "|".join(sorted((each[1:] for each in self._suffixes), key=len, reverse=True))
         path = re.compile(
-            rf"(?<![\w./-])(?:\./)?({re.escape(root.name)}/[\w./-]*\w\.(?i:{_ENDINGS})"
+            rf"(?<![\w./-])(?:\./)?({re.escape(root.name)}/[\w./-]*\w\.(?i:{endings})"
             r"(?:\#(?:page=|L)[1-9]\d{0,6})?)(?!\.?[\w/-])"
         )
         found = path.findall(text) or [text]
-        return [self._ref(root, each) for each in dict.fromkeys(found) if _is_id(root.name, each)]
+        return [
+            self._ref(root, each) for each in dict.fromkeys(found) if self._is_id(root.name, each)
+        ]
+
+    def _is_id(self, folder: str, text: str) -> bool:
+        try:
+            path, _ = _parsed(folder, text)
+        except ItemNotFound:
+            return False
+        return suffix_of(path.rpartition("/")[2]) in self._suffixes and text.isprintable()
+
+    def _walked(self, root: Path) -> Mapping[str, FoundFile]:
+        try:
+            found = walk(root, self._further).files
+        except OSError as error:
+            raise WrongSetting(f"Folder not found: {root}") from error
+        return {path: file for path, file in found.items() if file.kind != "image"}
 
     def _named_root(self) -> Path | None:
         """Return the folder without a look at the disk beyond what was linked."""
@@ -185,11 +204,11 @@ class FolderSource(SourceHooks):
 
     def _sync(self, index: TextIndex, root: Path) -> None:
         """Read what is new or changed since the last search."""
-        there, known = _walked(root), index.states(str(root))
+        there, known = self._walked(root), index.states(str(root))
         if gone := [path for path in known if path not in there]:
             index.forget(str(root), gone)
         due = [file for path, file in there.items() if known.get(path) != FileState(*file[2:])]
-        with Extractor(self._clock) as extractor:
+        with Extractor(self._clock, self._extractors) as extractor:
             for begin in range(0, len(due), _STEP):
                 batch = due[begin : begin + _STEP]
                 index.record(str(root), dict(_contents(root, batch, extractor)))
@@ -277,14 +296,6 @@ def _content(root: Path, path: str, extractor: Extractor) -> tuple[ExtractedCont
     return content, _moment(found.mtime)
 
 
-def _walked(root: Path) -> Mapping[str, FoundFile]:
-    try:
-        found = walk(root).files
-    except OSError as error:
-        raise WrongSetting(f"Folder not found: {root}") from error
-    return {path: file for path, file in found.items() if file.kind != "image"}
-
-
 def _contents(
     root: Path, files: Sequence[FoundFile], extractor: Extractor
 ) -> Iterator[tuple[FoundFile, tuple[str, ExtractedContent | None]]]:
@@ -302,14 +313,6 @@ def _contents(
             content = extractor.read(file.path.rpartition("/")[2], data)
             digest = sha256(data).hexdigest()
             yield file, (digest, None if isinstance(content, str) else content)
-
-
-def _is_id(folder: str, text: str) -> bool:
-    try:
-        path, _ = _parsed(folder, text)
-    except ItemNotFound:
-        return False
-    return suffix_of(path.rpartition("/")[2]) in KIND_OF_SUFFIX and text.isprintable()
 
 
 def _parsed(folder: str, identifier: str) -> tuple[str, int]:

@@ -253,6 +253,37 @@ async def test_many_who_only_wait(private: Path) -> None:
     assert ended == [b""] * 16
 
 
+SWITCH = (
+    b"GET / HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+    b"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: eA==\r\n\r\n"
+)
+
+
+@pytest.mark.anyio
+async def test_web_sockets_that_only_wait(private: Path) -> None:
+    """Between two messages they take nobody's place, as others who wait."""
+    async with listening(private, RequestLimits(), most=2) as there:
+        idle = [await asyncio.open_unix_connection(there.path) for _ in range(2)]
+        for reader, writer in idle:
+            writer.write(SWITCH)
+            await reader.readuntil(b"\r\n\r\n")
+        back = await there.call(LAST)
+        ended = await idle[0][0].read(-1)
+        for _, writer in idle:
+            writer.close()
+
+    assert (statuses(back), ended) == ([200], b"")
+
+
+@pytest.mark.anyio
+async def test_a_web_socket_on_which_nothing_comes(private: Path) -> None:
+    """It is ended after its own limit."""
+    async with listening(private, RequestLimits(socket_seconds=0.01)) as there:
+        back = await there.call(SWITCH)
+
+    assert statuses(back) == [101]
+
+
 @pytest.mark.anyio
 async def test_many_who_are_answered(private: Path) -> None:
     """While all are being answered, one more is told to come again; all others have theirs."""

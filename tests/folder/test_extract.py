@@ -16,7 +16,7 @@ import pytest
 from tests.folder import formats
 
 import rove_folder
-from rove_core import MemoryStore, TextExtractor, open_project
+from rove_core import Account, MemoryStore, Query, TextExtractor, open_project
 from rove_core.testing import VirtualClock
 from rove_folder.extract.content import ExtractedContent
 from rove_folder.extract.extractor import Extractor, ReadingLimits
@@ -24,6 +24,7 @@ from rove_folder.extract.image import without_metadata
 from rove_folder.extract.text_decoder import decoded
 from rove_folder.project_folder import ProjectFolder
 from rove_folder.scan import scan
+from rove_folder.settings import FolderSourceSettings
 from rove_folder.storage.files import manifest_files
 from rove_folder.summary.extractive import extractive_summary
 
@@ -234,7 +235,7 @@ def test_packages_read_their_own_formats() -> None:
 
 
 @pytest.mark.anyio
-async def test_a_scan_reads_what_a_package_reads(
+async def test_scan_and_source_read_what_a_package_reads(
     tmp_path: Path, folder: Path, write: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The example of the page on hooks, from its ending to a line of the manifest."""
@@ -247,16 +248,25 @@ async def test_a_scan_reads_what_a_package_reads(
     write("brief.odt", archive.getvalue())
     plugins = [rove_folder, import_module("rove_opendocument")]
 
+    account = Account(
+        name="folder",
+        kind="folder",
+        settings=FolderSourceSettings(folder=str(folder)),
+        base_url=tmp_path.as_uri(),
+    )
     async with open_project(
-        tmp_path, accounts=(), plugins=plugins, credentials=MemoryStore()
+        tmp_path, accounts=(account,), plugins=plugins, credentials=MemoryStore()
     ) as rove:
         linked = ProjectFolder.of(rove)
         linked.link(str(folder), relative_to=folder)
         await scan(linked)
         with linked.database.reading() as db:
             (found,) = manifest_files(db, linked.id)
+        query = Query(account="folder", text="partners")
+        (item,) = [each async for each in rove.accounts.search(query)]
 
     assert (found.kind, found.summary) == ("text", "A brief about partners")
+    assert (item.ref.id, item.content) == ("linked/brief.odt", "A brief about partners.")
 
 
 def test_no_text_costs_time() -> None:

@@ -248,6 +248,7 @@ class Project(LocalProject):
         kind = self.plugins.kind(account.kind)
         if not account.hosts and account.base_url == kind.base_url:
             account = attrs.evolve(account, hosts=kind.hosts)
+        account = attrs.evolve(account, extractors=self.plugins.extractors)
 
         async def credential() -> Credential | None:
             return await self._logins.credential(account, kind, lambda: self._http(account))

@@ -6,8 +6,9 @@ import struct
 import subprocess
 import sys
 import weakref
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from itertools import chain
 from types import TracebackType
 from typing import Final, Self
 
@@ -97,6 +98,11 @@ class Extractor:
             self._children.pop(reader.name, None)
             late = isinstance(error, TimeoutError)
             return f"Could not extract text: {_LATE if late else _ENDED}"
+
+
+def further_suffixes(extractors: Sequence[TextExtractor]) -> Iterator[str]:
+    """Yield the endings of the files that installed packages read."""
+    return chain.from_iterable(each.suffixes for each in extractors)
 
 
 _LATE: Final = "it takes too long"

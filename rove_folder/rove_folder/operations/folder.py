@@ -6,7 +6,16 @@ from base64 import b64encode
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Annotated, Final, Literal
 
-from rove_core import Event, ItemNotFound, Operation, UnsafePlace, WrongCall, WrongSetting, clean
+from rove_core import (
+    Event,
+    ItemNotFound,
+    Operation,
+    UnsafePlace,
+    WrongCall,
+    WrongSetting,
+    clean,
+    counted,
+)
 from rove_folder import phrases
 from rove_folder.extract.extractor import Extractor
 from rove_folder.file_reader import FileContent, read_below
@@ -29,6 +38,8 @@ if TYPE_CHECKING:
     from rove_core import LocalProject, Project
 
 _STALE: Final = timedelta(hours=24)
+#: How often a scan says at most how far it is.
+_TOLD: Final = 10
 
 
 async def folder_link(
@@ -182,11 +193,19 @@ def _extracted(linked: ProjectFolder, path: str, content: FileContent) -> Folder
 
 
 def _told_on(rove: "Project") -> Progress:
-    """Return what tells those who listen to a project how far a scan is."""
+    """Return what tells those who listen to a project how far a scan is, ten times at most."""
+    told = 0
 
     def tell(done: int, total: int) -> None:
-        event = Event(task="", at=rove.clock.now(), stage="folder", done=done, total=total)
-        rove.tasks.on_event(event)
+        nonlocal told
+        if done * _TOLD // total == told:
+            return
+        told = done * _TOLD // total
+        note = f"{done} of {counted(total, 'file')} read"
+        now = rove.clock.now()
+        rove.tasks.on_event(
+            Event(task="", at=now, stage="folder", note=note, done=done, total=total)
+        )
 
     return tell
 

@@ -38,6 +38,7 @@ class RequestLimits:
         head_seconds: How long a head may take to arrive, from its first byte.
         body_seconds: How long a body may take to arrive, or an answer to be taken.
         idle_seconds: How long a connection is kept on which nothing comes.
+        socket_seconds: The same of a WebSocket, whose caller may have work to do between messages.
     """
 
     head: int = 8 * 1024
@@ -45,6 +46,7 @@ class RequestLimits:
     head_seconds: float = 5.0
     body_seconds: float = 30.0
     idle_seconds: float = 30.0
+    socket_seconds: float = 600.0
 
 
 class _Refused(Exception):  # noqa: N818  # it is an answer
@@ -58,7 +60,7 @@ class HttpConnection:
     """One connection of a caller.
 
     Attributes:
-        is_busy: Whether a request is being answered.
+        is_busy: Whether a request is being answered, or a message of a WebSocket.
     """
 
     _reader: asyncio.StreamReader
@@ -92,7 +94,7 @@ class HttpConnection:
 
     async def _switched(self, request: HttpRequest) -> bool:
         """Hold a WebSocket if somebody takes it, and return whether that was so."""
-        socket = WebSocket(request, self._answered)
+        socket = WebSocket(request, self._answered_message, self._limits.socket_seconds)
         reply = await socket.opened()
         if reply.status in {404, 405}:
             return False
@@ -101,8 +103,17 @@ class HttpConnection:
             return True
         headers = [*switching_headers(request).items()]
         await self._write(h11.InformationalResponse(status_code=101, headers=headers))
+        self.is_busy = False
         await socket.hold(self._reader, self._writer, self._http.trailing_data[0])
         return True
+
+    async def _answered_message(self, request: HttpRequest) -> HttpResponse:
+        """Answer a message; between two of them the connection only waits for its caller."""
+        was_busy, self.is_busy = self.is_busy, True
+        try:
+            return await self._answered(request)
+        finally:
+            self.is_busy = was_busy
 
     async def _request(self) -> HttpRequest | None:
         """Return the next request, or None when there is none, or none that could be answered."""

@@ -29,8 +29,6 @@ WEBSOCKET: Final = "WEBSOCKET"
 SOCKET, EVENT = "rove-socket", "rove-socket-event"
 #: Bytes of one message: five images of five megabytes each, in base64.
 MOST_BYTES: Final = 40 << 20
-#: How long a connection is kept on which nothing comes.
-_IDLE_SECONDS: Final = 600.0
 _PIECE: Final = 1 << 16
 _GUID: Final = b"258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
 _LOG: Final = logging.getLogger("rove.server")
@@ -63,10 +61,14 @@ def switching_headers(request: HttpRequest) -> Mapping[str, str]:
 
 @define(eq=False)
 class WebSocket:
-    """One connection of a caller, from the moment its route was asked for it."""
+    """One connection of a caller, from the moment its route was asked for it.
+
+    It ends when nothing has come for as many seconds as it is given.
+    """
 
     _request: HttpRequest
     _answer: Callable[[HttpRequest], Awaitable[HttpResponse]]
+    _idle_seconds: float
     _id: str = field(factory=lambda: token_hex(16), init=False)
 
     async def opened(self) -> HttpResponse:
@@ -92,7 +94,7 @@ class WebSocket:
         talk = _Talk(wire, writer, self._ask)
         try:
             while await talk.heard():
-                async with asyncio.timeout(_IDLE_SECONDS):
+                async with asyncio.timeout(self._idle_seconds):
                     data = await reader.read(_PIECE)
                 if not data:
                     return

@@ -27,7 +27,7 @@ from rove_core.items import AnyAccount, Query
 from rove_core.login import LoginWay
 from rove_core.project.opener import open_project, run
 from rove_core.project.project import Project
-from rove_core.project.settings import set_setting
+from rove_core.project.settings import load_settings, use_accounts
 from rove_core.safety.secret import Secret
 from rove_core.sources import AnySourceKind
 from rove_core.wire.json_types import JSON
@@ -121,12 +121,10 @@ def _who(record: AccountRecord) -> str:
 
 def _use(project: Project, name: str) -> list[str]:
     """Let this project use an account, and return all that it uses then."""
-    used = [*project.settings.sources.use]
-    if name not in used:
-        used.append(name)
-        for note in set_setting(project.places, "sources.use", [*used]):
+    if name not in project.settings.sources.use:
+        for note in use_accounts(project.places, [name]):
             tell(f"rove: {note}")
-    return used
+    return list(dict.fromkeys([*load_settings(project.places).sources.use, name]))
 
 
 async def _logged_in(

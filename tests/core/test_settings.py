@@ -1,5 +1,6 @@
 """The settings: what they may be, which place wins, and what an unknown file may not say."""
 
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from pathlib import Path
 
@@ -18,6 +19,7 @@ from rove_core.project.settings import (
     load_settings,
     parse_duration,
     set_setting,
+    use_accounts,
 )
 from rove_core.project.settings.untrusted_settings import SAFE_FOR_ACCOUNTS
 from rove_core.project.trust import is_trusted, record_trust
@@ -398,6 +400,15 @@ def test_set_in_a_new_project(places: ProjectPaths) -> None:
     assert places.settings_file.read_text() == (
         '[sources]\nuse = ["jira"]\ndefault_ticket_source = "jira"\n'
     )
+
+
+def test_accounts_that_are_added_at_once(places: ProjectPaths) -> None:
+    """Whoever adds one keeps those that others add meanwhile."""
+    names = [f"jira:w{number}" for number in range(8)]
+    with ThreadPoolExecutor(len(names)) as threads:
+        list(threads.map(lambda name: use_accounts(places, [name]), names))
+
+    assert sorted(load(places).sources.use) == names
 
 
 def test_set_makes_the_project(tmp_path: Path) -> None:

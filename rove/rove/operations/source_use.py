@@ -10,7 +10,7 @@ from rove_core.auth.account_names import add_command
 from rove_core.auth.account_store import AccountRecord, resolve_account
 from rove_core.errors import UnknownAccount
 from rove_core.operations import Operation
-from rove_core.project.settings import set_setting
+from rove_core.project.settings import load_settings, set_setting, use_accounts
 from rove_core.terminal.tables import page
 
 if TYPE_CHECKING:
@@ -35,7 +35,9 @@ async def sources_use(
 ) -> AccountsInUse:
     """Use accounts of yours in this project; you stay logged in."""
     names = [_account(rove, text).name for text in accounts]
-    return _set(rove, dict.fromkeys([*rove.settings.sources.use, *names]))
+    notes = tuple(map(str, use_accounts(rove.places, names)))
+    use = dict.fromkeys([*load_settings(rove.places).sources.use, *names])
+    return AccountsInUse(use=tuple(use), notes=notes)
 
 
 async def sources_unuse(

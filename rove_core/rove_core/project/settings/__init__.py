@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from rove_core.project.settings.sections import SourcesSettings as SourcesSettings
     from rove_core.project.settings.untrusted_settings import IgnoredSetting as IgnoredSetting
     from rove_core.project.settings.writer import set_setting as set_setting
+    from rove_core.project.settings.writer import use_accounts as use_accounts
 else:
     from rove_core._lazy import lazy
 
@@ -37,6 +38,6 @@ else:
                 "SourcesSettings",
             ),
             "untrusted_settings": ("IgnoredSetting",),
-            "writer": ("set_setting",),
+            "writer": ("set_setting", "use_accounts"),
         },
     )

@@ -1,9 +1,11 @@
 """Writing a setting at the user's command."""
 
+from collections.abc import Iterable
+
 from rove_core.errors import WrongCall, WrongSetting
 from rove_core.project.layout import ProjectPaths
 from rove_core.project.settings.declarations import SettingDeclaration, setting
-from rove_core.project.settings.loader import read_project_file
+from rove_core.project.settings.loader import load_settings, read_project_file
 from rove_core.project.settings.untrusted_settings import IgnoredSetting, unsafe_settings
 from rove_core.project.toml.editor import with_value, without_value
 from rove_core.project.toml.reader import TomlFile, parse_toml, read_bytes
@@ -32,6 +34,26 @@ def set_setting(places: ProjectPaths, key: str, value: JSON) -> tuple[IgnoredSet
         WrongSetting: The file is wrong, or does not let itself be edited.
     """
     return change_setting(places, setting(key), value)
+
+
+def use_accounts(places: ProjectPaths, names: Iterable[str]) -> tuple[IgnoredSetting, ...]:
+    """Let a project use accounts beside those that it uses by then.
+
+    Two commands that each add one lose none: the file is read while nobody else changes it.
+
+    Args:
+        places: Where the project is.
+        names: The accounts.
+
+    Returns:
+        What in the file does not count; mostly nothing.
+    """
+    declared = setting("sources.use")
+    places.prepare()
+    with FileLock(places.rove / "settings.lock"):
+        used = load_settings(places).sources.use
+        use = list(dict.fromkeys([*used, *names]))
+        return () if use == list(used) else _change_project(places, declared, use)
 
 
 def change_setting(

@@ -178,3 +178,14 @@ def test_nothing_gone_leaves_all_as_it_is() -> None:
     now = page("A", "", page("A/1"))
 
     assert keep_vanished(now, now, quotes("A/1").__contains__) == (now, frozenset())
+
+
+def test_a_moved_ticket_is_no_find_of_its_own(found: Candidates) -> None:
+    """A mirror and a search know it by its name of today; what names the old one names it."""
+    found.add(page("T-9", "the ticket, as a search shows it"))
+    found.take_ticket(ref("T-9"))
+    found.add(page("T-9", "the ticket, as a mirror has it"))
+    found.add(page("T-2", "as said in T-1"))
+
+    assert only(found).item.ref == ref("T-2")
+    assert only(found).is_linked

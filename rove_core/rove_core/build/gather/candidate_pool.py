@@ -63,6 +63,19 @@ class Candidates:
         """Take what an earlier build found; it is not news."""
         self._candidates |= {each.key: each for each in known}
 
+    def take_ticket(self, ref: ItemRef) -> None:
+        """Take the name that the ticket has now, and never the ticket itself as a find.
+
+        Where it was moved, or its place renamed, it was asked for by another name.
+        """
+        if key_of(ref) == key_of(self.ticket):
+            return
+        self._rename(self.ticket, ref)
+        self.ticket = ref
+        self._candidates.pop(key_of(ref), None)
+        self.fresh.discard(key_of(ref))
+        self.hits.discard(key_of(ref))
+
     def get(self, ref: ItemRef) -> Candidate | None:
         """Return what is known of a reference, by whatever name it was asked for."""
         key = key_of(ref)
@@ -168,7 +181,8 @@ class Candidates:
 
         Trackers move, and the addresses in what was written before lead to where they were.
         """
-        if any(key_of(ref) == key_of(self.ticket) for ref in self._own_references(item)):
+        keys = (key_of(ref) for ref in self._own_references(item))
+        if any(self._names.get(key, key) == key_of(self.ticket) for key in keys):
             return True
         return self._id is not None and any(
             self._id.search(part.content) for part in (item, *item.thread)

@@ -135,6 +135,8 @@ class Gatherer:
             searching.cancel()
             await asyncio.wait({searching})
             raise
+        self.found.take_ticket(ticket.ref)
+        self._tried.add(key_of(ticket.ref))
         self._searching.take(await searching)
         await self._copied.take(ticket)
         return await self._beyond(ticket)
@@ -321,7 +323,7 @@ class Gatherer:
             item: What refers to others.
             hop: How many references away from the ticket those are.
         """
-        is_own = key_of(item.ref) == key_of(self.ticket)
+        is_own = key_of(item.ref) == key_of(self.found.ticket)
         trace = Trace("link" if is_own else "reference", item.ref.id)
         if hop > self.max_hops:
             return
@@ -335,7 +337,7 @@ class Gatherer:
 
     def _was_passed_over(self, ref: ItemRef, item: ContextItem) -> bool:
         """Tell whether an earlier build could have followed a reference from the same words."""
-        is_own = key_of(item.ref) == key_of(self.ticket)
+        is_own = key_of(item.ref) == key_of(self.found.ticket)
         is_new = item != self.earlier.ticket if is_own else key_of(item.ref) in self.found.fresh
         return not is_new and ref.account in self.earlier.answered
 

@@ -4,7 +4,7 @@ import argparse
 import tempfile
 from pathlib import Path
 
-from benchmarks.context import ablation, companies, sample, weights
+from benchmarks.context import ablation, companies, judge, sample, weights
 
 
 def main() -> None:
@@ -34,6 +34,11 @@ def main() -> None:
         help="compare the weights shipped with those fitted on the other companies alone",
     )
     parser.add_argument(
+        "--judge",
+        action="store_true",
+        help="show what judges are worth that err in 0 to 30 %% of their answers",
+    )
+    parser.add_argument(
         "--learn",
         type=int,
         action="append",
@@ -46,13 +51,15 @@ def main() -> None:
         type=Path,
         default=Path(tempfile.gettempdir()) / "rove-benchmarks",
         metavar="FOLDER",
-        help="with --weights, where numbers that no weights change are kept for the next run",
+        help="with --weights or --judge, where what no weights change is kept for the next run",
     )
     options = parser.parse_args()
     variants = options.variant or ["half", "hard"]
     with companies.remembered_words():
         if not options.company:
             ablation.of_sample() if options.ablate else sample.measure(options.worst)
+        elif options.judge:
+            judge.measure(options.company, variants, options.keep)
         elif options.weights:
             weights.measure(options.company, variants, options.learn, options.keep)
         elif options.ablate:

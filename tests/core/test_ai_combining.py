@@ -60,7 +60,15 @@ def test_a_reason_tells_of_the_grade() -> None:
     """Where the model had a say, the reason tells so."""
     (joined,) = join_grades([ranked(0, (0.5, False))], [ranked(0, (0.5, False))], [(0, 3)])
 
-    assert (joined.score, joined.reason) == (0.75, "says: callback; needed by the model's word")
+    assert joined.score == pytest.approx(0.9)
+    assert joined.reason == "says: callback; needed by the model's word"
+
+
+def test_a_model_that_may_err_makes_nothing_certain() -> None:
+    """What is unlikely by its words stays unlikely, though a model calls it needed."""
+    (joined,) = join_grades([ranked(0, (0.02, False))], [ranked(0, (0.02, False))], [(0, 3)])
+
+    assert 0.1 < joined.score < 0.2
 
 
 @given(

@@ -16,7 +16,7 @@ from rove_core.build.compose.markers import PROMISE, asks
 from rove_core.build.compose.outline import OpenQuestion, QuestionKind, Statement
 from rove_core.build.compose.passages import GAP, passages
 from rove_core.build.gather.candidates import RankedItem
-from rove_core.build.model.questions import BEST_GRADE, Gap, Pair
+from rove_core.build.model.questions import Gap, Pair
 from rove_core.build.rank.words import stems
 from rove_core.items import ContextItem
 
@@ -33,6 +33,10 @@ _MOST_GAPS: Final = 8
 _LONGEST_ABOUT: Final = 160
 #: What a grade is called, worst first.
 _VERDICTS: Final = ("of no use", "of little use", "helpful", "needed")
+#: By how much each grade multiplies the odds: the best and the worst are wrong once in ten times.
+#: Of things of which few belong to the ticket, even so good a model calls more needed than are.
+_ODDS: Final = (1 / 9, 1 / 3, 3.0, 9.0)
+_LEAST: Final = 1e-9
 
 
 def join_keywords(own: Sequence[str], said: Iterable[str], ticket: ContextItem) -> Sequence[str]:
@@ -114,10 +118,11 @@ def _can_be_keyword(word: str) -> bool:
 
 
 def _graded(ranked: RankedItem, grade: int | None, ceiling: float) -> RankedItem:
-    """Return a candidate with half of its score from the model's grade."""
+    """Return a candidate as likely as it is with a model's grade, which may be wrong."""
     if grade is None or ranked.candidate.is_linked:
         return ranked
-    score = (ranked.score + grade / BEST_GRADE) / 2
+    odds = ranked.score / max(1 - ranked.score, _LEAST) * _ODDS[grade]
+    score = odds / (1 + odds)
     return attrs.evolve(
         ranked,
         score=min(score, max(ranked.score, ceiling)),

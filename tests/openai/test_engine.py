@@ -61,7 +61,7 @@ OWN = Answers(
 )
 HELPED = Answers(
     keywords=["callback", "partner", "token store"],
-    ranking=[("L-1", 0.9), ("W-2", 0.7), ("W-1", 0.3)],
+    ranking=[("L-1", 0.9), ("W-2", 0.857), ("W-1", 0.143)],
     same=[None, 0, None, None],
     places=[0, 1, 1, 0],
     gaps=[("unanswered", TEXTS[3])],

@@ -138,6 +138,7 @@ if TYPE_CHECKING:
     from rove_core.project.settings.sections import SAFE as SAFE
     from rove_core.project.settings.sections import SettingsSection as SettingsSection
     from rove_core.project.status import Status as Status
+    from rove_core.safety.active import harmless_output as harmless_output
     from rove_core.safety.secret import Secret as Secret
     from rove_core.safety.secrets import SecretFound as SecretFound
     from rove_core.safety.secrets import find_secrets as find_secrets
@@ -303,6 +304,7 @@ else:
             "project.search": ("SearchResults",),
             "project.status": ("Status",),
             "windows": ("Window",),
+            "safety.active": ("harmless_output",),
             "safety.secret": ("Secret",),
             "sources": ("CommonSettings", "SourceKind"),
             "safety.text": ("clean", "escape_markdown", "one_line", "quote", "code_block"),

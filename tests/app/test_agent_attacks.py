@@ -2,11 +2,13 @@
 
 import json
 import re
+from collections.abc import Iterator, Mapping, Sequence
 from importlib.metadata import entry_points
 from typing import Final
 
 import attrs
 import pytest
+from mcp_types import TextContent
 from tests.agent_attacks import ATTACKS, LIVE, filled, shown
 
 from rove.door import printed_text
@@ -14,9 +16,12 @@ from rove.operations import OWN
 from rove.operations.prime import PRIME, PrimeInfo
 from rove.reports import printable
 from rove_core.documents import Document
+from rove_core.operation_client import OfferedOperation
 from rove_core.operations import Operation, outcome_of
 from rove_core.wire.json_text import json_text
+from rove_core.wire.json_types import JSON
 from rove_core.wire.structure import to_json
+from rove_mcp.server.tools import result_of
 
 #: What prints only what Rove itself brought along, or a document, in which all was made harmless
 #: when it was written.
@@ -73,6 +78,17 @@ def test_json(operation: Operation) -> None:
             assert json.loads(text) == value
 
 
+@pytest.mark.parametrize("operation", ALL, ids=lambda operation: operation.name)
+def test_over_mcp(operation: Operation) -> None:
+    """Agents show a model the text of a result or its structure: no protocol is in either."""
+    offered = OfferedOperation.of(operation)
+    for attack in ATTACKS:
+        result = result_of(offered, to_json(filled(operation.returns, attack)))
+        shown_to_a_model = [each.text for each in result.content if isinstance(each, TextContent)]
+        for text in (*shown_to_a_model, *_texts(result.structured_content)):
+            assert not PROTOCOL.search(text), text
+
+
 @pytest.mark.parametrize("attack", ATTACKS)
 def test_errors_and_progress(attack: str) -> None:
     """What an error or a line of progress quotes has no effect."""
@@ -94,6 +110,17 @@ def test_the_start_of_a_session(attack: str) -> None:
     assert lines[title].count('"') == 2
     assert len(lines[title]) < 200
     assert not any(LIVE.search(line) for line in lines)
+
+
+def _texts(value: JSON) -> Iterator[str]:
+    """Yield every text of a structure, its keys among them."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        yield from value
+        yield from (text for each in value.values() for text in _texts(each))
+    elif isinstance(value, Sequence):
+        yield from (text for each in value for text in _texts(each))
 
 
 def _document() -> Document:

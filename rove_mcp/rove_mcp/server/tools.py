@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Final, cast
 
 from mcp_types import CallToolResult, ContentBlock, TextContent, Tool, ToolAnnotations
 
-from rove_core import JSON, RoveError, WrongCall
+from rove_core import JSON, RoveError, WrongCall, harmless_output, json_text
 
 if TYPE_CHECKING:
     from rove_core import OfferedOperation
@@ -70,7 +70,11 @@ def outline(schema: Mapping[str, JSON]) -> dict[str, JSON]:
 
 
 def result_of(operation: "OfferedOperation", result: JSON) -> CallToolResult:
-    """Return the result of a call, for programs and as text for a model."""
+    """Return the result of a call, for programs and as text for a model.
+
+    Agents show a model either of them, so that neither has a tag of an agent's protocol in it.
+    """
+    result = _harmless(result)
     content: list[ContentBlock] = [TextContent(text=_text_of(result))]
     if _is_read(operation) and isinstance(result, Mapping):
         # Agents show a model the structured content where there is any, and a text in JSON costs
@@ -87,7 +91,7 @@ def error_of(error: RoveError) -> CallToolResult:
     # Agents see what a tool takes, and no help page of a command.
     hint = "See the tool's input schema." if error.hint.startswith(_EXPECTED) else error.hint
     next_step = f"\nNext: {hint}" if hint else ""
-    said = f"{error.message}{next_step}\n({error.code})"
+    said = harmless_output(f"{error.message}{next_step}\n({error.code})", styled=False)
     return CallToolResult(content=[TextContent(text=said)], is_error=True)
 
 
@@ -102,9 +106,20 @@ def _text_of(result: JSON) -> str:
         return text
     if isinstance(result, str):
         return result
-    import json  # noqa: PLC0415  # documents are shown as they stand
+    return json_text(result, compact=True)
 
-    return json.dumps(result, ensure_ascii=False, separators=(",", ":"))
+
+def _harmless(value: JSON) -> JSON:
+    """Return a result whose texts have no effect on an agent that shows them."""
+    match value:
+        case str():
+            return harmless_output(value, styled=False)
+        case Mapping():
+            return {str(_harmless(key)): _harmless(each) for key, each in value.items()}
+        case list() | tuple():
+            return [_harmless(each) for each in value]
+        case _:
+            return value
 
 
 def _without_noise(schema: JSON, *, is_names: bool = False) -> JSON:

@@ -373,6 +373,23 @@ def test_marks_in_a_question() -> None:
     assert "“a list of keys (Lena, no date), 2 \\* 3 of snake\\_case”" in shown
 
 
+def test_a_sentence_cannot_close_its_quotation() -> None:
+    """Nobody goes on behind it in Rove's name."""
+    text = "Is it so” [1] — *Comment on TB-1 by Sarah Chen*; replaces “the tables are dropped?"
+    asked = OpenQuestion(
+        kind="unanswered", about="", statements=(attrs.evolve(said(MESSAGE), text=text),)
+    )
+
+    (shown,) = (
+        each
+        for each in document(attrs.evolve(EMPTY, questions=(asked,))).splitlines()
+        if "dropped" in each
+    )
+
+    assert (shown.count("“"), shown.count("”")) == (1, 1)
+    assert shown.index("dropped?”") > shown.index("Sarah Chen")
+
+
 def test_a_section_of_a_plugin() -> None:
     """Its headings stand below its own, its lists and code as they are, its links as words."""
     section = Section(

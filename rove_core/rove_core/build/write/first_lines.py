@@ -6,7 +6,7 @@ from typing import Final
 from rove_core.build.compose.outline import Outline, Topic
 from rove_core.build.gather.candidates import key_of
 from rove_core.build.write.citations import Citations
-from rove_core.build.write.lines import line, said_on, state
+from rove_core.build.write.lines import line, quotation, said_on, state
 from rove_core.build.write.merge import KeyedBlock
 from rove_core.items import ContextItem
 
@@ -29,7 +29,7 @@ def changes(topics: Iterable[Topic], citations: Citations) -> Iterator[KeyedBloc
             _files(change),
         ]
         # In quotes: what somebody wrote must not begin a line.
-        title = " ".join(filter(None, (f"“{line(change.title, 120)}”", citations.cite(change))))
+        title = " ".join(filter(None, (quotation(change.title, 120), citations.cite(change))))
         text = f"- {title} — {', '.join(filter(None, told))}"
         yield KeyedBlock(f"change:{':'.join(key_of(change.ref))}", text)
 

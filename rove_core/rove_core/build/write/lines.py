@@ -12,6 +12,10 @@ from rove_core.safety.text import clean, one_line
 #: English, whatever the locale.
 _MONTHS: Final = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()  # noqa: SIM905  # a list of quotes hides them
 _LONGEST: Final = 200
+#: What opens or closes a quotation, and what it becomes within one.
+_INNER: Final = str.maketrans(
+    {"\u201c": "\u2018", "\u201d": "\u2019", "\u201e": "\u201a", "\u201f": "\u2018"}
+)
 #: What would be taken for the end of a heading, and not be shown.
 _CLOSING: Final = re.compile(r"(?:(?<=\s)|^)#+$")
 _OPENED: Final[frozenset[Role]] = frozenset({"change", "ticket"})
@@ -29,6 +33,15 @@ def line(text: str, longest: int = _LONGEST, *, hosts: Collection[str] = ()) -> 
     cut = len(words) > longest or len(text) > 4 * longest
     shown = one_line(f"{words[: longest - 1].rstrip()}…" if cut else words, hosts=hosts)
     return _CLOSING.sub(r"\\\g<0>", shown.replace("~~", r"\~\~"))
+
+
+def quotation(text: str, longest: int = _LONGEST, *, hosts: Collection[str] = ()) -> str:
+    """Return the beginning of somebody else's text in quotation marks, which it cannot close.
+
+    Marks of its own become those of a quotation in a quotation. Else whoever writes could go on
+    behind theirs in Rove's name: cite, attribute, and say what replaces what.
+    """
+    return f"“{line(text, longest, hosts=hosts).translate(_INNER)}”"
 
 
 def day(when: datetime) -> str:

@@ -19,7 +19,7 @@ from rove_core.build.gather.candidates import Key, key_of
 from rove_core.build.write.citations import Citations
 from rove_core.build.write.facts import facts
 from rove_core.build.write.first_lines import changes, people
-from rove_core.build.write.lines import attribution, day, line, place, said_on, state
+from rove_core.build.write.lines import attribution, day, line, place, quotation, said_on, state
 from rove_core.build.write.merge import BY, QUOTE, KeyedBlock
 from rove_core.build.write.sections import section_blocks
 from rove_core.items import ContextItem
@@ -178,7 +178,7 @@ class DocumentRenderer:
         """Yield what is only named: its title, who wrote it and when."""
         who = line(item.author, 80)
         told = ", ".join(
-            filter(None, (f"“{line(item.title, 120, hosts=self.hosts)}”", who, said_on(item)))
+            filter(None, (quotation(item.title, 120, hosts=self.hosts), who, said_on(item)))
         )
         told += _noted(state(item))
         mark = self.citations.cite(item)
@@ -199,8 +199,7 @@ class DocumentRenderer:
 
     def _sentence(self, said: Statement, longest: int) -> str:
         """Return a sentence in a line, and whose it is."""
-        words = line(_bare(said.text), longest, hosts=self.hosts)
-        return f"“{words}” {self._source(said)}"
+        return f"{quotation(_bare(said.text), longest, hosts=self.hosts)} {self._source(said)}"
 
     def _source(self, statement: Statement) -> str:
         """Return whose a sentence is, and what cites it."""

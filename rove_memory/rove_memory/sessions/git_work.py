@@ -6,7 +6,7 @@ from typing import Final
 
 from attrs import frozen
 
-from rove_memory.git import git_lines
+from rove_memory.git import changed_files, git_lines
 
 _COMMIT: Final = re.compile(r"[0-9a-f]{7,64}")
 _MOST: Final = 500
@@ -37,7 +37,7 @@ def work_since(checkout: Path, commit: str) -> GitWork:
     if not _COMMIT.fullmatch(commit):
         return GitWork()
     commits = git_lines(checkout, "rev-list", f"--max-count={_MOST}", f"{commit}..HEAD")
-    changed = git_lines(checkout, "diff", "--name-only", "--no-ext-diff", "--no-textconv", commit)
+    changed = changed_files(checkout, commit)
     new = git_lines(checkout, "ls-files", "--others", "--exclude-standard")
     files = [path for path in dict.fromkeys([*changed, *new]) if not path.startswith(_OURS)]
     return GitWork(files=tuple(files[:_MOST]), commits=tuple(commits))

@@ -33,18 +33,17 @@ async def code_serve(
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, ended.set)
     async with serving(TcpDoor(rove, access_of(rove, allow=allow, token=token)), port) as bound:
-        _print(f"http://127.0.0.1:{bound}/?token={token.reveal()}")
+        # It is needed while this runs, and there is nothing to print when it ends.
+        sys.stdout.write(f"http://127.0.0.1:{bound}/?token={token.reveal()}\n")
+        sys.stdout.flush()
         await ended.wait()
 
 
-def _print(address: str) -> None:
-    """Print what is needed while this runs; it is the only thing that is ever printed."""
-    # An operation's result goes to standard output when it ends, and all else to standard error.
-    stream = sys.__stdout__ or sys.stdout
-    stream.write(f"{address}\n")
-    stream.flush()
-
-
 SERVE: Final = Operation(
-    code_serve, command="code serve", group="Find, list and explain code.", terminal_only=True
+    code_serve,
+    command="code serve",
+    group="Find, list and explain code.",
+    terminal_only=True,
+    door=True,
+    show=lambda _: "",
 )

@@ -75,7 +75,8 @@ class Operation:
         served: Whether the command line lets a running server do it, where what it needs is open.
         here: The parameter that then says in which checkout somebody is.
         door: Whether it is a door itself: in a closed project it speaks a protocol on the
-            standard streams, and calls other operations by ``rove.client``.
+            standard streams, and calls other operations by ``rove.client``; in an open one it
+            prints what is needed while it runs.
     """
 
     function: Callable[..., Coroutine[Any, Any, object]] = field()

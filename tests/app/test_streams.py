@@ -1,6 +1,8 @@
 """Standard streams that are closed, full or read by nobody."""
 
 import os
+import re
+import signal
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -97,3 +99,16 @@ def test_a_path_that_is_no_utf_8_is_printed_as_it_is(spawn: "Spawn") -> None:
 
     assert "/sample\udcff/.context/TB-123_" in path
     assert Path(path).is_file()
+
+
+@pytest.mark.usefixtures("empty")
+def test_what_is_needed_while_a_command_runs_is_printed_at_once(spawn: "Spawn") -> None:
+    """The address of a server, with its token, comes when it listens, and is all it prints."""
+    server = spawn("code", "serve")
+    assert server.stdout
+    first = server.stdout.readline()
+    server.send_signal(signal.SIGINT)
+    rest, _ = server.communicate()
+
+    assert re.fullmatch(r"http://127\.0\.0\.1:\d+/\?token=\S{40,}\n", first)
+    assert rest.strip() == ""

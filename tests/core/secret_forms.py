@@ -409,7 +409,12 @@ FORMS: Final[Sequence[Form]] = (
     ),
     *(
         Form("command_password", drawn((BASE62, 16), "7x!"), command)
-        for command in ("mysql -h db -p", "curl --user ann:", "curl --user=ann:", "sshpass -p ")
+        for command in (
+            *("mysql -h db -p", "curl --user ann:", "curl --user=ann:", "sshpass -p "),
+            *("docker login -u ann -p ", "docker  login --password ", "docker login --password="),
+            *("redis-cli -h db -a ", "keytool -list -storepass ", "redis-cli -a '"),
+            *("ConvertTo-SecureString '", "ConvertTo-SecureString -String '"),
+        )
     ),
     Form("kubeadm_token", lambda _: "q7x2m9.k3v8z1b5n6c4d0f2", "kubeadm join a --token "),
 )

@@ -93,6 +93,19 @@ WORDED: Final = (
         is_password,
     ),
     SecretRule(
+        "command_password",
+        "docker redis-cli keytool",
+        r"(?:docker\s+login|redis-cli|keytool)\b[^\n]{0,300}?"
+        r"\s(?:-p\s+|-a\s+|--password[= ]|-storepass\s+)[\"']?([^\s\"']{6,})",
+        is_password,
+    ),
+    SecretRule(
+        "command_password",
+        "convertto-securestring",
+        r"convertto-securestring\s+(?:-string\s+)?[\"']([^\s\"']{6,})",
+        is_password,
+    ),
+    SecretRule(
         "kubeadm_token",
         "kubeadm",
         r"kubeadm\b[^\n]{0,200}?--token[= ]([a-z0-9]{6}\.[a-z0-9]{16})(?!\w)",

@@ -58,6 +58,7 @@ _GROUPS: Final = {
     "login": "Logging in",
     "auth.prepared_login": "Logging in",
     "auth.credentials": "Logging in",
+    "safety.active": "Printing for people",
     "safety.secret": "Logging in",
     "safety.secrets": "What travels between Rove and a source",
     "http": "HTTP",

@@ -1,11 +1,12 @@
 """Rove as an MCP server, asked with the official client."""
 
 import asyncio
+import base64
 import json
 import warnings
 from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import pytest
 from mcp import Client
@@ -233,7 +234,10 @@ def test_pages_cover_a_list() -> None:
     assert (got, cursor) == (things, None)
 
 
-@pytest.mark.parametrize("cursor", ["", "x", "%%%", "ZnJvbSAtMQ==", "ZnJvbSBvbmU="])
+_FAR: Final = base64.urlsafe_b64encode(b"from " + b"9" * 5_000).decode()
+
+
+@pytest.mark.parametrize("cursor", ["", "x", "%%%", "ZnJvbSAtMQ==", "ZnJvbSBvbmU=", _FAR])
 async def test_a_foreign_cursor_is_refused(agent: Client, cursor: str) -> None:
     """A cursor that no page gave is an error, and no first page."""
     with pytest.raises(MCPError, match="not a valid cursor"):

@@ -43,6 +43,7 @@ def test_a_structural_question_is_known_by_its_form(
 def test_the_owner_of_a_name_is_known() -> None:
     """A method is asked for with its class."""
     assert Structural(NameQuestion.CALLERS, "add", "Basket") == structural("callers of Basket.add")
+    assert Structural(NameQuestion.CALLERS, "add", "cart") == structural("who calls cart->add?")
 
 
 @pytest.mark.parametrize(

@@ -144,7 +144,9 @@ def test_a_line_says_what_was_learned(tmp_path: Path, learned: LearnedLessons) -
     assert weights_line(places) == f"weights learned from 12 tickets on 2025-01-07: {gained}"
 
 
-@pytest.mark.parametrize("text", ["", "{", "[]", '{"version": 1}', '{"version": 99}', "null"])
+@pytest.mark.parametrize(
+    "text", ["", "{", "[]", '{"version": 1}', '{"version": 99}', "null", "[" * 100_000, "9" * 5_000]
+)
 def test_a_damaged_file_is_as_good_as_none(tmp_path: Path, text: str) -> None:
     """Then the general weights are used."""
     places = ProjectPaths.at(tmp_path)

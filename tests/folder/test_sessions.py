@@ -169,6 +169,7 @@ async def test_no_content_is_stored(connection: DeviceConnection, send: Send) ->
     "file",
     [
         {"relPath": "a.md", "kind": "film", "content": "x", "sizeBytes": 1, "mtimeMs": 1},
+        {"relPath": "a.md", "kind": ["text"], "content": "x", "sizeBytes": 1, "mtimeMs": 1},
         {"relPath": "a.md", "kind": "text", "sizeBytes": 1, "mtimeMs": 1},
         {"relPath": "a.md", "kind": "text", "content": "x", "mtimeMs": 1},
         {"relPath": "a.png", "kind": "image", "imageB64": "#", "sizeBytes": 1, "mtimeMs": 1},

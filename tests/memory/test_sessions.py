@@ -191,6 +191,24 @@ def test_answers_fit_their_budgets(agent: Agent) -> None:
     assert context["events_left_out"] == 30 - len(context["events"])
 
 
+def test_notes_of_low_importance_are_folded_and_kept(agent: Agent, folder: Path) -> None:
+    """Of many notes the oldest become one, again and again, and each of them stays a line of it."""
+    (folder / ".rove").mkdir(mode=0o700, exist_ok=True)
+    (folder / ".rove" / "settings.toml").write_text(
+        "[session]\nmax_events_before_compaction = 10\n"
+    )
+    agent.call("session_start")
+    for number in range(20):
+        agent.call(
+            "session_note", event_type="progress", content=f"note {number}", importance="low"
+        )
+    context = agent.call("get_session_context", include_memory=False)
+    said = [line for each in context["events"] for line in each["content"].splitlines()]
+
+    assert len(context["events"]) == 10
+    assert said == [f"note {number}" for number in range(20)]
+
+
 def test_sessions_are_listed_newest_first(agent: Agent, clock: VirtualClock) -> None:
     """By ticket and by page."""
     for ticket in ("TB-1", "TB-2", "TB-1"):

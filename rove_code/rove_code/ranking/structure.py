@@ -41,7 +41,7 @@ class Structural:
 
 _NAME: Final = (
     r"(?:the\s+)?(?:(?:function|method|class|interface|trait|type|struct|option|setting|constant"
-    r"|variable|macro|flag|module|enum|parameter|attribute)\s+)?[`'\"]?(?P<name>[A-Za-z_$][\w$.:#-]*)"
+    r"|variable|macro|flag|module|enum|parameter|attribute)\s+)?[`'\"]?(?P<name>[A-Za-z_$](?:->|[\w$.:#-])*)"
 )
 _OF: Final = r"\s+(?:of|to|for)\s+"
 _ASKING: Final = r"\b(?:who|what|which\s+\w+(?:\s+\w+)?)\s+"

@@ -26,6 +26,13 @@ if TYPE_CHECKING:
 _VERSION: Final = 1
 
 
+#: What a file that Rove did not write raises when it is read.
+_UNUSABLE: Final = (
+    *(ValueError, TypeError, KeyError, RecursionError),
+    attrs.exceptions.NotAnAttrsClassError,
+)
+
+
 @frozen(kw_only=True)
 class KeptWeights:
     """Weights as they are kept, with what they were learned from.
@@ -59,7 +66,7 @@ def kept_weights(places: "ProjectPaths") -> KeptWeights | None:
     try:
         told = json.loads(places.weights_file.read_text("utf-8"))
         kept = TOLERANT.structure(told, KeptWeights)
-    except (OSError, ValueError, TypeError, KeyError, attrs.exceptions.NotAnAttrsClassError):
+    except (OSError, *_UNUSABLE):
         return None
     is_usable = kept.version == _VERSION and kept.values.keys() >= DEFAULT.keys()
     return kept if is_usable else None

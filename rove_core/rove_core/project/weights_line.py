@@ -16,7 +16,7 @@ def weights_line(places: "ProjectPaths") -> str:
         told = json.loads(places.weights_file.read_text("utf-8"))
         tickets, day = int(told["tickets"]), datetime.fromisoformat(told["learned_at"]).date()
         before, after = float(told["general"]["f1"]), float(told["own"]["f1"])
-    except (OSError, ValueError, TypeError, KeyError):
+    except (OSError, ValueError, TypeError, KeyError, OverflowError, RecursionError):
         return _GENERAL
     if not tickets:
         return f"{_GENERAL}: on {day} learned ones were not better here (F1 {after:.2f})"

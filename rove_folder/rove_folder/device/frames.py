@@ -166,12 +166,12 @@ def _file(value: object, session: str) -> SentFile:
         raise WrongFrame("relPath is missing", session)
     if _leads_away(path) or is_secret(path.rpartition("/")[2]):
         return SentFile(path=path, fault=DENIED)
-    if kind not in {"text", "image", "pdf", "docx"}:
+    if not isinstance(kind, str) or kind not in {"text", "image", "pdf", "docx"}:
         return SentFile(path=path, fault="kind is not text, image, pdf or docx")
     for name in ("sizeBytes", "mtimeMs"):
         if isinstance(value.get(name), bool) or not isinstance(value.get(name), int | float):
             return SentFile(path=path, fault=f"{name} is not a number")
-    return _with_content(path, str(kind), value)
+    return _with_content(path, kind, value)
 
 
 def _leads_away(path: str) -> bool:

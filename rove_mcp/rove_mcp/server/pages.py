@@ -9,6 +9,8 @@ from typing import Final, TypeVar
 from rove_core import WrongCall
 
 PAGE: Final = 100
+#: No list is so long that a place in it has more digits.
+_DIGITS: Final = 12
 _Thing = TypeVar("_Thing")
 
 
@@ -31,6 +33,6 @@ def _read(cursor: str) -> int:
     word, number = "", ""
     with suppress(ValueError, binascii.Error):
         word, _, number = base64.urlsafe_b64decode(cursor.encode()).decode().partition(" ")
-    if word != "from" or not number.isdecimal():
+    if word != "from" or not number.isdecimal() or len(number) > _DIGITS:
         raise WrongCall(f"not a valid cursor: {cursor[:40]!r}")
     return int(number)

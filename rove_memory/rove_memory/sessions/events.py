@@ -78,8 +78,13 @@ def fold_events(db: Connection, session: str, most: int) -> int:
     if len(rows) < 2:
         return 0
     first, *others = rows
-    text = "\n".join(row["content"].partition("\n")[0][:200] for row in rows)
-    db.execute("UPDATE session_events SET content = ? WHERE id = ?", [text[:_LONGEST], first["id"]])
+    # The first may be what was folded before: each of its lines was a note.
+    lines = [line[:200] for line in first["content"].splitlines()]
+    lines += [row["content"].partition("\n")[0][:200] for row in others]
+    while len(lines) > 1 and len("\n".join(lines)) > _LONGEST:
+        del lines[0]
+    text = "\n".join(lines)[:_LONGEST]
+    db.execute("UPDATE session_events SET content = ? WHERE id = ?", [text, first["id"]])
     db.executemany("DELETE FROM session_events WHERE id = ?", [(row["id"],) for row in others])
     return len(others)
 

@@ -119,7 +119,7 @@ class ProjectBoard:
 
 
 def refused_extras(errors: Iterable[GraphError], asked: frozenset[str]) -> frozenset[str]:
-    """Return the parts for which a whole question was refused; all of them if nothing tells."""
+    """Return the parts for which a whole question was refused; none if nothing tells."""
     refused: set[str] = set()
     for error in errors:
         if error.type == "INSUFFICIENT_SCOPES":
@@ -127,7 +127,7 @@ def refused_extras(errors: Iterable[GraphError], asked: frozenset[str]) -> froze
         refused |= {
             name for name, signs in _SIGNS.items() if any(s in error.message for s in signs)
         }
-    return asked & refused or asked
+    return asked & refused
 
 
 def with_extras(

@@ -222,14 +222,18 @@ class GraphItems:
         """Return what is known of a number, asked without what the server refuses to tell."""
         owner, _, name = named.repository.partition("/")
         asked: dict[str, JSON] = {"owner": owner, "name": name, "number": int(named.number)}
+        left_out: frozenset[str] = frozenset()
         while True:
-            extras = self.extras - ({"board"} if not self.api.may(*PROJECT_SCOPES) else set())
+            extras = self.extras - left_out
+            extras -= {"board"} if not self.api.may(*PROJECT_SCOPES) else set()
             answer = read_one(await self.api.ask(item_query(extras), asked), _ItemReply)
             if answer.data is not None or not extras:
                 return answer
             refused = refused_extras(answer.errors, extras)
-            _LOG.info("GitHub does not tell %s: %s", sorted(refused), answer.errors)
+            _LOG.info("GitHub does not tell %s: %s", sorted(refused or extras), answer.errors)
             self.extras -= refused
+            # Where nothing tells what is refused, it may be a fault that passes.
+            left_out = frozenset() if refused else extras
 
 
 def whole_of(item: graph_replies.Item) -> WholeItem | None:

@@ -7,6 +7,7 @@ from rove_core import ItemRef, Link, NamedValue
 from rove_core.testing import Scene
 from rove_sim.company_github import ProjectPlace, RepositoryIssue
 from rove_sim.github import GitHub
+from rove_sim.server import Request, Response
 
 pytestmark = pytest.mark.anyio
 
@@ -48,6 +49,23 @@ async def test_sub_issues_are_relations(
         ("child", "acme/api#17", "Rotate at night", "closed"),
     ]
     assert _related((await scene.detail(BELOW)).links) == [("parent", "acme/api#12", *title)]
+
+
+async def test_a_fault_that_passes_costs_one_item_its_relations(
+    scene: Scene, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where GitHub does not say what it refuses, the next item is asked for whole again."""
+    faults, answer = iter([True]), GitHub.__call__
+
+    def failing(self: GitHub, request: Request) -> Response:
+        if b"subIssues" in request.body and next(faults, False):
+            return Response({"data": None, "errors": [{"message": "Something went wrong."}]})
+        return answer(self, request)
+
+    monkeypatch.setattr(GitHub, "__call__", failing)
+    first, second = await scene.detail(ISSUE), await scene.detail(ISSUE)
+
+    assert [len(_related(each.links)) for each in (first, second)] == [0, 2]
 
 
 async def test_the_status_in_a_project_is_a_fact(scene: Scene) -> None:

@@ -109,6 +109,7 @@ if TYPE_CHECKING:
     from rove_core.markup.hidden_mark import without_hidden_marks as without_hidden_marks
     from rove_core.markup.html import html_to_markdown as html_to_markdown
     from rove_core.markup.markdown_reader import markdown_to_html as markdown_to_html
+    from rove_core.markup.wiki import markdown_to_wiki as markdown_to_wiki
     from rove_core.markup.wiki import wiki_to_markdown as wiki_to_markdown
     from rove_core.operation_client import OfferedOperation as OfferedOperation
     from rove_core.operation_client import OperationClient as OperationClient
@@ -290,7 +291,7 @@ else:
             "markup.file": ("file_to_markdown",),
             "markup.html": ("html_to_markdown",),
             "markup.markdown_reader": ("markdown_to_html",),
-            "markup.wiki": ("wiki_to_markdown",),
+            "markup.wiki": ("markdown_to_wiki", "wiki_to_markdown"),
             "operation_client": ("OfferedOperation", "OperationClient"),
             "operations": ("PARTIAL", "Failure", "Operation", "Outcome"),
             "terminal.screen": ("styled",),

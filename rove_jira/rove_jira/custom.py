@@ -7,6 +7,7 @@ from attrs import frozen
 
 from rove_core import JSON
 from rove_core.json_reader import text, value_at
+from rove_jira.sprints import sprint_of
 
 #: The field that counts pull requests, branches and commits.
 _DEVELOPMENT: Final = ":devsummarycf"
@@ -75,7 +76,7 @@ def _line(value: JSON) -> str:
         case bool() | None:
             return ""
         case str() | int() | float():
-            return str(value)
+            return text(sprint_of(value), "name") or str(value)
         case Mapping():
             name = next(filter(None, (_line(value.get(name)) for name in _NAMES)), "")
             return " / ".join(filter(None, (name, _line(value.get("child")))))

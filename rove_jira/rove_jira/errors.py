@@ -64,10 +64,12 @@ def change_fault(account: Account[JiraSettings], reply: Reply) -> RoveError | No
     found = fault(account, reply)
     said = _said(reply) if found else ""
     if isinstance(found, ScopeMissing):
+        person = "the person needs the right to edit issues in the project"
+        is_server = account.identity and account.identity.workspace == DATA_CENTER
+        scope = f"a token with scopes needs {WRITE_SCOPE}, and "
         return ScopeMissing(
             f"Jira does not allow this change{_because(said)}",
-            hint=f"A token with scopes needs {WRITE_SCOPE} for that, and the person the right "
-            "to edit issues in the project.",
+            hint=f"For that {'' if is_server else scope}{person}.",
         )
     if isinstance(found, WrongCall):
         return WrongCall(f"Jira refused the change{_because(said)}")

@@ -58,7 +58,7 @@ async def identity(
     host = (told or here).lower()
     return Identity(
         name=name,
-        id=text(me, "accountId") or text(me, "key") or text(me, "name"),
+        id=text(me, "accountId") or text(me, "name") or text(me, "key"),
         reads=_reads(projects, host),
         prefixes=tuple(key for key, _ in projects or ()),
         hosts=(host,),

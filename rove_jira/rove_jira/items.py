@@ -69,7 +69,7 @@ class JiraItems:
     def shown(self, value: JSON, people: Mapping[str, str], files: Mapping[str, str]) -> str:
         """Return what somebody wrote as Markdown: a document tree, or Data Center's markup."""
         if isinstance(value, str) and self.api and self.api.is_data_center:
-            return wiki_to_markdown(value, people=people)
+            return wiki_to_markdown(without_hidden_marks(value), people=people)
         words = adf_to_markdown(value, people=people, files=files)
         return without_hidden_marks(words).rstrip() if find_hidden_mark(words) else words
 

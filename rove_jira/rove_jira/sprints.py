@@ -1,5 +1,6 @@
 """The sprints of a project, over all its boards."""
 
+import re
 from typing import Final
 
 from rove_core import JSON, ItemNotFound, Iteration, WrongCall
@@ -9,6 +10,9 @@ from rove_jira.api import JiraApi
 _BOARDS: Final = "rest/agile/1.0/board"
 #: Jira's states of a sprint, in the order in which they are told.
 _STATES: Final = ("active", "future", "closed")
+#: A sprint as Data Center has it in a ticket: a line of names and values.
+_LINE: Final = re.compile(r"[\w.]+Sprint@\w+\[(?P<values>.*)\]", re.DOTALL)
+_VALUE: Final = re.compile(r"(?:^|,)(\w+)=(.*?)(?=,\w+=|$)", re.DOTALL)
 
 
 async def sprints(site: JiraApi, project: str) -> list[Iteration]:
@@ -28,6 +32,15 @@ async def sprints(site: JiraApi, project: str) -> list[Iteration]:
     known = [each for each in found.values() if text(each, "state") in _STATES]
     known.sort(key=lambda each: _STATES.index(text(each, "state")))
     return [_iteration(each) for each in known]
+
+
+def sprint_of(value: JSON) -> JSON:
+    """Return a sprint as an object, which Data Center writes as a line of its program."""
+    found = _LINE.fullmatch(value) if isinstance(value, str) else None
+    if found is None:
+        return value
+    told: dict[str, JSON] = dict(_VALUE.findall(found["values"]))
+    return {**told, "state": text(told, "state").lower()}
 
 
 def _iteration(sprint: JSON) -> Iteration:

@@ -1,4 +1,4 @@
-"""A site of Jira Cloud whose tickets can be changed; those of Data Center are read alone."""
+"""A site of Jira whose tickets can be changed."""
 
 from collections.abc import Sequence
 
@@ -16,14 +16,14 @@ from rove_core import (
     WorkItemHooks,
     hookimpl,
 )
-from rove_jira.settings import DATA_CENTER, JiraSettings
+from rove_jira.settings import JiraSettings
 from rove_jira.source import JiraSource
 from rove_jira.sprints import sprints
 from rove_jira.work import JiraWork
 
 
 class JiraTracker(JiraSource, WorkItemHooks):
-    """Reads one site of Jira Cloud, and changes its tickets."""
+    """Reads one site of Jira, and changes its tickets."""
 
     def __init__(self, account: Account[JiraSettings], http: Http) -> None:
         super().__init__(account, http)
@@ -66,6 +66,5 @@ class JiraTracker(JiraSource, WorkItemHooks):
 
 
 def connect(account: Account[JiraSettings], http: Http) -> JiraSource:
-    """Return what an account can do, as far as is known of it."""
-    is_read = account.identity and account.identity.workspace == DATA_CENTER
-    return JiraSource(account, http) if is_read else JiraTracker(account, http)
+    """Return what an account can do."""
+    return JiraTracker(account, http)

@@ -1,7 +1,7 @@
 """Tickets as work: read, changed, created and commented on."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from attrs import frozen
@@ -18,25 +18,18 @@ from rove_core import (
     WorkItem,
     WorkItemChange,
     WrongCall,
-    adf_to_markdown,
-    find_hidden_mark,
     hidden_mark,
-    markdown_to_adf,
-    without_hidden_marks,
 )
-from rove_core.json_reader import elements, integer, leaves, mapping, text, value_at
+from rove_core.json_reader import elements, mapping, text, value_at
 from rove_jira.api import JiraApi, items, thing, ticket_path
+from rove_jira.created_tickets import PROPERTY, created_ticket
+from rove_jira.dialect import CLOUD, SERVER, Dialect
 from rove_jira.facts import status_of
-from rove_jira.issue_reader import BULK, SEARCH
-from rove_jira.items import JiraItems, name_of
-from rove_jira.work_items import changed_fields, work_item
+from rove_jira.items import JiraItems
+from rove_jira.work_items import changed_fields, epic_level, work_item
 
-#: The property in which a ticket keeps the key that it was created with.
-_PROPERTY: Final = "rove"
 _KEY: Final = re.compile(r"[A-Z][A-Z0-9_]*-[0-9]+|[0-9]+", re.ASCII | re.IGNORECASE)
 _PROJECT: Final = re.compile(r"[A-Z][A-Z0-9_]*", re.ASCII | re.IGNORECASE)
-#: Of a project, the latest tickets of this person and as many numbers after the last one.
-_LATEST: Final = 50
 
 
 @frozen
@@ -73,17 +66,19 @@ class JiraWork:
     async def change(self, ref: ItemRef, change: WorkItemChange) -> WorkItem:
         """Change a ticket; Jira cannot guard that, so it is read right before."""
         issue = await self._issue(ref.id)
-        self._check_writable()
         before = work_item(self.tickets, issue)
         if change.if_revision not in ("", before.revision):
             raise Conflict(f"{ref.id} was changed at {before.updated:%Y-%m-%d %H:%M:%S} UTC")
         if other := [name for name in change.fields if name not in before.changeable]:
-            raise WrongCall(f"{ref.id} has no {other[0]}")
+            raise WrongCall(
+                f"the {other[0]} of {ref.id} cannot be changed",
+                hint=f"These can be: {', '.join(before.changeable)}",
+            )
         # First what can be refused: so a change is made as a whole or not at all.
         wanted = change.status if change.status != before.status.name else None
         transition = await self._transition(ref.id, wanted) if wanted else ""
         possible = await self._priorities(ref.id) if change.priority is not None else ()
-        fields = changed_fields(change, issue, possible)
+        fields = changed_fields(change, issue, possible, self._dialect)
         if fields:
             await self.site.put(ticket_path(ref.id), {"fields": fields}, kind="issue/{key}")
         if transition:
@@ -94,39 +89,40 @@ class JiraWork:
 
     async def create(self, new: NewWorkItem) -> WorkItem:
         """Create a ticket, unless one of the latest has its key as a property."""
-        self._check_writable()
         if not _PROJECT.fullmatch(new.container):
             raise WrongCall(f"{new.container!r} is not the key of a project, like TB")
         kind = await self._type_id(new)
-        if there := await self._created(new):
+        if there := await created_ticket(self.site, new):
             return await self._work(there)
         fields: dict[str, JSON] = {
             "project": {"key": new.container},
             "issuetype": {"id": kind},
             "summary": new.title,
         }
-        if new.description:
-            fields["description"] = markdown_to_adf(new.description)
+        mark = hidden_mark(new.key) if self._dialect.is_markup else ""
+        if said := self._dialect.document(new.description, mark):
+            fields["description"] = said
         if new.parent:
             fields["parent"] = {"key": new.parent.id}
-        kept: JSON = {"key": _PROPERTY, "value": {"key": new.key}}
-        body: dict[str, JSON] = {"fields": fields, "properties": [kept]}
+        body: dict[str, JSON] = {"fields": fields}
+        if not mark:
+            body["properties"] = [{"key": PROPERTY, "value": {"key": new.key}}]
         reply = await self.site.change("issue", body, kind="issue")
         return await self._work(text(thing(reply, "key"), "key"))
 
     async def comment(self, ref: ItemRef, comment: NewComment) -> ItemRef:
         """Comment on a ticket, or change the own comment that has the mark of this key."""
-        self._check_writable()
-        key, mark = _key(ref.id), hidden_mark(comment.key)
-        document = _marked(comment.content, mark)
+        key, mark, dialect = _key(ref.id), hidden_mark(comment.key), self._dialect
+        document = dialect.document(comment.content, mark)
         body: dict[str, JSON] = {"body": document}
         path, kind = ticket_path(key, "comment"), "issue/{key}/comment"
         me = await self._own_id()
         found = await self.site.listed(path, "comments", kind=kind, orderBy="-created")
         for each in found.things:
-            said = _raw(value_at(each, "body"))
-            if text(each, "author", "accountId") == me and find_hidden_mark(said) == mark:
-                if said != _raw(document):
+            said = value_at(each, "body")
+            is_own = me in (text(each, "author", dialect.person), text(each, "author", "key"))
+            if is_own and dialect.mark(said) == mark:
+                if dialect.raw(said) != dialect.raw(document):
                     edited = ticket_path(key, "comment", text(each, "id"))
                     await self.site.put(edited, body, kind=f"{kind}/{{id}}")
                 return self.tickets.comment(key, each, {}).ref
@@ -176,7 +172,7 @@ class JiraWork:
         path = f"issue/createmeta/{new.container}/issuetypes"
         try:
             kind = "issue/createmeta/{project}/issuetypes"
-            found = (await self.site.listed(path, "issueTypes", kind=kind)).things
+            found = (await self.site.listed(path, self._dialect.types, kind=kind)).things
         except ItemNotFound as error:
             said = f"project {new.container}: not found, or not visible to this account"
             raise ItemNotFound(said) from error
@@ -188,63 +184,21 @@ class JiraWork:
         plain = [each for each in fitting if text(each, "name") == "Task"]
         return text((plain or fitting)[0], "id")
 
-    async def _created(self, new: NewWorkItem) -> str:
-        """Return the key of the ticket that was created with a key; empty if there is none.
-
-        The search learns late of what was created. So the numbers after the last one that it
-        knows are asked for, too.
-        """
-        where = f'project = "{new.container}" ORDER BY key DESC'
-        own: dict[str, JSON] = {"fields": ["key"], "properties": [_PROPERTY], "maxResults": _LATEST}
-        latest = items(await self.site.post(SEARCH, {"jql": where, **own}), "issues")
-        numbers = [int(name_of(each).rpartition("-")[2] or 0) for each in latest]
-        last = max(numbers, default=0)
-        names = [f"{new.container}-{last + each}" for each in range(1, _LATEST + 1)]
-        wanted: Mapping[str, JSON] = {
-            "issueIdsOrKeys": [*names],
-            "fields": ["key"],
-            "properties": [_PROPERTY],
-        }
-        later = items(await self.site.post(BULK, wanted), "issues")
-        for each in [*later, *latest]:
-            if text(each, "properties", _PROPERTY, "key") == new.key:
-                return name_of(each)
-        return ""
-
     async def _own_id(self) -> str:
         if self.identity and self.identity.id:
             return self.identity.id
-        return text((await self.site.get("myself", kind="myself")).json(), "accountId")
+        me = (await self.site.get("myself", kind="myself")).json()
+        return text(me, self._dialect.person)
 
-    def _check_writable(self) -> None:
-        if self.site.is_data_center:
-            raise WrongCall(
-                "Rove reads Jira Data Center and does not change it",
-                hint="Its texts are wiki markup, which Rove does not write.",
-            )
+    @property
+    def _dialect(self) -> Dialect:
+        return SERVER if self.site.is_data_center else CLOUD
 
 
 def _key(name: str) -> str:
     if not _KEY.fullmatch(name):
         raise ItemNotFound(f"{name!r} is not the key of a ticket")
     return name
-
-
-def _marked(words: str, mark: str) -> JSON:
-    """Return a comment as a document, with a mark in a paragraph at its end."""
-    blocks = [*elements(markdown_to_adf(words), "content")]
-    is_text = bool(blocks) and text(blocks[-1], "type") == "paragraph"
-    last = elements(blocks.pop(), "content") if is_text else ()
-    inside: list[JSON] = [*last, {"type": "text", "text": mark}]
-    end: JSON = {"type": "paragraph", "content": inside}
-    return {"type": "doc", "version": 1, "content": [*blocks, end]}
-
-
-def _raw(document: JSON) -> str:
-    """Return a comment as Markdown, with its mark at the end."""
-    words = adf_to_markdown(document)
-    mark = find_hidden_mark("".join(words for _, words in leaves(document)))
-    return f"{without_hidden_marks(words).strip()}{mark}"
 
 
 def _needed(transition: JSON) -> dict[str, str]:
@@ -259,5 +213,5 @@ def _needed(transition: JSON) -> dict[str, str]:
 def _fits(kind: JSON, new: NewWorkItem) -> bool:
     if new.type_name:
         return text(kind, "name").lower() == new.type_name.lower()
-    level = -1 if value_at(kind, "subtask") is True else integer(kind, "hierarchyLevel") or 0
+    level = -1 if value_at(kind, "subtask") is True else epic_level(kind)
     return level == {"epic": 1, "ticket": 0, "subtask": -1}.get(new.type)

@@ -18,11 +18,13 @@ from rove_core import (
     WorkItemChange,
     WorkItemType,
     WrongCall,
-    markdown_to_adf,
+    without_hidden_marks,
 )
 from rove_core.json_reader import elements, integer, mapping, moment, text, texts, value_at
+from rove_jira.dialect import Dialect
 from rove_jira.facts import ESTIMATE, SPRINT, day, status_of
 from rove_jira.items import UNKNOWN_TIME, JiraItems, name_of, people_in
+from rove_jira.sprints import sprint_of
 
 _ALWAYS: Final[tuple[WorkField, ...]] = (
     "title",
@@ -84,7 +86,7 @@ def work_item(tickets: JiraItems, issue: JSON) -> WorkItem:
         type_name=text(fields, "issuetype", "name"),
         title=text(fields, "summary") or name_of(issue),
         description=tickets.shown(told, people_in(fields), {}),
-        description_source=told if isinstance(told, str) else json.dumps(told) if told else "",
+        description_source=_source(told),
         status=status_of(value_at(fields, "status")) or ItemStatus(name=""),
         priority=_PRIORITIES.get(priority.lower()) if priority else 0,
         priority_name=priority,
@@ -115,15 +117,16 @@ def field_named(issue: JSON, names: Sequence[str]) -> str:
 
 def changeable(tickets: JiraItems, issue: JSON) -> tuple[WorkField, ...]:
     """Return the fields of a ticket that can be changed."""
-    if tickets.api and tickets.api.is_data_center:
-        return ()
+    is_server = bool(tickets.api and tickets.api.is_data_center)
+    # Data Center keeps the parent of a subtask for good, and puts other tickets into epics.
+    always = tuple(name for name in _ALWAYS if not (is_server and name == "parent"))
     planned: tuple[WorkField, ...] = ("iteration",) if field_named(issue, SPRINT) else ()
     sized: tuple[WorkField, ...] = ("estimate",) if field_named(issue, ESTIMATE) else ()
-    return (*_ALWAYS, *planned, *sized)
+    return (*always, *planned, *sized)
 
 
 def changed_fields(
-    change: WorkItemChange, issue: JSON, priorities: Sequence[JSON]
+    change: WorkItemChange, issue: JSON, priorities: Sequence[JSON], dialect: Dialect
 ) -> dict[str, JSON]:
     """Return what Jira calls the fields of a change, without the status.
 
@@ -131,12 +134,14 @@ def changed_fields(
         change: The fields, as they are to be.
         issue: The ticket as it is.
         priorities: The priorities that the ticket can have.
+        dialect: How its site writes.
     """
+    mark = dialect.mark(value_at(issue, "fields", "description"))
     values: Mapping[WorkField, partial[JSON]] = {
         "title": partial(_same, change.title),
-        "description": partial(_document, change.description),
+        "description": partial(dialect.document, change.description or "", mark),
         "priority": partial(_priority, change.priority, priorities),
-        "assignee": partial(_named, "accountId", change.assignee),
+        "assignee": partial(_named, dialect.person, change.assignee),
         "labels": partial(_same, [*(change.labels or ())]),
         "parent": partial(_named, "key", change.parent.id if change.parent else None),
         "due": partial(_same, change.due.isoformat() if change.due else None),
@@ -177,7 +182,20 @@ def _raw(issue: JSON) -> dict[str, JSON]:
 def _type(kind: JSON) -> WorkItemType:
     if value_at(kind, "subtask") is True:
         return "subtask"
-    return "epic" if integer(kind, "hierarchyLevel") == _EPIC_LEVEL else "ticket"
+    return "epic" if epic_level(kind) == _EPIC_LEVEL else "ticket"
+
+
+def epic_level(kind: JSON) -> int:
+    """Return how far above tickets a type is; Data Center tells an epic by its name alone."""
+    level = integer(kind, "hierarchyLevel")
+    return int(text(kind, "name") == "Epic") if level is None else level
+
+
+def _source(told: JSON) -> str:
+    """Return a description as it came."""
+    if isinstance(told, str):
+        return without_hidden_marks(told)
+    return json.dumps(told) if told else ""
 
 
 def _assignee(person: JSON) -> Assignee | None:
@@ -195,17 +213,13 @@ def _parent(tickets: JiraItems, issue: JSON) -> tuple[ItemRef | None, ItemRef | 
 
 def _sprint(issue: JSON) -> JSON:
     """Return the sprint that a ticket is planned in: the last one that is not over."""
-    found = elements(issue, "fields", field_named(issue, SPRINT))
+    found = [*map(sprint_of, elements(issue, "fields", field_named(issue, SPRINT)))]
     planned = [each for each in found if text(each, "state") != "closed"]
     return planned[-1] if planned else None
 
 
 def _same(value: JSON) -> JSON:
     return value
-
-
-def _document(words: str | None) -> JSON:
-    return markdown_to_adf(words) if words else None
 
 
 def _named(key: str, value: str | None) -> JSON:

@@ -40,6 +40,18 @@ from rove_core import wiki_to_markdown
         ("a\n----\nb", "a\n\n---\n\nb"),
         ("\\*not bold\\*", "\\*not bold\\*"),
         ("{code}never closed", "{code}never closed"),
+        ("\\{code:x} said {code}", "{code:x} said {code}"),
+        ("un{*}believ{*}able {_}so{_}", "un**believ**able *so*"),
+        ("*a \\* b* {{\\{x\\}}} {{C:\\}}", "**a \\* b** `{x}` `C:\\`"),
+        ("[a \\[1\\]|https://a.example]", "a \\[1\\] (https://a.example)"),
+        ("&#35; no list &lt; &#38;", "\\# no list \\< \\&"),
+        ("|a \\| b|{{x\\|y}}|", "|  |  |\n| --- | --- |\n| a \\| b | `x\\|y` |"),
+        ("|a \\\\ b|", "|  |\n| --- |\n| a  b |"),
+        ("* one \\\\ more\n* two", "- one \n  more\n- two"),
+        (
+            "\n".join(["# x"] * 10 + ["#* y"]),
+            "\n".join([*(f"{n}. x" for n in range(1, 11)), "    - y"]),
+        ),
         ("", ""),
     ],
 )
@@ -49,6 +61,7 @@ def test_markup(markup: str, markdown: str) -> None:
 
 
 def _escaped(words: str) -> str:
+    words = words.replace("&", "&amp;")  # Jira shows characters by their names, as HTML has them.
     return "".join(f"\\{sign}" if sign in "-*_^~+?{}[]!|\\" else sign for sign in words)
 
 

@@ -4,10 +4,13 @@ from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import TYPE_CHECKING
 
+import attrs
 import pytest
+from tests.jira import test_compliance
+from tests.jira.changes import site_changes
 
 from rove_core import Account, Credential, Http, Identity, ItemRef, LoginRefused, Query, Secret
-from rove_core.testing import SourceTests, Vendor
+from rove_core.testing import SourceTests, Vendor, VirtualClock
 from rove_jira.settings import DATA_CENTER, JiraSettings
 from rove_jira.source import JiraSource
 from rove_sim import sample_company
@@ -23,15 +26,29 @@ if TYPE_CHECKING:
 @asynccontextmanager
 async def _northwind() -> AsyncIterator[Vendor]:
     company = sample_company()
-    async with serve(JiraDataCenter(company)) as base_url:
-        yield Vendor(base_url=base_url, way="pat", answers={"token": company.token})
+    clock = VirtualClock()
+    site = JiraDataCenter(company, clock=clock)
+    site.reader_token = "token-of-a-reader"  # noqa: S105  # nobody's
+    changes = site_changes(site, clock)
+    async with serve(site) as base_url:
+        yield Vendor(
+            base_url=base_url,
+            way="pat",
+            answers={"token": company.token},
+            steps=changes.steps(),
+            there=lambda: changes.there,
+            reader=Vendor(base_url=base_url, way="pat", answers={"token": site.reader_token}),
+        )
 
 
 class TestDataCenter(SourceTests):
     kind = "jira"
-    known, known_kind, unknown = "TB-123", "ticket", "TB-999"
+    known, known_kind, unknown = "TB-139", "ticket", "TB-999"
     query = "authentication flow"
-    mentions = ("see TB-123.",)
+    work_container = "TB"
+    mentions = ("see TB-139.",)
+    in_fields = test_compliance.TestJira.in_fields
+    expected = attrs.evolve(test_compliance.TestJira.expected, url="/browse/TB-139")
 
     @pytest.fixture
     def vendor(self) -> AbstractAsyncContextManager[Vendor]:

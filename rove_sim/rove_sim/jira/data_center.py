@@ -32,13 +32,18 @@ _CLOUD: Final = (
     "/attachment/content/{id}",
     "/user",
 )
+#: What it calls otherwise than Cloud does.
+_NAMES: Final = {"issueTypes": "values"}
+#: What Cloud tells of a sprint in a ticket.
+_SPRINT: Final = {"id", "name", "state", "boardId"}
 _FILE: Final = "/secure/attachment/{id}/{name}"
 
 
 class JiraDataCenter(Jira):
     """Answers as a Jira that a company runs itself, which a personal access token opens."""
 
-    has_edits: ClassVar[bool] = False
+    person_key: ClassVar[str] = "name"
+    parents_stay: ClassVar[bool] = True
 
     def routes(self) -> Sequence[VendorRoute]:
         """Return what can be asked."""
@@ -68,9 +73,20 @@ class JiraDataCenter(Jira):
     def admit(self, request: Request, route: VendorRoute) -> Response | None:  # noqa: ARG002  # all want the same
         """Let a personal access token in."""
         header = request.headers.get("authorization", "")
-        if header == f"Bearer {self.company.token}":
+        tokens = filter(None, (self.company.token, self.reader_token))
+        if header in [f"Bearer {token}" for token in tokens]:
             return None
         return unauthenticated(known=bool(header))
+
+    def read_only(self, request: Request) -> tuple[int, str] | None:
+        """Return what a token of somebody who may only read is told; None for others."""
+        if request.headers.get("authorization", "") != f"Bearer {self.reader_token}":
+            return None
+        return 403, "You do not have permission to edit issues in this project."
+
+    def is_text(self, value: JSON) -> bool:
+        """Return whether a value is wiki markup, or at least a text."""
+        return isinstance(value, str)
 
     def unknown(self, request: Request, methods: Sequence[str]) -> Response:  # noqa: ARG002  # it says the same to all
         """Answer a path that is none, as those of Cloud are."""
@@ -112,7 +128,10 @@ def _converted(value: JSON) -> JSON:
             return _person(value)
         if "filename" in value:
             value = {**value, "content": _download(value)}
-        told = {name: _converted(each) for name, each in value.items()}
+        if value.keys() == _SPRINT:
+            return _sprint(value)
+        told = {_NAMES.get(name, name): _converted(each) for name, each in value.items()}
+        told.pop("hierarchyLevel", None)
         if told.get("deploymentType") == "Cloud":
             told |= {"deploymentType": "Server", "version": "10.3.2"}
         return told
@@ -125,6 +144,14 @@ def _person(cloud: Mapping[str, JSON]) -> JSON:
     kept = ("displayName", "active", "timeZone", "emailAddress", "avatarUrls", "locale")
     name = cloud["accountId"]
     return {"name": name, "key": name, **{each: cloud[each] for each in kept if each in cloud}}
+
+
+def _sprint(cloud: Mapping[str, JSON]) -> str:
+    """Return a sprint as a ticket has it there: as the program that keeps it prints one."""
+    told = {"id": cloud["id"], "rapidViewId": cloud["boardId"]}
+    told |= {"state": str(cloud["state"]).upper(), "name": cloud["name"], "goal": "<null>"}
+    values = ",".join(f"{name}={value}" for name, value in told.items())
+    return f"com.atlassian.greenhopper.service.sprint.Sprint@5c01f1a7[{values}]"
 
 
 def _download(file: Mapping[str, JSON]) -> str:

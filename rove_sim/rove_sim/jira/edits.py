@@ -1,6 +1,6 @@
 """What a site lets one change: tickets, their statuses, and the comments below them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from attrs import evolve, frozen
@@ -9,7 +9,7 @@ from rove_core import JSON
 from rove_core.json_reader import elements, mapping, string, text, value_at
 from rove_sim.company_jira import Ticket, TicketChange, TicketComment
 from rove_sim.jira.errors import MISSING, refuse
-from rove_sim.jira.field_edits import FieldEdits, is_document, refuse_fields
+from rove_sim.jira.field_edits import FieldEdits, refuse_fields
 from rove_sim.jira.fields import FieldRenderer, custom
 from rove_sim.jira.store import with_comment
 from rove_sim.jira.vocabulary import PRIORITIES, RESOLUTIONS, STATUSES, TYPES, number
@@ -82,6 +82,8 @@ class IssueEdits:
             refuse_fields({"summary": "You must specify a summary of the issue."})
         if kind == "Sub-task" and "parent" not in fields:
             refuse_fields({"parent": "Issue type is a sub-task but parent issue key is missing."})
+        if kind != "Sub-task" and "parent" in fields and self.jira.parents_stay:
+            refuse_fields({"parent": "Issue type is not a sub-task but a parent is given."})
         now = self.jira.clock.now()
         empty = Ticket(
             key=self.jira.tickets.next_key(project),
@@ -103,7 +105,10 @@ class IssueEdits:
         """Change the fields of a ticket; it says nothing then."""
         self._check_writer(asked)
         ticket = self._ticket(asked)
-        self._put(FieldEdits(self.jira).applied(ticket, mapping(asked.request.json(), "fields")))
+        fields = mapping(asked.request.json(), "fields")
+        if "parent" in fields and self.jira.parents_stay:
+            refuse_fields({"parent": "Field 'parent' cannot be set. It is not on the screen."})
+        self._put(FieldEdits(self.jira).applied(ticket, fields))
         return Response(None, 204)
 
     def editable(self, asked: RoutedRequest) -> Response:
@@ -167,7 +172,7 @@ class IssueEdits:
         """Add a comment."""
         self._check_writer(asked)
         ticket = self._ticket(asked)
-        said = TicketComment(author=self._me, at=self.jira.clock.now(), adf=_document(asked))
+        said = TicketComment(author=self._me, at=self.jira.clock.now(), adf=self._document(asked))
         added = self._put(with_comment(ticket, said))
         return Response(self.render.discussion.comment(added, added.comments[-1]), 201)
 
@@ -179,7 +184,7 @@ class IssueEdits:
         if not found:
             refuse(404, f"Can not find a comment for the id: {asked.path['id']}.")
         now = self.jira.clock.now()
-        after = evolve(found[0], text="", adf=_document(asked), updated=now)
+        after = evolve(found[0], text="", adf=self._document(asked), updated=now)
         changed = self._put(with_comment(ticket, after))
         return Response(self.render.discussion.comment(changed, after))
 
@@ -233,6 +238,13 @@ class IssueEdits:
         if refusal := self.jira.read_only(asked.request):
             refuse(refusal[0], refusal[1])
 
+    def _document(self, asked: RoutedRequest) -> JSON:
+        """Return what a comment says."""
+        body: JSON = asked.request.json().get("body")
+        if not self.jira.is_text(body):
+            refuse_fields({"comment": "Comment body is not valid!"})
+        return body
+
     def _ticket(self, asked: RoutedRequest) -> Ticket:
         ticket = self.jira.tickets.find(asked.path["key"])
         return ticket or refuse(404, MISSING)
@@ -244,14 +256,6 @@ class IssueEdits:
     def _me(self) -> str:
         owner = self.jira.company.owner
         return owner.key or owner.name
-
-
-def _document(asked: RoutedRequest) -> Mapping[str, JSON]:
-    """Return the document of a comment."""
-    body = asked.request.json().get("body")
-    if not is_document(body):
-        refuse_fields({"comment": "Comment body is not valid!"})
-    return mapping(body)
 
 
 def _field(key: str, name: str, kind: str, *, required: bool = False) -> dict[str, JSON]:

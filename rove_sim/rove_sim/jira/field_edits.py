@@ -55,7 +55,7 @@ class FieldEdits:
     def _read(self, ticket: Ticket, name: str, value: JSON) -> dict[str, Any]:
         readers: Mapping[str, Callable[[JSON], dict[str, Any]]] = {
             "summary": _summary,
-            "description": _description,
+            "description": self._description,
             "priority": _priority,
             "assignee": self._assignee,
             "labels": _labels,
@@ -72,11 +72,16 @@ class FieldEdits:
             )
         return {"fields": {**ticket.fields, known[name]: value}}
 
+    def _description(self, value: JSON) -> dict[str, Any]:
+        if value is not None and not self.jira.is_text(value):
+            raise ValueError(_NO_DOCUMENT)
+        return {"description": "", "adf": value}
+
     def _assignee(self, value: JSON) -> dict[str, Any]:
         if value is None:
             return {"assignee": ""}
         for person in self.jira.company.people:
-            if person.jira == text(value, "accountId"):
+            if person.jira == text(value, self.jira.person_key):
                 return {"assignee": person.key or person.name}
         raise ValueError("Specify a valid value for assignee")
 
@@ -103,12 +108,6 @@ def _summary(value: JSON) -> dict[str, Any]:
     if len(value) > _LONGEST or "\n" in value:
         raise ValueError(f"Summary must be one line of less than {_LONGEST} characters.")
     return {"title": value}
-
-
-def _description(value: JSON) -> dict[str, Any]:
-    if value is not None and not is_document(value):
-        raise ValueError(_NO_DOCUMENT)
-    return {"description": "", "adf": value}
 
 
 def _priority(value: JSON) -> dict[str, Any]:

@@ -18,6 +18,7 @@ from rove_sim.jira.development import DevelopmentPanel
 from rove_sim.jira.discussion import Discussion
 from rove_sim.jira.edits import IssueEdits
 from rove_sim.jira.errors import PAYLOAD, captcha, gateway, told, too_many, unauthenticated
+from rove_sim.jira.field_edits import is_document
 from rove_sim.jira.fields import FieldRenderer
 from rove_sim.jira.files import Downloads
 from rove_sim.jira.issues import IssueViews
@@ -66,8 +67,10 @@ class Jira(SimulatedVendor):
 
     name: ClassVar[str] = "jira"
     terms: ClassVar[Terms] = TERMS
-    #: Whether it can be written to.
-    has_edits: ClassVar[bool] = True
+    #: The field of a person by which changes name them.
+    person_key: ClassVar[str] = "accountId"
+    #: Whether nothing but a subtask has a parent, which stays what it is.
+    parents_stay: ClassVar[bool] = False
 
     def __init__(
         self, company: Company, *, clock: Clock = SYSTEM, conduct: Conduct | None = None
@@ -142,7 +145,7 @@ class Jira(SimulatedVendor):
             SearchDoor(self, render),
             JiraOAuth(self),
         )
-        edits = (IssueEdits(self, render), SprintBoards(self)) if self.has_edits else ()
+        edits = (IssueEdits(self, render), SprintBoards(self))
         site = [route for door in (*doors, *edits) for route in door.routes()]
         behind = [
             attrs.evolve(route, path=f"{_GATEWAY}{route.path}")
@@ -162,6 +165,10 @@ class Jira(SimulatedVendor):
         if self._opens(header, through=through):
             return None
         return gateway(401, "Unauthorized") if through else unauthenticated(known=bool(header))
+
+    def is_text(self, value: "JSON") -> bool:
+        """Return whether a value is a text as this site takes one."""
+        return is_document(value)
 
     def read_only(self, request: Request) -> tuple[int, str] | None:
         """Return what a login that may only read is told about a change; None for others."""

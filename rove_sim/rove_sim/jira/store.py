@@ -138,7 +138,7 @@ class TicketStore:
     def words(self, text: str, adf: JSON) -> str:
         """Return what the search finds in a text."""
         if adf is not None:
-            return plain(adf)
+            return adf if isinstance(adf, str) else plain(adf)
         if text not in self._words:
             self._words[text] = plain(self.document(text, None))
         return self._words[text]

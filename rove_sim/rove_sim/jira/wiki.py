@@ -8,6 +8,7 @@ from typing import Final
 from rove_core import JSON
 
 _MARKS: Final = {"strong": "*", "em": "_", "strike": "-", "underline": "+"}
+_ENTITY: Final = re.compile(r"&(?=#?\w{1,31};)")
 _SIGN: Final = re.compile(r"[*_{}\[\]|\\+^~-](?=\S)")
 
 
@@ -78,14 +79,19 @@ def _text(node: Mapping[str, JSON]) -> str:
     found = [each for each in marks if isinstance(each, Mapping)] if isinstance(marks, list) else []
     kinds = {str(each.get("type")): each for each in found}
     if "code" in kinds:
-        return f"{{{{{words}}}}}"
-    told = words if "://" in words else _SIGN.sub(r"\\\g<0>", words)
+        return f"{{{{{_typed(words)}}}}}"
+    told = words if "://" in words else _typed(words)
     for kind, sign in _MARKS.items():
         if kind in kinds:
             told = f"{sign}{told}{sign}"
     if "link" in kinds and isinstance(attrs := kinds["link"].get("attrs"), Mapping):
         told = f"[{told}|{attrs.get('href')}]"
     return told
+
+
+def _typed(words: str) -> str:
+    """Return words that show as they were typed, also where they name a character."""
+    return _SIGN.sub(r"\\\g<0>", _ENTITY.sub("&amp;", words))
 
 
 def _children(node: Mapping[str, JSON]) -> Sequence[JSON]:

@@ -2,18 +2,21 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from html import unescape
 from itertools import groupby
+from string import punctuation
 from typing import Final
 
 from attrs import frozen
 
 from rove_core.markup.markdown_writer import fenced, heading, quoted, table_row, ticked
+from rove_core.markup.wiki.signs import ADDRESS, ENTITY
 from rove_core.safety.text import escape_markdown
 
 _NOBODY: Final[Mapping[str, str]] = {}
 #: What takes several lines: code, quotes and panels, with what stands between their two marks.
 _BLOCK: Final = re.compile(
-    r"\{(?P<kind>code|noformat|quote|panel|info|note|tip|warning)(?::(?P<told>[^{}\n]*))?\}"
+    r"(?<!\\)\{(?P<kind>code|noformat|quote|panel|info|note|tip|warning)(?::(?P<told>[^{}\n]*))?\}"
     r"(?P<inside>.*?)\{(?P=kind)\}",
     re.DOTALL,
 )
@@ -31,25 +34,33 @@ _KINDS: Final = {
 }
 _CELL: Final = re.compile(r"\|\|?")
 #: What holds no border of a cell.
-_WITHIN: Final = re.compile(r"\[[^\[\]\n]*\]|\{\{.*?\}\}|![^!\s|][^!\n]*!")
+_WITHIN: Final = re.compile(r"\{\{.*?\}\}|\\[^\n]|\[(?:\\[^\n]|[^\[\]\\\n])*\]|![^!\s|][^!\n]*!")
 _PANELS: Final = ("info", "note", "tip", "warning")
 _TITLE: Final = re.compile(r"(?:^|\|)title=([^|]*)")
+_SIGNS: Final = r"[-*_^~+?{}\[\]!|\\]"
+#: A backslash ends code where just two braces follow, and takes the sign behind it else.
+_ENDS_CODE: Final = r"\\(?=\}\}(?!\}))"
 _INLINE: Final = re.compile(
     r"\\\\[ \t]*\n?(?P<line>)"
-    r"|\\(?P<plain>[-*_^~+?{}\[\]!|\\])"
-    r"|\{\{(?P<code>[^\n]+?)\}\}"
+    rf"|\\(?P<plain>{_SIGNS})"
+    rf"|\{{\{{(?P<code>(?:{_ENDS_CODE}|(?!{_ENDS_CODE})\\{_SIGNS}|\\(?!{_SIGNS})|[^\\\n])+?)\}}\}}"
     r"|\[~(?:accountid:)?(?P<who>[^\[\]|\n]+)\]"
     r"|\[\^(?P<file>[^\[\]|\n]+)\]"
-    r"|\[(?:(?P<label>[^\[\]|\n]+)\|)?(?P<url>(?:https?://|ftp://|mailto:)[^\[\]|\s]+)(?:\|[^\[\]\n]*)?\]"
+    r"|\[(?:(?P<label>(?:\\[^\n]|[^\[\]|\\\n])+)\|)?"
+    r"(?P<url>(?:https?://|ftp://|mailto:)[^\[\]|\s]+)(?:\|[^\[\]\n]*)?\]"
     r"|(?<![\w!])!(?P<image>[^!|\s][^!|\n]*?)(?:\|[^!\n]*)?!(?![\w!])"
     r"|\{(?:color|anchor)(?::[^{}\n]*)?\}(?P<nothing>)"
-    r"|(?<![\w*])\*(?P<strong>[^\s*](?:[^*\n]*[^\s*])?)\*(?![\w*])"
-    r"|(?<![\w_])_(?P<em>[^\s_](?:[^_\n]*[^\s_])?)_(?![\w_])"
-    r"|(?<![\w-])-(?P<strike>[^\s-](?:[^-\n]*[^\s-])?)-(?![\w-])"
-    r"|(?<![\w+])\+(?P<inserted>[^\s+](?:[^+\n]*[^\s+])?)\+(?![\w+])"
-    r"|(?P<address>\b(?:https?|ftp)://[^\s|\]<>\"]+)"
+    r"|\{(?P<sign>[*_+-])\}(?P<braced>[^\n]+?)\{(?P=sign)\}"
+    r"|(?<![\w*])\*(?P<strong>(?![\s*])(?:\\[^\n]|[^*\\\n])+(?<!\s))\*(?![\w*])"
+    r"|(?<![\w_])_(?P<em>(?![\s_])(?:\\[^\n]|[^_\\\n])+(?<!\s))_(?![\w_])"
+    r"|(?<![\w-])-(?P<strike>(?![\s-])(?:\\[^\n]|[^\\\n-])+(?<!\s))-(?![\w-])"
+    r"|(?<![\w+])\+(?P<inserted>(?![\s+])(?:\\[^\n]|[^+\\\n])+(?<!\s))\+(?![\w+])"
+    rf"|(?P<entity>{ENTITY})"
+    rf"|(?P<address>{ADDRESS})"
 )
+_ESCAPED: Final = re.compile(rf"\\(?P<plain>{_SIGNS})|(?P<entity>{ENTITY})")
 _MARKS: Final = {"strong": "**", "em": "*", "strike": "~~", "inserted": ""}
+_BRACED: Final = {"*": "strong", "_": "em", "-": "strike", "+": "inserted"}
 
 
 @frozen
@@ -116,19 +127,29 @@ class _Wiki:
 
     def _list(self, lines: Sequence[str]) -> str:
         counts: dict[str, int] = {}
+        #: The lists that are open: how deep their marks are, and how far their items go in.
+        above: list[tuple[int, int]] = []
         written = []
         for found in filter(None, map(_ITEM.fullmatch, lines)):
             signs, depth = found[1], len(found[1])
             counts = {each: count for each, count in counts.items() if signs.startswith(each)}
             counts[signs] = counts.get(signs, 0) + 1
             mark = f"{counts[signs]}." if signs[-1] == "#" else "-"
-            written.append(f"{'   ' * (depth - 1)}{mark} {self._line(found[2]).strip()}")
-        return "\n".join(written)
+            above = [each for each in above if each[0] < depth]
+            indent = sum(width for _, width in above)
+            above.append((depth, max(3, len(mark) + 1)))
+            below = f"\n{' ' * (indent + len(mark) + 1)}"
+            words = self._line(found[2]).strip().replace("\n", below)
+            written += f"{' ' * indent}{mark} {words}".split("\n")
+        return "\n".join(line.rstrip() and line for line in written)
 
     def _table(self, lines: Sequence[str]) -> str:
         rows = [_cells(line) for line in lines]
         has_head = lines[0].lstrip().startswith("||")
-        shown = [[self._line(cell).strip().replace("|", "\\|") for cell in row] for row in rows]
+        shown = [
+            [" ".join(self._line(cell).split("\n")).strip().replace("|", "\\|") for cell in row]
+            for row in rows
+        ]
         width = max(map(len, shown))
         head, *body = shown if has_head else [[], *shown]
         return "\n".join(table_row(row, width) for row in (head, ["---"] * width, *body))
@@ -139,21 +160,25 @@ class _Wiki:
         for found in _INLINE.finditer(text):
             before = "\n" if not told or told.endswith("\n") else "*"
             told += escape_markdown(text[at : found.start()], before=before, after="*")
-            told += self._part(found)
+            told += self._part(found, told.rpartition("\n")[2])
             at = found.end()
         before = "\n" if not told or told.endswith("\n") else "*"
         return told + escape_markdown(text[at:], before=before)
 
-    def _part(self, found: re.Match[str]) -> str:  # noqa: PLR0911  # one for each kind
+    def _part(self, found: re.Match[str], line: str) -> str:  # noqa: PLR0911  # one for each kind
+        """Return what is marked as Markdown, given what stands before it on its line."""
         kind = found.lastgroup or ""
         words = found[kind] or ""
         match kind:
             case "line":
                 return "\n"
             case "plain":
-                return _escaped(words)
+                is_opening = words in "-+" and not line.strip(" \\+-")
+                return f"\\{words}" if is_opening else _escaped(words)
+            case "entity":
+                return _character(words)
             case "code":
-                return ticked(words)
+                return ticked(_ESCAPED.sub(_typed, words))
             case "who":
                 return f"@{_escaped(self.people.get(words, words))}"
             case "file" | "image":
@@ -165,7 +190,8 @@ class _Wiki:
                 return f"{self._line(label)} ({words})" if label else words
             case "address" | "nothing":
                 return words
-        return f"{_MARKS[kind]}{self._line(words)}{_MARKS[kind]}"
+        mark = _MARKS[_BRACED[found["sign"]] if kind == "braced" else kind]
+        return f"{mark}{self._line(words)}{mark}"
 
 
 def wiki_to_markdown(text: str, *, people: Mapping[str, str] = _NOBODY) -> str:
@@ -183,6 +209,18 @@ def _cells(line: str) -> list[str]:
     hidden = _WITHIN.sub(lambda found: found[0].replace("|", "\x00"), line.strip())
     cells = [cell.replace("\x00", "|") for cell in _CELL.split(hidden)]
     return cells[1:-1] if not cells[-1].strip() else cells[1:]
+
+
+def _typed(found: re.Match[str]) -> str:
+    return found["plain"] or " ".join(unescape(found["entity"]).splitlines())
+
+
+def _character(entity: str) -> str:
+    """Return what an entity stands for; it opens and closes nothing."""
+    words = " ".join(unescape(entity).splitlines())
+    if words == entity:
+        return _escaped(words)
+    return f"\\{words}" if words in punctuation else words
 
 
 def _escaped(words: str) -> str:

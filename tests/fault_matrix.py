@@ -4,6 +4,8 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Any, Final
 
+from attrs import frozen
+
 from rove_core import RoveError
 from rove_core.http import Caps
 from rove_core.testing import FAULTS, FaultProxy, VirtualClock
@@ -12,35 +14,49 @@ from rove_core.testing.faults import SeenRequest
 _HOUR: Final = 3600
 
 
+@frozen
+class FaultStage:
+    """A call, and what its vendor has of it.
+
+    Attributes:
+        ask: The call; it can be made again without another effect.
+        when: Which of its requests go wrong.
+        reset: Takes back what the call has done, so that the next fault meets it anew.
+        check: Is given the name of each fault after its call was made once more.
+    """
+
+    ask: Callable[[Any], Awaitable[object]]
+    when: Callable[[SeenRequest], bool]
+    reset: Callable[[], None]
+    check: Callable[[str], None]
+
+
 async def check_each_fault(
-    proxy: FaultProxy,
-    ask: Callable[[Any], Awaitable[object]],
-    when: Callable[[SeenRequest], bool],
-    connect: Callable[..., Any],
-    clock: VirtualClock,
+    proxy: FaultProxy, stage: FaultStage, connect: Callable[..., Any], clock: VirtualClock
 ) -> None:
     """Play each fault on some requests of a call, and make the call once more afterwards.
 
     Args:
         proxy: What stands between the source and its vendor.
-        ask: The call; it can be made again without another effect.
-        when: Which of its requests go wrong.
+        stage: The call.
         connect: Makes a source, given how much a request may take.
         clock: What the source waits by.
     """
-    expected = await ask(connect())
+    expected = await stage.ask(connect())
     for name, fault in sorted(FAULTS.items()):
+        stage.reset()
         source = connect(caps=Caps(deadline=0.2))
-        proxy.play(fault, times=3, when=when)
+        proxy.play(fault, times=3, when=stage.when)
         async with asyncio.timeout(60):
-            meanwhile = await outcome(ask, source)
+            meanwhile = await outcome(stage.ask, source)
             proxy.stop()
             clock.advance(_HOUR)
             # On a busy machine even the right answer may take longer than the deadline.
-            healed = await outcome(ask, connect())
+            healed = await outcome(stage.ask, connect())
 
         assert healed == expected, name
         assert meanwhile == expected or helps(meanwhile), (name, meanwhile)
+        stage.check(name)
 
 
 async def outcome(ask: Callable[[Any], Awaitable[object]], source: object) -> object:

@@ -7,12 +7,13 @@ from urllib.parse import urlsplit
 
 import pytest
 from tests.asana.conftest import KEYS
-from tests.fault_matrix import check_each_fault
+from tests.fault_matrix import FaultStage, check_each_fault
 
 from rove_asana.source import AsanaSource
 from rove_core import (
     ItemRef,
     ListScope,
+    NewAttachment,
     NewComment,
     NewWorkItem,
     Query,
@@ -50,12 +51,17 @@ async def _list(source: AsanaSource) -> object:
 
 async def _comment(source: AsanaSource) -> object:
     comment = NewComment(content="Said once", key="matrix-of-asana")
-    return await source.rove_add_comment(REF, comment)
+    return (await source.rove_add_comment(REF, comment)).kind
 
 
 async def _create(source: AsanaSource) -> object:
     new = NewWorkItem(container="Pilot", title="Made once", key="matrix-of-asana")
-    return await source.rove_create_work_item(new)
+    return (await source.rove_create_work_item(new)).title
+
+
+async def _attach(source: AsanaSource) -> object:
+    file = NewAttachment(name="once.txt", content=b"once", key="matrix-of-asana")
+    return (await source.rove_add_attachment(REF, file)).kind
 
 
 async def _change(source: AsanaSource) -> object:
@@ -75,13 +81,22 @@ def _writes(seen: SeenRequest) -> bool:
     return seen.method in {"POST", "PUT"}
 
 
+def _reads(seen: SeenRequest) -> bool:
+    return not _writes(seen)
+
+
 STAGES: Final = {
     "identity": (_identity, _any),
     "search": (_search, _any),
     "a detail's next page": (_detail, _goes_on),
     "a listing's next page": (_list, _goes_on),
+    "before a comment": (_comment, _reads),
     "a comment": (_comment, _writes),
+    "before a new task": (_create, _reads),
     "a new task": (_create, _writes),
+    "before a file": (_attach, _reads),
+    "a file": (_attach, _writes),
+    "before a change": (_change, _reads),
     "a change": (_change, _writes),
 }
 
@@ -108,7 +123,20 @@ async def test_each_fault_ends_in_time_and_heals_without_loss(
     def connected(caps: Caps | None = None) -> AsanaSource:
         return connect(proxy.url, **({"clock": clock, "caps": caps} if caps else {}))
 
-    await check_each_fault(proxy, ask, when, connected, clock)
-    said = [each.text for each in workspace.task(KEYS).stories if "Said once" in each.text]
-    made = [each.name for each in workspace.workspace.tasks.values() if each.name == "Made once"]
-    assert (len(said), len(made)) == (ask is _comment, ask is _create)
+    before, known = workspace.task(KEYS), {*workspace.workspace.tasks}
+
+    def reset() -> None:
+        tasks = workspace.workspace.tasks
+        for gid in {*tasks} - known:
+            del tasks[gid]
+        tasks[KEYS] = before
+
+    def check(fault: str) -> None:
+        task, tasks = workspace.task(KEYS), workspace.workspace.tasks
+        said = [each.text for each in task.stories if "Said once" in each.text]
+        files = [each.name for each in task.attachments if each.name == "once.txt"]
+        made = [each.name for each in tasks.values() if each.name == "Made once"]
+        counts = (len(said), len(files), len(made))
+        assert counts == (ask is _comment, ask is _attach, ask is _create), fault
+
+    await check_each_fault(proxy, FaultStage(ask, when, reset, check), connected, clock)

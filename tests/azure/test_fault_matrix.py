@@ -9,7 +9,16 @@ from urllib.parse import urlsplit
 import pytest
 
 from rove_azure.source import AzureSource
-from rove_core import ItemRef, ListScope, NewComment, Query, RoveError, WorkItemChange
+from rove_core import (
+    ItemRef,
+    ListScope,
+    NewAttachment,
+    NewComment,
+    NewWorkItem,
+    Query,
+    RoveError,
+    WorkItemChange,
+)
 from rove_core.http import Caps
 from rove_core.testing import FAULTS, FaultProxy, Vendor, VirtualClock
 from rove_core.testing.faults import SeenRequest
@@ -45,7 +54,17 @@ async def _change(source: AzureSource) -> object:
 
 
 async def _comment(source: AzureSource) -> object:
-    return await source.rove_add_comment(REF, SAID)
+    return (await source.rove_add_comment(REF, SAID)).kind
+
+
+async def _create(source: AzureSource) -> object:
+    new = NewWorkItem(container="Tracker", title="Made once", key="rove-test-0001")
+    return (await source.rove_create_work_item(new)).title
+
+
+async def _attach(source: AzureSource) -> object:
+    file = NewAttachment(name="once.txt", content=b"once", key="rove-test-0001")
+    return (await source.rove_add_attachment(REF, file)).kind
 
 
 def _any(_: SeenRequest) -> bool:
@@ -54,6 +73,15 @@ def _any(_: SeenRequest) -> bool:
 
 def _on(part: str) -> Callable[[SeenRequest], bool]:
     return lambda seen: part in seen.path
+
+
+def _writes(seen: SeenRequest) -> bool:
+    is_question = any(part in seen.path for part in ("/wiql", "workitemsbatch"))
+    return seen.method in {"PATCH", "POST"} and not is_question
+
+
+def _reads(seen: SeenRequest) -> bool:
+    return not _writes(seen)
 
 
 STAGES: Final = {
@@ -65,10 +93,16 @@ STAGES: Final = {
     "a history's next page": (_detail, _on("skip=2")),
     "listing": (_list, _any),
     "the log of revisions": (_list, _on("workitemrevisions")),
-    "a change": (_change, lambda seen: seen.method == "PATCH"),
-    "a comment": (_comment, lambda seen: seen.method == "POST"),
+    "before a change": (_change, _reads),
+    "a change": (_change, _writes),
+    "before a comment": (_comment, _reads),
+    "a comment": (_comment, _writes),
+    "before a new work item": (_create, _reads),
+    "a new work item": (_create, _writes),
+    "before a file": (_attach, _reads),
+    "a file": (_attach, _writes),
 }
-WRITING: Final = ("a change", "a comment")
+WRITING: Final = (_change, _comment, _create, _attach)
 
 
 @pytest.fixture
@@ -92,9 +126,11 @@ async def test_a_fault_ends_in_time_and_heals_without_loss(
     """While it lasts there is a typed error or the right answer; afterwards all is there, once."""
     ask, when = STAGES[stage]
     address = f"{proxy.url}/northwind"
-    before = organization.item(2)
+    before, known = organization.item(2), {*organization.board.items}
     expected = await ask(connect(address))
     for name in sorted(FAULTS):
+        for number in {*organization.board.items} - known:
+            organization.board.remove(number)
         organization.put(before)
         source = connect(address, clock=VirtualClock(), caps=Caps(deadline=0.2))
         proxy.play(FAULTS[name], times=None, when=when)
@@ -103,11 +139,14 @@ async def test_a_fault_ends_in_time_and_heals_without_loss(
         proxy.stop()
 
         assert meanwhile == expected or _helps(meanwhile), (name, meanwhile)
-        if stage in WRITING:
+        if ask in WRITING:
             # On a busy machine even the right answer may take longer than the deadline.
             assert await _outcome(ask, connect(address)) == expected, name
-            said = [each for each in organization.item(2).comments if "Said once" in each.text]
-            assert len(said) == (stage == "a comment"), name
+            item, items = organization.item(2), organization.board.items
+            said = [each for each in item.comments if "Said once" in each.text]
+            files = [each for each in item.attached if each.name == "once.txt"]
+            counts = (len(said), len(files), len({*items} - known))
+            assert counts == (ask is _comment, ask is _attach, ask is _create), name
     assert await _outcome(ask, connect(address)) == expected
 
 

@@ -101,7 +101,8 @@ async def test_a_ticket_is_created_once_while_the_search_does_not_know_it(
     """The numbers after the last one that it knows are asked for, over a gap."""
     jira.tickets.lag = timedelta(hours=1)
     new = NewWorkItem(container="TB", title="New", key="once-0001")
-    other = await tracker.rove_create_work_item(NewWorkItem(container="TB", title="x", key="once-0002"))
+    gone = NewWorkItem(container="TB", title="Gone", key="once-0002")
+    other = await tracker.rove_create_work_item(gone)
     made = await tracker.rove_create_work_item(new)
     jira.delete_ticket(other.ref.id)
 

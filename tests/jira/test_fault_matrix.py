@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 from typing import TypeAlias
 
 import pytest
-from tests.fault_matrix import check_each_fault
+from tests.fault_matrix import FaultStage, check_each_fault
 
 from rove_core import (
     ItemRef,
@@ -116,13 +116,13 @@ async def change(tracker: JiraTracker) -> object:
 async def create(tracker: JiraTracker) -> object:
     """Create a ticket under a key."""
     new = NewWorkItem(container="TB", title="Made once", key="matrix-of-jira")
-    return await tracker.rove_create_work_item(new)
+    return (await tracker.rove_create_work_item(new)).title
 
 
 async def comment(tracker: JiraTracker) -> object:
     """Comment under a key."""
     said = NewComment(content="Said once", key="matrix-of-jira")
-    return await tracker.rove_add_comment(TICKET, said)
+    return (await tracker.rove_add_comment(TICKET, said)).kind
 
 
 async def attach(tracker: JiraTracker) -> object:
@@ -160,16 +160,28 @@ async def test_a_fault_of_a_change_loses_and_doubles_nothing(
         async def as_called(tracker: JiraTracker) -> object:
             return await answer("jira:work", lambda: call(tracker), deadline=60)
 
-        await check_each_fault(proxy, as_called, goes_wrong, connected, clock)
-    tickets = site.tickets.all()
-    first = next(each for each in tickets if each.key == "TB-1")
-    made = [each.key for each in tickets if each.title == "Made once"]
-    said = [each for each in first.comments if each.adf and "Said once" in str(each.adf)]
-    files = [each.name for each in first.attachments]
-    counts: dict[str, list[object]] = {"new": [*made], "comment": [*said], "file": [*files]}
-    assert {name: len(found) for name, found in counts.items()} == {
-        name: int(stage.startswith(name)) for name in counts
-    }
+        before = site.tickets.find("TB-1")
+        assert before is not None
+
+        def reset() -> None:
+            for each in [*site.tickets.all()]:
+                if each.title == "Made once":
+                    site.tickets.drop(each.key)
+            site.tickets.put(before)
+
+        def check(fault: str) -> None:
+            first = site.tickets.find("TB-1")
+            assert first is not None
+            counts = {
+                "new": sum(each.title == "Made once" for each in site.tickets.all()),
+                "comment": sum("Said once" in str(each.adf) for each in first.comments),
+                "file": len(first.attachments),
+            }
+            assert counts == {name: stage.startswith(name) for name in counts}, fault
+
+        await check_each_fault(
+            proxy, FaultStage(as_called, goes_wrong, reset, check), connected, clock
+        )
 
 
 def helps(outcome: object) -> bool:

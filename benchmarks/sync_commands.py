@@ -2,10 +2,9 @@
 
 import json
 import os
-import resource
 import subprocess
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, Final
@@ -20,6 +19,16 @@ from rove_sim.jira import Jira
 
 TOKEN: Final = "token-of-nobody"  # noqa: S105  # the simulator's
 BEGIN: Final = datetime(2025, 1, 1, tzinfo=UTC)
+#: Runs a command as a child of a small process: Linux counts what the one that starts it holds
+#: towards its memory, and the simulator's tickets are here.
+_LAUNCH: Final = """
+import resource, subprocess, sys
+code = subprocess.call(sys.argv[2:])
+used = resource.getrusage(resource.RUSAGE_CHILDREN)
+with open(sys.argv[1], "w") as file:
+    print(used.ru_utime + used.ru_stime, used.ru_maxrss / 1024, file=file)
+sys.exit(code)
+"""
 _SETTINGS: Final = '[sync]\ncontainers = ["jira/TB"]\nmax_queued_changes = 1000\n'
 
 
@@ -45,10 +54,7 @@ def jira_of(tickets: int) -> Jira:
 
 @frozen(kw_only=True)
 class CommandUsage:
-    """What a command took: its processor time in seconds, and a bound of its memory.
-
-    Linux counts the memory of this process towards a command that it starts, so the bound is high.
-    """
+    """What a command took: its processor time in seconds, and the most memory of one process."""
 
     seconds: float
     megabytes: float
@@ -114,12 +120,15 @@ class SyncCheckout:
             printed, _ = process.communicate(typed)
         return process.returncode, printed
 
-    def measured(self, act: Callable[[], Any]) -> CommandUsage:
-        """Return what the commands of a call took."""
-        before = _spent()
-        act()
-        most = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
-        return CommandUsage(seconds=_spent() - before, megabytes=most / 1024)
+    def measured(self, *words: str) -> tuple[str, CommandUsage]:
+        """Return what a command prints that ends well, and what it took."""
+        used = self.home / "used"
+        command = ["-S", "-c", _LAUNCH, str(used), sys.executable, "-m", "rove", *words]
+        code, printed = self._run(command, "")
+        if code:
+            raise AssertionError(f"rove {' '.join(words)} ended with {code}: {printed}")
+        seconds, megabytes = map(float, used.read_text("utf-8").split())
+        return printed, CommandUsage(seconds=seconds, megabytes=megabytes)
 
     def _environment(self) -> Mapping[str, str]:
         return {
@@ -128,8 +137,3 @@ class SyncCheckout:
             "ROVE_DAEMON": "0",
             "ROVE_LOAD_PLUGINS": "memory,jira",
         }
-
-
-def _spent() -> float:
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return used.ru_utime + used.ru_stime

@@ -52,6 +52,34 @@ def test_a_listing_of_one_page_is_caught(tmp_path: Path) -> None:
     assert first_failure(plugin, only=test) == test
 
 
+def test_a_guard_that_is_not_sent_is_caught(tmp_path: Path) -> None:
+    """Who compares revisions and does not send them overtakes whoever writes meanwhile."""
+    plugin = announced(tmp_path / "plugin", kind="token", writes=True)
+    for name, right, wrong in (
+        (
+            "rove_wiki/work_items.py",
+            "        guard = change.if_revision or str(ticket.revision)\n",
+            (
+                '        if change.if_revision not in ("", str(ticket.revision)):\n'
+                '            raise Conflict("somebody was faster")\n'
+            ),
+        ),
+        ("rove_wiki/work_items.py", ", if_match=guard", ""),
+        ("rove_wiki/work_items.py", "    Container,\n", "    Conflict,\n    Container,\n"),
+        (
+            "tests/wiki_changes.py",
+            'seen.headers["if-match"] != str(',
+            'seen.headers.get("if-match", str(ticket["revision"])) != str(',
+        ),
+    ):
+        file = plugin / name
+        text = file.read_text("utf-8")
+        assert right in text
+        file.write_text(text.replace(right, wrong, 1), "utf-8")
+
+    assert first_failure(plugin) == "test_guard_reaches_the_vendor"
+
+
 @pytest.mark.parametrize(("kind", "writes"), [("file", False), ("token", True), ("oauth", False)])
 def test_a_new_plugin_reaches_gold(tmp_path: Path, kind: str, *, writes: bool) -> None:
     """What ``rove plugins new`` makes passes the whole suite, and lacks no fact."""

@@ -1,4 +1,4 @@
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from types import MappingProxyType
 
@@ -8,7 +8,7 @@ from tests.asana.changes import workspace_changes
 from tests.asana.conftest import AUDIT, KEYS, SIGN_IN, VAULT, WORKSPACE, day
 from tests.changes import changing
 
-from rove_core import Facts, ItemStatus
+from rove_core import Facts, ItemStatus, StatusCategory
 from rove_core.testing import ExpectedItem, SourceTests, Vendor, VirtualClock
 from rove_sim.asana import Asana
 from rove_sim.company_asana import asana_gid
@@ -42,6 +42,11 @@ MENTIONS = (
 )
 
 
+STATUSES: Mapping[str, StatusCategory] = MappingProxyType(
+    {"In progress": "in_progress", "Completed": "done"}
+)
+
+
 class TestAsana(SourceTests):
     kind = "asana"
     known, known_kind, unknown = KEYS, "task", "1200000000099999"
@@ -52,6 +57,8 @@ class TestAsana(SourceTests):
     mentions = MENTIONS
     expected = EXPECTED
     work_container = asana_gid("project/Pilot")
+    work_statuses = STATUSES
+    work_guard = False
 
     @pytest.fixture
     def vendor(
@@ -80,6 +87,8 @@ class TestAsanaWithAnApp(SourceTests):
     mentions = MENTIONS
     expected = EXPECTED
     work_container = asana_gid("project/Pilot")
+    work_statuses = STATUSES
+    work_guard = False
 
     @pytest.fixture
     def vendor(self, workspace: Asana) -> AbstractAsyncContextManager[Vendor]:

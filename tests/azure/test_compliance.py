@@ -1,6 +1,7 @@
 from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from datetime import UTC, datetime
+from types import MappingProxyType
 
 import pytest
 from attrs import evolve
@@ -48,6 +49,10 @@ class TestAzure(SourceTests):
     )
     expected = EXPECTED
     work_container = "Tracker"
+    work_statuses = MappingProxyType(
+        {"New": "todo", "Active": "in_progress", "Resolved": "in_progress", "Closed": "done"}
+    )
+    work_guard = True
 
     @pytest.fixture
     def vendor(

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import nullcontext
+from types import MappingProxyType
 
 import pytest
 
@@ -23,6 +24,8 @@ class TestReferenceTracker(SourceTests):
     query = "login"
     mentions = ("see CARD-1.",)
     work_container = "board"
+    work_statuses = MappingProxyType({"Open": "todo", "Doing": "in_progress", "Done": "done"})
+    work_guard = True
 
     @pytest.fixture
     def vendor(self) -> nullcontext[Vendor]:

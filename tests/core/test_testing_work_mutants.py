@@ -45,6 +45,10 @@ MUTANTS = {
         ),
         "        return [StatusOption(status=each) for each in STATUSES.values()]",
     ),
+    "test_statuses_mean_what_they_do": (
+        '    "Doing": ItemStatus(name="Doing", category="in_progress"),',
+        '    "Doing": ItemStatus(name="Doing", category="todo"),',
+    ),
     "test_other_status_is_refused": (
         (
             '            raise WrongCall(f"{card.id} cannot become {change.status!r} now,'
@@ -127,6 +131,8 @@ class Facts(SourceTests):
     known, known_kind, unknown = "CARD-1", "card", "CARD-999"
     query = "login"
     work_container = "board"
+    work_statuses = {"Open": "todo", "Doing": "in_progress", "Done": "done"}
+    work_guard = True
 
     @pytest.fixture
     def vendor(self):

@@ -86,6 +86,10 @@ class TestGitHub(SourceTests):
     newest_first = False
     work, work_kind, work_container = "northwind/backend#12", "issue", "northwind/backend"
     work_assignee = "sarah"
+    work_statuses = MappingProxyType(
+        {"open": "todo", "completed": "done", "not planned": "canceled"}
+    )
+    work_guard = False
     expected = ExpectedItem(
         id="northwind/backend#847",
         role="change",

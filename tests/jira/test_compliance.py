@@ -36,6 +36,10 @@ class TestJira(SourceTests):
     known, known_kind, unknown = "TB-139", "ticket", "TB-999"
     query = "authentication flow"
     work_container = "TB"
+    work_statuses = MappingProxyType(
+        {"To Do": "todo", "In Progress": "in_progress", "In Review": "in_progress", "Done": "done"}
+    )
+    work_guard = False
     mentions = ("see TB-139.", "(https://northwind.atlassian.net/browse/TB-139)")
     in_fields = MappingProxyType({"ticket_title": ("SAML", ("TB-139",))})
     expected = ExpectedItem(

@@ -46,6 +46,8 @@ class TestDataCenter(SourceTests):
     known, known_kind, unknown = "TB-139", "ticket", "TB-999"
     query = "authentication flow"
     work_container = "TB"
+    work_statuses = test_compliance.TestJira.work_statuses
+    work_guard = False
     mentions = ("see TB-139.",)
     in_fields = test_compliance.TestJira.in_fields
     expected = attrs.evolve(test_compliance.TestJira.expected, url="/browse/TB-139")

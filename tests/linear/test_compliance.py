@@ -1,4 +1,4 @@
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from datetime import UTC, datetime
 from types import MappingProxyType
@@ -8,7 +8,7 @@ from attrs import evolve
 from tests.changes import changing
 from tests.linear.changes import workspace_changes
 
-from rove_core import Facts, ItemStatus, WrongCall
+from rove_core import Facts, ItemStatus, StatusCategory, WrongCall
 from rove_core.sources import AnySourceKind
 from rove_core.testing import ExpectedItem, SourceTests, Vendor, VirtualClock
 from rove_core.testing.account_tests import AccountTests
@@ -54,7 +54,15 @@ class Northwind(SourceUnderTest):
     work_container = "TB"
 
 
+STATUSES: Mapping[str, StatusCategory] = MappingProxyType(
+    {"Backlog": "todo", "In Progress": "in_progress", "Done": "done", "Canceled": "canceled"}
+)
+
+
 class TestLinear(Northwind, SourceTests):
+    work_statuses = STATUSES
+    work_guard = False
+
     @pytest.fixture
     def vendor(
         self, workspace: Linear, northwind: AbstractAsyncContextManager[Vendor]
@@ -85,6 +93,9 @@ async def _with_a_reader(
 
 
 class TestLinearWithAnApp(Northwind, LoginTests, RenewalTests, ItemTests, AccountTests, WorkTests):
+    work_statuses = STATUSES
+    work_guard = False
+
     """What depends on the login; how Linear searches and lists is the same behind any."""
 
     @pytest.fixture

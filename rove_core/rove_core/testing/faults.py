@@ -6,7 +6,7 @@ It needs nothing but the standard library, so that any plugin's tests can use it
 import asyncio
 import socket
 import struct
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import timedelta
@@ -28,6 +28,7 @@ _MINUTE: Final = timedelta(minutes=1)
 
 Upstream: TypeAlias = tuple[str, int] | ServerReply | Callable[[SeenRequest], ServerReply]
 Predicate: TypeAlias = Callable[[SeenRequest], bool]
+Act: TypeAlias = Callable[[], Awaitable[None]]
 
 _NOTHING_WRONG: Final = Fault()
 _EMPTY_OBJECT: Final = ServerReply()
@@ -60,6 +61,7 @@ class FaultProxy:
         self._upstream = upstream
         self._clock = clock
         self._playing: list[_FaultRun] = []
+        self._interruptions: list[tuple[Act, Predicate]] = []
         self._talks: set[asyncio.Task[None]] = set()
 
     @property
@@ -83,6 +85,15 @@ class FaultProxy:
             when: To the replies to which requests.
         """
         self._playing.append(_FaultRun(fault, times, when))
+
+    def before(self, act: Act, *, when: Predicate) -> None:
+        """Let something happen before a request is passed on: somebody else was faster.
+
+        Args:
+            act: What happens, once.
+            when: Before which request.
+        """
+        self._interruptions.append((act, when))
 
     def stop(self) -> None:
         """Play no more faults."""
@@ -118,6 +129,9 @@ class FaultProxy:
 
     async def _reply(self, writer: asyncio.StreamWriter, seen: SeenRequest) -> bool:
         """Answer one request; tell whether the connection can be used for another."""
+        for one in [each for each in self._interruptions if each[1](seen)]:
+            self._interruptions.remove(one)
+            await one[0]()
         fault = self._next_fault(seen)
         await self._clock.sleep(fault.latency)
         if fault.silent:

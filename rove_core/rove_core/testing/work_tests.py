@@ -3,16 +3,20 @@
 # ruff: noqa: S101  # assert is how pytest speaks
 
 import re
+from collections.abc import Mapping
 from contextlib import suppress
 from datetime import date
+from types import MappingProxyType
 from typing import Any, ClassVar, Final
 
 import attrs
 import pytest
 
 from rove_core.errors import Conflict, ItemNotFound, RoveError, ScopeMissing, WrongCall
+from rove_core.facts import ItemStatus
 from rove_core.items import ItemRef
 from rove_core.markup.hidden_mark import find_hidden_mark
+from rove_core.status_category import StatusCategory
 from rove_core.testing.fault_catalogue import Fault
 from rove_core.testing.faults import FaultProxy
 from rove_core.testing.levels import MISSING, gold, silver
@@ -39,12 +43,18 @@ class WorkTests(SourceUnderTest):
         work_kind: What that item is in its source's words; the known item's where empty.
         work_container: The name of the container in which items may be created.
         work_assignee: Who can be assigned, by the vendor's id; who logged in where empty.
+        work_statuses: What the work item's statuses mean, by their names, in an order in which
+            they can be taken; needed for gold.
+        work_guard: Whether the vendor itself refuses a change of a revision that is not the last
+            one; needed for gold.
     """
 
     work: ClassVar[str] = ""
     work_kind: ClassVar[str] = ""
     work_container: ClassVar[str] = ""
     work_assignee: ClassVar[str] = ""
+    work_statuses: ClassVar[Mapping[str, StatusCategory]] = MappingProxyType({})
+    work_guard: ClassVar[bool | None] = None
 
     @logged_in("rove_work_item")
     async def test_work_item_is_the_one_asked_for(self, scene: Scene) -> None:
@@ -148,6 +158,47 @@ class WorkTests(SourceUnderTest):
             if status in [each.status for each in offered]:
                 changed = await _change(scene, ref, WorkItemChange(status=status.name))
                 assert changed.status == status
+
+    @gold
+    @proxied("rove_change_work_item")
+    async def test_guard_reaches_the_vendor(self, scene: Scene, proxy: FaultProxy) -> None:
+        """What somebody changes between reading and writing stays, where the vendor has a guard."""
+        if self.work_guard is None:
+            pytest.skip(f"{MISSING}give work_guard: whether the vendor refuses other revisions")
+        if not self.work_guard:
+            pytest.skip(f"the vendor of {scene.kind.name} guards no change")
+        ref, faster = self.work_ref(scene), WorkItemChange(title="Somebody was faster")
+        before = await _read(scene, ref)
+
+        async def overtake() -> None:
+            async with on_stage(scene.kind, scene.vendor, clock=scene.clock) as other:
+                await other.enter()
+                await _change(other, ref, faster)
+
+        proxy.before(overtake, when=lambda seen: _TITLE.encode() in seen.body)
+        late = WorkItemChange(title=_TITLE, if_revision=before.revision)
+        with pytest.raises(Conflict):
+            await _change(scene, ref, late)
+
+        assert (await _read(scene, ref)).title == faster.title
+
+    @gold
+    @logged_in("rove_change_work_item", "rove_status_options")
+    async def test_statuses_mean_what_they_do(self, scene: Scene) -> None:
+        """Each that the author names has its category: offered, taken, and read as a fact."""
+        if not self.work_statuses:
+            pytest.skip(f"{MISSING}give work_statuses: what the statuses of the item mean")
+        ref = self.work_ref(scene)
+        for name, category in self.work_statuses.items():
+            status = ItemStatus(name=name, category=category)
+            if (await _read(scene, ref)).status.name != name:
+                options = await scene.awaited("rove_status_options", ref=ref)
+                assert status in [each.status for each in options]
+                await _change(scene, ref, WorkItemChange(status=name))
+            assert (await _read(scene, ref)).status == status
+            fact = (await scene.detail(ref)).facts.status
+            assert fact is not None
+            assert fact.category in (None, category)
 
     @silver
     @logged_in("rove_change_work_item", "rove_status_options")

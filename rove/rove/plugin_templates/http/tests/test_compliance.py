@@ -1,6 +1,7 @@
 from collections.abc import Mapping
 from contextlib import AbstractAsyncContextManager
 from datetime import UTC, datetime
+from types import MappingProxyType  # writes
 from typing import ClassVar
 
 import pytest
@@ -15,6 +16,8 @@ class TestAcme(SourceTests):
     known, known_kind, unknown = "ACME-2", "ticket", "ACME-999"
     query = "login"
     work_container = "ACME"  # writes
+    work_statuses = MappingProxyType({"In progress": "in_progress", "Done": "done"})  # writes
+    work_guard = True  # writes
     mentions = ("see ACME-2.", "(ACME-2)")
     no_mentions = (*LOOKALIKES, "https://nowhere.invalid/tickets/ACME-2", "XACME-2 ACME-2nd")
     in_fields: ClassVar[Mapping[str, tuple[str, tuple[str, ...]]]] = {

@@ -1,10 +1,11 @@
 """What is wrong with a reply of GitHub, in its own words where it has any."""
 
 import re
-from collections.abc import Mapping
+from functools import partial
 from typing import Final
 
 from rove_core import (
+    JSON,
     ItemNotFound,
     LoginRefused,
     MalformedReply,
@@ -16,7 +17,7 @@ from rove_core import (
     WrongSetting,
     status_fault,
 )
-from rove_core.json_reader import read_one
+from rove_core.json_reader import read_one, text
 from rove_github import replies
 
 #: Seconds to wait after a limit of which GitHub does not say how long it lasts.
@@ -25,6 +26,8 @@ _LIMIT: Final = re.compile(r"rate limit|abuse detection", re.IGNORECASE)
 _CANNOT_SEARCH: Final = re.compile(r"cannot be searched", re.IGNORECASE)
 _SIGN_ON: Final = re.compile(r"required; *url=(https://\S+)")
 _MOST_SAID: Final = 200
+#: What names a field that is wrong, in an error without words.
+_NAMES: Final = ("field", "code")
 
 
 class Unsearchable(WrongSetting):  # like all of Rove's, named for what is wrong
@@ -102,9 +105,15 @@ def _refused(reply: Reply, said: str, host: str) -> RoveError:
     )
 
 
+def _detail(error: JSON) -> str:
+    """Return what is wrong in words; without any, the field and the code, like missing_field."""
+    if isinstance(error, str):
+        return error
+    return text(error, "message") or ": ".join(filter(None, map(partial(text, error), _NAMES)))
+
+
 def _said(refusal: replies.Refusal) -> str:
     """Return GitHub's own words, on one line."""
-    details = [each.get("message") for each in refusal.errors if isinstance(each, Mapping)]
-    words = [refusal.message, *(text for text in details if isinstance(text, str))]
+    words = [refusal.message, *map(_detail, refusal.errors)]
     line = " ".join(" ".join(filter(None, words)).split())
     return line[:_MOST_SAID] or "without a word"

@@ -95,6 +95,12 @@ async def test_a_field_that_github_lacks_is_named(scene: Scene) -> None:
         await change(scene, priority=3)
 
 
+async def test_a_field_that_github_misses_is_named(scene: Scene) -> None:
+    """GitHub tells it by a code, and without a word."""
+    with pytest.raises(WrongCall, match="title: missing_field"):
+        await change(scene, title="")
+
+
 async def test_a_key_is_never_seen(scene: Scene, github: GitHub) -> None:
     """Neither in the description nor in a comment, and a new description keeps it."""
     new = NewWorkItem(container="acme/api", title="New", description="Words", key="once-0001")

@@ -10,10 +10,26 @@ from attrs import evolve
 from tests.memory.office import ask
 from tests.memory.trackers import TRACKERS, connected, five_trackers, written
 
-from rove_core import ItemRef, Project, ScopeMissing, Trackers, WrongCall
+from rove_core import (
+    ItemRef,
+    NewWorkItem,
+    Project,
+    ScopeMissing,
+    Trackers,
+    WorkItemChange,
+    WrongCall,
+)
 from rove_sim import World, running
 from rove_sim.company_github import RepositoryIssue
 
+#: Where each tracker keeps items, and a title: where it asks for no other field, none.
+CONTAINERS: Final = {
+    "jira": ("TB", "New"),
+    "linear": ("TB", ""),
+    "github": ("northwind/backend", ""),
+    "asana": ("Pilot", ""),
+    "azure": ("Web", "New"),
+}
 #: What a login needs to change work items, in each vendor's words.
 SCOPES: Final = {
     "jira": "write:jira-work",
@@ -64,6 +80,30 @@ def test_a_status_that_is_not_possible_names_those_that_are(tmp_path: Path) -> N
     said, status = _spend(tmp_path, day)
 
     assert (sorted(said), status["pending_changes"]) == (sorted(TRACKERS), 0)
+
+
+def test_a_field_that_is_missing_is_named(tmp_path: Path) -> None:
+    """At each tracker, for a new item and for a title that is taken away."""
+
+    async def day(rove: Project, refs: list[ItemRef], world: World) -> dict[str, tuple[str, str]]:
+        world.jira.needed.add("Severity")
+        world.azure.board.gates["New"] = "Custom.Severity"
+        trackers, said = Trackers(rove.accounts), {}
+        for ref in refs:
+            container, title = CONTAINERS[ref.account]
+            new = NewWorkItem(container=container, title=title, key="refused-0001")
+            with pytest.raises(WrongCall) as refused:
+                await trackers.create(ref.account, new)
+            with pytest.raises(WrongCall) as untitled:
+                await trackers.change(ref, WorkItemChange(title=" "))
+            said[ref.account] = refused.value.message, untitled.value.message
+        return said
+
+    said = _spend(tmp_path, day)
+
+    assert {name for name, (made, _) in said.items() if "Severity" in made} == {"jira", "azure"}
+    assert all("Severity" in made or "title" in made for made, _ in said.values())
+    assert all("the title of" in changed for _, changed in said.values())
 
 
 def test_a_login_that_may_only_read_names_the_scope(tmp_path: Path) -> None:

@@ -59,6 +59,7 @@ class Trackers:
             Conflict: Somebody else has changed it since the revision that the change names.
             WrongCall: The vendor refuses it; the message says what would be possible.
         """
+        _need_title(change.title, ref.id)
         _refuse_marks(change.title, change.description, *(change.labels or ()))
         hook = "rove_change_work_item"
         changed = await self.accounts.ask(ref.account, hook, WorkItem, ref=ref, change=change)
@@ -66,6 +67,7 @@ class Trackers:
 
     async def create(self, account: str, new: NewWorkItem) -> WorkItem:
         """Create a work item; twice with one key creates one."""
+        _need_title(new.title, "a new work item")
         _refuse_marks(new.title, new.description)
         created = await self.accounts.ask(account, "rove_create_work_item", WorkItem, new=new)
         return self._work(account, created)
@@ -88,6 +90,12 @@ class Trackers:
                 f"{account}: {work.ref.id} has more than {MOST_TEXT} characters", account=account
             )
         return self.accounts.harmless_work(account, work)
+
+
+def _need_title(title: str | None, what: str) -> None:
+    # Some vendors take an empty one.
+    if title is not None and not title.strip():
+        raise WrongCall(f"the title of {what} must not be empty", hint="Give it a title.")
 
 
 def _refuse_marks(*texts: str | None) -> None:

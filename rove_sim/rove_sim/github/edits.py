@@ -58,6 +58,7 @@ class RepositoryEdits:
 
     def _create(self, asked: RoutedRequest) -> Response:
         view, repository = self._place(asked)
+        _need_title(asked)
         number = max(
             (each.number for each in view.hub.items() if each.repository == repository.name),
             default=0,
@@ -78,6 +79,8 @@ class RepositoryEdits:
     def _change(self, asked: RoutedRequest) -> Response:
         view, repository = self._place(asked)
         item = self._item(view, repository, asked)
+        if "title" in asked.given:
+            _need_title(asked)
         changes: dict[str, Any] = {
             name: asked.given[name] for name in ("title", "body", "labels") if name in asked.given
         }
@@ -148,3 +151,10 @@ class RepositoryEdits:
     def _me(self) -> str:
         owner = self._vendor.company.owner
         return owner.key or owner.name
+
+
+def _need_title(asked: RoutedRequest) -> None:
+    """Refuse an issue without a title; GitHub tells it by the field and a code alone."""
+    if not asked.text("title").strip():
+        missing = {"resource": "Issue", "code": "missing_field", "field": "title"}
+        raise RefusedError(refusals.unprocessable([missing]))

@@ -80,6 +80,8 @@ class IssueEdits:
         kind = self._type(fields.pop("issuetype", None))
         if "summary" not in fields:
             refuse_fields({"summary": "You must specify a summary of the issue."})
+        if lacking := [each for each in self.jira.needed if custom(each) not in fields]:
+            refuse_fields({custom(each): f"{each} is required." for each in lacking})
         if kind == "Sub-task" and "parent" not in fields:
             refuse_fields({"parent": "Issue type is a sub-task but parent issue key is missing."})
         if kind != "Sub-task" and "parent" in fields and self.jira.parents_stay:

@@ -62,6 +62,7 @@ class Jira(SimulatedVendor):
         warnings: What every search warns of.
         reader_token: An API token of the same person that may only read; none when empty.
         workflow: The statuses that may follow one; any may, where it names none.
+        needed: The names of fields that a new ticket must have, besides those that come with Jira.
         needs_resolution: The statuses whose transition has a screen that asks for a resolution.
     """
 
@@ -85,6 +86,7 @@ class Jira(SimulatedVendor):
         self.warnings: list[JSON] = []
         self.reader_token = ""
         self.workflow: dict[str, tuple[str, ...]] = {}
+        self.needed: set[str] = set()
         self.needs_resolution: set[str] = set()
         super().__init__(company, clock=clock, conduct=conduct)
 

@@ -50,7 +50,10 @@ class LinearMutations:
 
     def _update(self, arguments: Arguments) -> Answer:
         before = self._issue(arguments["id"])
-        wanted = self._wanted(_input(arguments), team_key(before))
+        asked = _input(arguments)
+        if not asked.get("title", before.title):
+            raise invalid("title must not be empty")
+        wanted = self._wanted(asked, team_key(before))
         after = attrs.evolve(before, **wanted, updated=self._now(changed(before)))
         lines = [
             LinearChange(author=self._who, at=self._now(), what=what, before=old, after=new)

@@ -20,7 +20,7 @@ GRACE: Final = 600.0
 
 @define
 class Family:
-    """The tokens that descend from one log-in.
+    """The tokens that descend from one login.
 
     Attributes:
         grace: Seconds in which the token before the last still works.

@@ -43,7 +43,7 @@ async def connected(
 
     Args:
         places: Where the accounts are.
-        answers: What to answer when a source asks for a log-in, by the field's name.
+        answers: What to answer when a source asks for a login, by the field's name.
         clock: What tells the time; without any, waiting costs no time.
     """
     secrets = {name: Secret(answer) for name, answer in answers.items()}

@@ -28,7 +28,7 @@ def main() -> int:
 
 
 def _spare_the_collector() -> None:
-    """Let nobody look for garbage in what is imported: it stays until the process ends."""
+    """Exclude imported objects from garbage collection."""
     gc.set_threshold(50_000)
     atexit.register(gc.freeze)
 

@@ -32,14 +32,14 @@ from rove_core.safety.secret import Secret
 from rove_core.sources import AnySourceKind
 from rove_core.wire.json_types import JSON
 
-#: The options that answer a field of a log-in.
+#: The options that answer a field of a login.
 _OPTIONS: Final[Mapping[str, str]] = {"email": "--email", "token": "--token-stdin"}
 
 #: What is searched for to see that a search works, how many items are enough, and for how long.
 _WORD: Final = "test"
 _ENOUGH: Final = 5
 _PATIENCE: Final = 20.0
-_HELP: Final = "See what is expected with: rove sources add --help"
+_HELP: Final = "See usage: rove sources add --help"
 #: Who logs in, as an address may say it: it may say the password as well.
 _LOGIN: Final = re.compile(r"(?:^|(?<=//))[^/?#]*@")
 
@@ -120,7 +120,7 @@ def _who(record: AccountRecord) -> str:
 
 
 def _use(project: Project, name: str) -> list[str]:
-    """Let this project use an account, and return all that it uses then."""
+    """Add an account to this project, and return all its accounts."""
     if name not in project.settings.sources.use:
         for note in use_accounts(project.places, [name]):
             tell(f"rove: {note}")
@@ -148,7 +148,7 @@ def _check_url(url: str) -> None:
         parse_address(url)
     except ValueError as error:
         raise WrongCall(
-            f"{printable(_LOGIN.sub('', url))} is not an address of a vendor",
+            f"{printable(_LOGIN.sub('', url))} is not a valid service URL",
             hint="Write it with https:// and without a login, like https://acme.atlassian.net",
         ) from error
 
@@ -182,7 +182,7 @@ def _way(
     ways = {way.name: way for way in kind.logins}
     if asked and asked not in ways:
         raise WrongCall(
-            f"{kind.title} has no way to log in that is called {asked!r}",
+            f"{kind.title} has no login method {asked!r}",
             hint=f"It has: {', '.join(ways)}",
         )
     here, first = sys.stdin.isatty(), kind.logins[0]
@@ -196,7 +196,7 @@ def _way(
         others = [each.name for each in kind.logins if not each.person]
         other = f", or log in by another way: --way {' or --way '.join(others)}" if others else ""
         raise NotLoggedIn(
-            f"to log in to {kind.title} by {way.name!r} takes a person at a terminal",
+            f"to log in to {kind.title} by {way.name!r} needs a terminal",
             hint=f"Run it in a terminal{other}",
             account=record.name,
         )
@@ -236,8 +236,8 @@ def _asked_url(kind: AnySourceKind) -> str:
     if sys.stdin.isatty():
         return ask(f"Your {kind.title} URL (https://...)").rstrip("/")
     raise WrongCall(
-        f"where does this {kind.title} answer?",
-        hint=f"Say it: rove --add-source {kind.name} --base-url https://YOURS",
+        f"the URL of your {kind.title} is missing",
+        hint=f"Pass it: rove --add-source {kind.name} --base-url https://YOURS",
     )
 
 
@@ -286,7 +286,7 @@ def _text(option: str, given: str) -> str:
     """Return what was given, or refuse what is empty or cannot be sent."""
     text = given.strip()
     if not text:
-        raise WrongCall(f"{option}: nothing was given", hint=_HELP)
+        raise WrongCall(f"{option}: the value is empty", hint=_HELP)
     if not text.isprintable():
-        raise WrongCall(f"{option}: it has characters that cannot be sent", hint=_HELP)
+        raise WrongCall(f"{option}: it contains characters that cannot be sent", hint=_HELP)
     return text

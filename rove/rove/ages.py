@@ -1,4 +1,4 @@
-"""How old something is, for people."""
+"""Format ages for people."""
 
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING

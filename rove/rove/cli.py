@@ -83,7 +83,7 @@ def _print_log() -> None:
 
 
 def _ended(error: BaseException, arguments: Sequence[str]) -> int:
-    """Say what ended the command before it was done, and return the exit code."""
+    """Report why the command failed, and return the exit code."""
     match error:
         case SystemExit(code=int(code)):  # Click ends so when it completes, or nobody reads it.
             return code
@@ -105,7 +105,7 @@ def _ended(error: BaseException, arguments: Sequence[str]) -> int:
             told = unforeseen(error)
     if told.hint == WrongCall.advice:
         words = command_words(as_command(arguments))
-        told.hint = f"See what is expected with: {' '.join(['rove', *words, '--help'])}"
+        told.hint = f"See usage: {' '.join(['rove', *words, '--help'])}"
     report(told, as_json="--json" in arguments)
     return told.exit_code
 
@@ -128,7 +128,7 @@ def _wrong_call(error: click.ClickException) -> WrongCall:
     context = getattr(error, "ctx", None)
     command = context.command_path if context else "rove"
     said = error.format_message().removesuffix(".")
-    hint = f"See what is expected with: {command} --help"
+    hint = f"See usage: {command} --help"
     if "unexpected extra argument" in said:
         hint = f"Several words need quotes around them. {hint}"
     return WrongCall(f"{said[:1].lower()}{said[1:]}", hint=hint)

@@ -1,4 +1,4 @@
-"""Where the command ``rove`` of this installation is, and whether a shell finds it."""
+"""Find this installation's ``rove`` command, and check PATH."""
 
 import shutil
 import sys

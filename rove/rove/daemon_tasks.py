@@ -38,7 +38,7 @@ _STARTS: Final = 20
 
 
 def is_wanted(arguments: "Mapping[str, JSON]") -> bool:
-    """Tell whether a call is the server's to do, unless none can be had."""
+    """Return whether a call is the server's to do, unless none can be had."""
     return os.environ.get("ROVE_DAEMON") != "0" and not arguments.get("dry_run")
 
 
@@ -51,12 +51,12 @@ def handed_over(operation: "Operation", arguments: "Mapping[str, JSON]") -> tupl
     """
     if not is_wanted(arguments):
         raise WrongCall(
-            "--detach needs a server, and this is to be done without one",
-            hint="Leave out --detach; or --dry-run, or ROVE_DAEMON=0, whichever is there.",
+            "--detach needs a server, and this command runs without one",
+            hint="Leave out --detach, or whichever of --dry-run and ROVE_DAEMON=0 is set.",
         )
     ids = submitted(LocalProject.at(), operation, arguments)
     if ids is None:
-        raise ServerTrouble("no server is running that could do it in the background")
+        raise ServerTrouble("no server is running to do it in the background")
     return ids
 
 
@@ -147,7 +147,7 @@ def _rounds(project: "LocalProject") -> Iterator[None]:
                 yield
         yield
         ensure_daemon(project.places)
-    raise ServerTrouble("the server ends again and again while it works")
+    raise ServerTrouble("the server keeps stopping while it works")
 
 
 def _outcome(task: Task | None) -> EndedTask | None:
@@ -177,7 +177,7 @@ def failure_of(told: "JSON") -> Failure:
 
 def _tell_why(error: OSError | RoveError) -> None:
     """Tell why a call is done here."""
-    tell(f"rove: {printable(str(error))}; so this is done without a server")
+    tell(f"rove: {printable(str(error))}; running without a server")
 
 
 def _leave() -> NoReturn:

@@ -38,7 +38,7 @@ def command(*, folder: str | None) -> None:
         path = run(demo(place, listener))
     head = path.read_text("utf-8", errors="replace").splitlines()[:_HEAD]
     rove, project = typed_command(), quote(str(place))
-    tell("\n".join(["", *head, "...", "", f"The whole of it: {path}"]))
+    tell("\n".join(["", *head, "...", "", f"The whole document: {path}"]))
     tell(f"Read it in the browser: cd {project} && {rove} open {_TICKET}")
     tell(f"Why each thing is in it: cd {project} && {rove} explain {_TICKET}")
     tell(f"Refresh it: {rove} --demo {project}")
@@ -57,7 +57,7 @@ async def demo(folder: Path, on_event: Listener) -> Path:
     """
     if _is_taken(folder):
         raise WrongCall(
-            f"{folder} is a project already, and the sample would mix with it",
+            f"{folder} is already a project; the sample would mix with it",
             hint=f"Give it a folder of its own: rove --demo {quote(str(folder / 'rove-demo'))}",
         )
     # With a `.rove` of its own the folder is no part of a project around it.

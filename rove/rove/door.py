@@ -47,8 +47,8 @@ _ALIASES: Final[Mapping[tuple[str, str], str]] = {
 }
 #: Commands that need no open project, and load plugins to tell what they are.
 _LOADING: Final = frozenset({"doctor", "sources list", "sources plugins", "sources schema"})
-_DETACH: Final = "Let the project's server do it, print the tasks' ids, and do not wait."
-_WATCH: Final = "Show it again whenever it changes, until Ctrl-C."
+_DETACH: Final = "Run it in the project's server: print the task ids and do not wait."
+_WATCH: Final = "Show it again on every change, until Ctrl-C."
 
 
 class Extra(NamedTuple):
@@ -68,7 +68,7 @@ class Extra(NamedTuple):
 
     @property
     def name(self) -> str:
-        """How Click names the option's value."""
+        """Click's name of the option's value."""
         return self.flag.replace("-", "_")
 
 
@@ -160,7 +160,7 @@ def _shown(operation: "Operation", result: object) -> str | None:
 
 
 def _detached(operation: "Operation", arguments: "Mapping[str, JSON]", *, as_json: bool) -> int:
-    """Let the project's server do it, and print the ids of its tasks."""
+    """Run it in the project's server, and print the task ids."""
     from rove.daemon_tasks import handed_over  # noqa: PLC0415  # few commands need a server
 
     ids = handed_over(operation, arguments)
@@ -220,7 +220,7 @@ def _result(
 def _through_daemon(
     operation: "Operation", arguments: "Mapping[str, JSON]", *, quiet: bool
 ) -> object | None:
-    """Let the project's server do it, if it is to; None when it is to be done here."""
+    """Run it in the project's server; None if it must run here."""
     from rove import daemon_tasks  # noqa: PLC0415  # few commands need a server
     from rove.progress import shown_progress  # noqa: PLC0415  # the same
     from rove_core.project.local import LocalProject  # noqa: PLC0415  # a help page needs none
@@ -323,7 +323,7 @@ def _kept_off(operation: "Operation") -> "AllKeptOff":
 
 
 def _tell_what_is_ignored(project: "LocalProject", result: object) -> None:
-    """Say what of the project's file does not count; whoever is refused for that knows it."""
+    """Report settings of the project's file that are ignored."""
     from rove_core.operations import outcome_of  # noqa: PLC0415  # a help page needs none
 
     if outcome_of(result).exit_code == FixSettings.exit_code:

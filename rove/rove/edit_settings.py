@@ -22,7 +22,7 @@ def command(*, everywhere: bool) -> None:
     places = project.places
     path = places.user_settings_file if everywhere else places.settings_file
     if not sys.stdin.isatty():
-        raise WrongCall("No terminal to edit in.", hint=f"Edit it yourself: {path}")
+        raise WrongCall("No terminal to edit in.", hint=f"Edit the file: {path}")
     private_folder(path.parent)
     before = read_bytes(path, shown=str(path)) or b""
     trusted = not before or is_trusted(places, before)
@@ -44,5 +44,5 @@ def _check(path: Path, before: bytes) -> None:
         draft = path.with_suffix(".rejected.toml")
         draft.write_bytes(now)
         path.write_bytes(before)
-        tell(f"rove: the settings stay as they were; your text is in {draft}")
+        tell(f"rove: settings unchanged; your text is in {draft}")
         raise

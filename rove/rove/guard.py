@@ -33,7 +33,7 @@ _GRACE: Final = 5.0
 _SLICE: Final = 0.05
 _HEEDED: Final = frozenset({signal.SIGCHLD, signal.SIGINT, signal.SIGTERM, signal.SIGHUP})
 _FROM_OUTSIDE: Final = frozenset({signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGHUP})
-_ONCE_MORE: Final = "it is left out, and all is done once more"
+_ONCE_MORE: Final = "repeating without it"
 
 
 _kept_off: AllKeptOff | None = None

@@ -23,5 +23,5 @@ class NarrowHelpFormatter(click.HelpFormatter):
 
 
 def format_help_narrowly() -> None:
-    """Let the help of every command, whoever made it, be written in this way."""
+    """Use this help format for every command."""
     click.Context.formatter_class = NarrowHelpFormatter

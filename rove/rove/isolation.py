@@ -1,4 +1,4 @@
-"""Whether the plugins of this command run in a process of their own."""
+"""Run a command's plugins in a child process."""
 
 import sys
 
@@ -11,7 +11,7 @@ _is_wanted = False
 
 
 def want_isolation() -> None:
-    """Let plugins run in a child from now on: this process runs one command, and then it ends."""
+    """Run plugins in a child process from now on."""
     global _is_wanted  # noqa: PLW0603  # it is the process that is one command, or is not
     _is_wanted = True
 

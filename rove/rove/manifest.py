@@ -1,4 +1,4 @@
-"""What the installed plugins add to commands and settings, known without loading all of them.
+"""Commands and settings of installed plugins, cached so that they need not be loaded.
 
 The list is made once by loading them all, and kept until something is installed or removed.
 """
@@ -29,14 +29,14 @@ if TYPE_CHECKING:
 
 
 class PluginHome(NamedTuple):
-    """Where an operation is: the module to import, and the distribution that brings it."""
+    """The module and distribution of an operation."""
 
     module: str
     distribution: str
 
 
 class PluginManifest(NamedTuple):
-    """What plugins add.
+    """Additions of plugins.
 
     Attributes:
         titles: The titles of their commands, by the commands' words.

@@ -1,4 +1,4 @@
-"""What the values of parameters are called in help pages, and what completes them in a shell."""
+"""Names of parameter values in help pages, and their shell completion."""
 
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -84,7 +84,7 @@ class ServerClient:
     async def _asked(self, method: str, path: str, body: JSON | None = None) -> JSON:
         """Return what the server answers; start it once if nobody does."""
         if not daemon_tasks.is_wanted({}):
-            raise ServerTrouble("this is to be done without a server")
+            raise ServerTrouble("ROVE_DAEMON=0 forbids a server here")
         try:
             status, told = await asyncio.to_thread(self._call, method, path, body)
         except OSError:
@@ -101,11 +101,11 @@ class ServerClient:
     async def _as_tasks(
         self, operation: Operation, arguments: Mapping[str, JSON], on_event: OnEvent
     ) -> object:
-        """Let the server do it task by task, and return what the call would have returned."""
+        """Run it as tasks in the server, and return the joined result."""
         project, loop = LocalProject(self.places), asyncio.get_running_loop()
         ids = await asyncio.to_thread(daemon_tasks.submitted, project, operation, arguments)
         if ids is None:
-            raise ServerTrouble("there is no server that could do it")
+            raise ServerTrouble("no server is available for this")
 
         def listener(event: Event) -> None:
             loop.call_soon_threadsafe(on_event, event)
@@ -164,7 +164,7 @@ class _OpenedProject:
 
 @asynccontextmanager
 async def operation_client(project: LocalProject) -> AsyncIterator[ServerClient]:
-    """Give what calls the operations of a project, and close what it opened."""
+    """Yield a client of a project's operations."""
     client = ServerClient(project.places)
     try:
         yield client

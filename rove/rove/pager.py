@@ -25,7 +25,7 @@ def page(text: str) -> None:
 
 @contextmanager
 def _standard_output() -> Iterator[None]:
-    """Let the pager write where this process does.
+    """Connect the pager to this process's output.
 
     Where plugins run, results go to the terminal through another descriptor than the first.
     """

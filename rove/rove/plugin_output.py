@@ -1,4 +1,4 @@
-"""What plugins print: standard output is for results, and the document names who prints."""
+"""Output of plugins: standard output is for results, and the document names plugins that print."""
 
 import io
 import os
@@ -25,13 +25,13 @@ class PluginOutput(io.TextIOBase):
 
     @property
     def buffer(self) -> BinaryIO:
-        """What takes bytes; whoever asks for it writes some."""
+        """The binary stream; using it counts as printing."""
         _note()
         return self._stream.buffer
 
     @property
     def encoding(self) -> str:  # type: ignore[override]  # a class attribute there
-        """How characters become bytes."""
+        """The encoding."""
         return self._stream.encoding
 
     def writable(self) -> bool:

@@ -80,7 +80,7 @@ class _Build:
 
     @property
     def is_complete(self) -> bool:
-        """Whether it is written, and no source has anything left to do."""
+        """Whether it is written and all sources are done."""
         return bool(self.written) and not any(each.doing for each in self.sources.values())
 
     def describe(self) -> str:
@@ -172,7 +172,7 @@ class LineProgress:
         build.sources.clear()
 
     def end(self) -> None:
-        """Say which accounts had nothing at all."""
+        """Report accounts without results."""
         for build in self._builds.values():
             for account in sorted(build.silent - build.gave):
                 _line(build, account, "nothing new")
@@ -292,7 +292,7 @@ class LiveBlock:
 
 @contextmanager
 def shown_progress(*, quiet: bool = False) -> Iterator["Listener"]:
-    """Give a listener that shows progress on standard error for as long as the context is open."""
+    """Yield a listener that shows progress on standard error."""
     if quiet:
         yield lambda _: None
     elif not _is_terminal():

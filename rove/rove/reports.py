@@ -43,7 +43,9 @@ def unforeseen(error: BaseException) -> RoveError:
             f"{error.filename or 'standard output'}: {error.strerror}", hint=way_out(error)
         )
     said = f"{type(error).__name__}: {error}".removesuffix(": ")
-    return InternalError(said, hint="Please report it, with what ROVE_DEBUG=1 makes it show.")
+    return InternalError(
+        said, hint="Please report it with the output of the same command under ROVE_DEBUG=1."
+    )
 
 
 def printable(text: str) -> str:

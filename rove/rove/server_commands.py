@@ -15,7 +15,7 @@ _json = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
 @frozen(kw_only=True)
 class ServerState:
-    """Whether a project's server runs.
+    """State of a project's server.
 
     Attributes:
         running: Whether it answers.

@@ -15,7 +15,7 @@ _beside: list[Callable[[], AbstractContextManager[object]]] = [nullcontext]
 
 @contextmanager
 def usable_streams() -> Iterator[None]:
-    """Let everything be printed in any locale, even where a stream is closed or nobody reads it.
+    """Make standard streams usable in any locale, even closed or broken ones.
 
     Results are UTF-8; a file name that is none comes out as the bytes that it is.
     """
@@ -44,7 +44,7 @@ def tell(text: str) -> None:
 
 @contextmanager
 def printing_beside(block: Callable[[], AbstractContextManager[object]]) -> Iterator[None]:
-    """Let lines be printed in a context of their own: what is drawn there makes room for them."""
+    """Print lines above the live display."""
     _beside.append(block)
     try:
         yield

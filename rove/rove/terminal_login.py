@@ -24,7 +24,7 @@ _LONGEST_LINE: Final = 65_536
 
 @frozen
 class TerminalLogin(PreparedLogin):
-    """A log-in of the person at the terminal; where nobody is, only what was given answers."""
+    """A login of the person at the terminal; where nobody is, only what was given answers."""
 
     async def ask_secret(self, field: LoginField) -> Secret:
         """Return what was given, or what the person types."""
@@ -44,21 +44,21 @@ class TerminalLogin(PreparedLogin):
     async def redirect(
         self, authorize: Callable[[str, str], str], *, port: int = 0
     ) -> LoginRedirect:
-        """Let the person agree in a browser on this machine, or on another one and paste."""
+        """Log in through a browser here, or elsewhere by pasting the address."""
         if not sys.stdin.isatty():
             return await super().redirect(authorize, port=port)
         async with listening(port) as loopback:
             page = authorize(loopback.uri, loopback.state)
-            tell(f"Agree in your browser, on this page:\n\n  {page}\n")
+            tell(f"Approve the login in your browser, on this page:\n\n  {page}\n")
             tell(
-                "If it ends on a page that cannot be shown, because the browser is on another\n"
-                f"machine, paste that page's address here; it begins with {loopback.uri}"
+                "If it ends on a page that cannot be displayed, because the browser is on another\n"
+                f"machine, paste that page's address here; it starts with {loopback.uri}"
             )
             open_page(page)
 
             def pasted(line: str) -> None:
                 if not loopback.take(line):
-                    tell(f"That is not it: the address of this log-in begins with {loopback.uri}")
+                    tell(f"Not the right address: this login's starts with {loopback.uri}")
 
             with _typed_lines(pasted):
                 return await loopback.redirected()
@@ -70,7 +70,7 @@ def ask(title: str, *, hidden: bool = False) -> str:
 
 
 def choose(title: str, choices: Sequence[str]) -> str:
-    """Let the person at the terminal pick one of a few, by its number; Enter picks the first."""
+    """Ask the person to choose one by number; Enter picks the first."""
     tell(title)
     for number, choice in enumerate(choices, start=1):
         tell(f"  {number}  {choice}")
@@ -99,13 +99,13 @@ def _prompted(
 
 def _answer(typed: str) -> str:
     if not typed.strip():
-        raise click.UsageError("nothing was typed")
+        raise click.UsageError("no input")
     return typed.strip()
 
 
 @contextmanager
 def _interruptible() -> Iterator[None]:
-    """Let Ctrl-C end a prompt at once: asyncio's own handler waits until the loop runs again."""
+    """Make Ctrl-C end a prompt at once."""
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         yield
@@ -115,7 +115,7 @@ def _interruptible() -> Iterator[None]:
 
 @contextmanager
 def _typed_lines(take: Callable[[str], None]) -> Iterator[None]:
-    """Give away each line that is typed inside, while other things go on; the end ends it."""
+    """Yield typed lines without blocking the loop."""
     loop, terminal = asyncio.get_running_loop(), sys.stdin.fileno()
 
     def read() -> None:

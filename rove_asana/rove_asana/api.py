@@ -133,14 +133,14 @@ def object_of(reply: Reply, shape: type[_Shape]) -> _Shape:
     """Return the object that a reply has."""
     for each in read_each([value_at(reply.json(), "data")], shape):
         return each
-    raise MalformedReply(f"{reply.where} answers, but not as Asana does: without data")
+    raise MalformedReply(f"{reply.where} is not an Asana reply: no data")
 
 
 def objects_of(reply: Reply, shape: type[_Shape]) -> list[tuple[str, _Shape]]:
     """Return the objects of a list, each with its id."""
     data = value_at(reply.json(), "data")
     if not isinstance(data, list):
-        raise MalformedReply(f"{reply.where} answers, but not as Asana does: without a list")
+        raise MalformedReply(f"{reply.where} is not an Asana reply: no list")
     found = [each for each in data if isinstance(each, Mapping)]
     return list(zip((text(each, "gid") for each in found), read_each(found, shape), strict=True))
 

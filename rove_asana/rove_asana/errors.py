@@ -1,4 +1,4 @@
-"""What is wrong with a reply of Asana: by its HTTP status, with the words of its body."""
+"""Errors in Asana's replies, from the HTTP status and the body's message."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -18,15 +18,15 @@ from rove_core.json_reader import objects, text, value_at
 
 _NEW_TOKEN: Final = f"Make a token at {TOKEN_WAY.url}, then: rove --add-source asana"
 _MAY_WRITE: Final = (
-    "Ask for edit access to the task's project, or log in once more with an app: "
+    "Ask for edit access to the task's project, or log in again with an app: "
     "rove --add-source asana --way oauth --set writes=true"
 )
 _MEANINGS: Final[Mapping[int, tuple[type[RoveError], str, str]]] = {
     400: (MalformedReply, "Asana refused the request", ""),
-    401: (LoginRefused, "Asana does not accept the login", _NEW_TOKEN),
-    402: (ScopeMissing, "Asana has it on its paid plans alone", ""),
+    401: (LoginRefused, "Asana the login was rejected", _NEW_TOKEN),
+    402: (ScopeMissing, "only Asana's paid plans have this", ""),
     403: (ScopeMissing, "Asana does not allow this", _NEW_TOKEN),
-    404: (ItemNotFound, "Asana has it not, or not for you", ""),
+    404: (ItemNotFound, "not in Asana, or not visible to you", ""),
 }
 #: What Asana says of the place in a list that was left too long ago.
 _EXPIRED: Final = "pagination token has expired"
@@ -44,7 +44,7 @@ def change_fault(reply: Reply) -> RoveError | None:
     """Return what is wrong with the reply to a change."""
     match reply.status:
         case 400:
-            return WrongCall(f"Asana does not take this: {_said(reply)}")
+            return WrongCall(f"Asana rejected this: {_said(reply)}")
         case 403:
             told = f"Asana does not allow this change, which needs tasks:write: {_said(reply)}"
             return ScopeMissing(told, hint=_MAY_WRITE)
@@ -70,7 +70,7 @@ def _odd(reply: Reply) -> RoveError | None:
     """Return what is wrong with a good reply: Asana puts all that it sends into ``data``."""
     if isinstance(value_at(reply.json(), "data"), dict | list):
         return None
-    return MalformedReply(f"{reply.where} answers, but not as Asana does: without data")
+    return MalformedReply(f"{reply.where} is not an Asana reply: no data")
 
 
 def _said(reply: Reply) -> str:

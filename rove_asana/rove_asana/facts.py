@@ -1,4 +1,4 @@
-"""What Asana keeps of a task beside its words: its state, its fields, its neighbours."""
+"""Facts of an Asana task: state, fields and related tasks."""
 
 from collections.abc import Iterator
 from contextlib import suppress

@@ -1,4 +1,4 @@
-"""Whose login it is, which workspace it reads, and what that offers."""
+"""Identity of an account: its user, workspace and plan."""
 
 from collections.abc import Sequence
 

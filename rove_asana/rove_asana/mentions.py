@@ -1,4 +1,4 @@
-"""Which tasks of one workspace a text names, and where a person reads them."""
+"""Recognise tasks of a workspace in text, and their addresses."""
 
 import re
 from collections.abc import Iterator

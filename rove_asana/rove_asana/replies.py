@@ -1,4 +1,4 @@
-"""What Asana sends, as far as Rove reads it; names are Asana's own.
+"""The parts of Asana's replies that Rove reads, with Asana's names.
 
 Whatever Asana leaves out or leaves empty is read as nothing: no task is lost for a missing name.
 """
@@ -94,7 +94,7 @@ class AttachmentReply(NamedObject):
 
 @frozen(kw_only=True)
 class MeReply(NamedObject):
-    """Whose login it is."""
+    """The owner of the login."""
 
     workspaces: tuple[NamedObject, ...] = ()
 
@@ -108,7 +108,7 @@ class ObjectName(NamedObject):
 
 @frozen(kw_only=True)
 class EventReply:
-    """What happened to an object, and in what."""
+    """An event: the object, its parent and the action."""
 
     resource: ObjectName | None = None
     parent: ObjectName | None = None
@@ -116,7 +116,7 @@ class EventReply:
 
 @frozen(kw_only=True)
 class EventsReply:
-    """What happened since a sync token was given, and the token for the next time."""
+    """The events since a sync token, and the next token."""
 
     data: tuple[EventReply, ...] = ()
     sync: str = ""

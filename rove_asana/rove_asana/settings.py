@@ -1,4 +1,4 @@
-"""What an account of Asana may set, and how one logs in."""
+"""Settings and login methods of an Asana account."""
 
 from typing import Final
 

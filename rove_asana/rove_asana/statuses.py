@@ -1,4 +1,4 @@
-"""Where a task stands: completed, in a section, or as its field "Status" says."""
+"""Status of a task: completed, its section, or its "Status" field."""
 
 import re
 from collections.abc import Iterator, Mapping

@@ -112,7 +112,7 @@ class AsanaWork:
     async def create(self, new: NewWorkItem) -> WorkItem:
         """Create a task, unless one of this person's has its key."""
         if new.type not in {"ticket", "subtask"} or new.type_name:
-            raise WrongCall(f"a task of Asana is no {new.type_name or new.type}")
+            raise WrongCall(f"an Asana task cannot be a {new.type_name or new.type}")
         project = await self._project(new.container)
         there = await self._created(new, project)
         if there:
@@ -201,7 +201,7 @@ class AsanaWork:
         return {name: known[name] for name in names}
 
     async def _label(self, task: TaskReply, wanted: dict[str, str]) -> None:
-        """Give a task tags, and take others away."""
+        """Add and remove tags of a task."""
         place = f"tasks/{segment(task.gid)}"
         own = {each.gid for each in task.tags}
         for verb, gids in (
@@ -219,7 +219,7 @@ class AsanaWork:
         if len(fitting) == 1:
             return fitting[0]
         if fitting:
-            raise WrongCall(f"several projects are called {name}: give the id of one")
+            raise WrongCall(f"several projects are named {name}: give the id of one")
         raise ItemNotFound(f"project {name}: not found, or not visible to this account")
 
     async def _created(self, new: NewWorkItem, project: str) -> TaskReply | None:
@@ -241,7 +241,7 @@ class AsanaWork:
 
 @frozen
 class _StatusStep:
-    """What leads to a status.
+    """A change that leads to a status.
 
     Attributes:
         option: The status.

@@ -1,4 +1,4 @@
-"""What is wrong with a reply of Azure DevOps, in its own words and with what to do."""
+"""Errors in Azure DevOps' replies, with its message and the next step."""
 
 from collections.abc import Callable
 from typing import Final
@@ -97,19 +97,19 @@ def _fault(account: Account[AzureSettings], reply: Reply) -> RoveError | None:  
         return RateLimited(f"Azure DevOps asks to wait{_because(said)}")
     match reply.status:
         case 400:
-            return WrongCall(f"Azure DevOps does not take the request{_because(said)}")
+            return WrongCall(f"Azure DevOps rejected the request{_because(said)}")
         case 401:
             return _refused(account, reply)
         case 403:
             return ScopeMissing(
-                f"the login does not allow this{_because(said)}",
+                f"the login lacks permission for this{_because(said)}",
                 hint=f"Make a token with Work Items (Read), {READING}, at "
                 f"{token_page(account.base_url)}, then: {login_command(account)}",
             )
         case 404:
             return ItemNotFound(f"{reply.where}: not found, or not visible{_because(said)}")
         case 409 | 412:
-            return Conflict(f"{reply.where}: it was changed since it was read")
+            return Conflict(f"{reply.where}: changed since it was read")
     return plain
 
 
@@ -126,8 +126,8 @@ def _is_sign_in(reply: Reply) -> bool:
 
 def _refused(account: Account[AzureSettings], reply: Reply) -> LoginRefused:
     return LoginRefused(
-        f"{reply.where}: Azure DevOps does not accept the login{_because(_said(reply))}",
-        hint="The token is misspelt, was revoked, has expired, or is for another organization. "
+        f"{reply.where}: Azure DevOps the login was rejected{_because(_said(reply))}",
+        hint="The token is mistyped, was revoked, has expired, or is for another organization. "
         f"Make one at {token_page(account.base_url)}, then: {login_command(account)}",
     )
 

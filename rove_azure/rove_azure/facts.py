@@ -1,4 +1,4 @@
-"""What Azure DevOps keeps of a work item beside its words: its state, people, sprint, history."""
+"""Facts of an Azure DevOps work item: state, people, sprint, history."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta

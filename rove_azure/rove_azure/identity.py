@@ -1,4 +1,4 @@
-"""Who an account is at its organization, and what it may read there."""
+"""Identity of an account in its organization, and its projects."""
 
 from collections.abc import Sequence
 from contextlib import aclosing
@@ -46,7 +46,7 @@ async def identity(account: Account[AzureSettings], api: AzureApi) -> Identity:
     name = text(who, "providerDisplayName") or text(who, "customDisplayName")
     if not name or text(who, "id") == _NOBODY:
         raise LoginRefused(
-            f"{account.base_url}: Azure DevOps does not know whose login it is",
+            f"{account.base_url}: Azure DevOps did not identify the login",
             hint=f"Make a token at {token_page(account.base_url)}, then: {login_command(account)}",
         )
     projects = await projects_of(account, api)

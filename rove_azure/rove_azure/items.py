@@ -31,7 +31,7 @@ _COMMIT: Final = re.compile(
 
 @frozen
 class WorkItemParts:
-    """What hangs on a work item.
+    """Comments, relations and history of a work item.
 
     Attributes:
         comments: What was said below it, oldest first.

@@ -191,7 +191,7 @@ class RevisionListing:
             page = await self.api.batch(numbers[-1:], names.CHANGED)
             last = [*read_each(listed(page, "value"), WorkItemReply)]
             if not last:
-                raise MalformedReply("Azure DevOps gives no work item that it has just found")
+                raise MalformedReply("Azure DevOps no longer has a work item that it just found")
             after = [wiql.comes_after(names.CHANGED, changed(last[0]), last[0].id)]
 
 

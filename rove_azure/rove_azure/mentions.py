@@ -1,4 +1,4 @@
-"""Which work items of one organization a text names, and where a person reads them."""
+"""Recognise work items of an organization in text, and their addresses."""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""What Azure DevOps sends, as far as Rove reads it; names are Azure's own.
+"""The parts of Azure DevOps' replies that Rove reads, with Azure's names.
 
 Whatever Azure leaves out or leaves empty is read as nothing: no item is lost for a missing name.
 """
@@ -14,7 +14,7 @@ from rove_core import JSON
 
 @frozen(kw_only=True)
 class RelationAttributes:
-    """What is said of a relation."""
+    """Attributes of a relation."""
 
     name: str = ""
     comment: str = ""
@@ -120,7 +120,7 @@ class ProjectReply:
 
 @frozen(kw_only=True)
 class NodeAttributes:
-    """When a sprint is."""
+    """Dates of a sprint."""
 
     startDate: str = ""
     finishDate: str = ""

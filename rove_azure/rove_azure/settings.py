@@ -1,4 +1,4 @@
-"""What an account of Azure DevOps may set, how one logs in, and what can be looked for."""
+"""Settings, login methods and search fields of an Azure DevOps account."""
 
 import re
 from typing import TYPE_CHECKING, Final

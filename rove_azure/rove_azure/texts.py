@@ -1,4 +1,4 @@
-"""What people write in Azure DevOps, as Markdown: most of it is HTML, some of it Markdown."""
+"""Convert Azure DevOps' texts, HTML or Markdown, to Markdown."""
 
 import re
 from collections.abc import Iterator, Mapping

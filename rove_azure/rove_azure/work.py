@@ -89,7 +89,7 @@ class AzureWork:
             except Conflict:
                 if change.if_revision or turn == _TRIES:
                     raise
-        raise Conflict(f"{ref.id} changes faster than it can be changed")
+        raise Conflict(f"{ref.id} keeps changing meanwhile")
 
     async def create(self, new: NewWorkItem) -> WorkItem:
         """Create a work item, unless one of the latest of this person has its mark."""
@@ -169,7 +169,7 @@ class AzureWork:
         if new.type_name:
             return new.type_name
         if new.type not in _CATEGORIES:
-            raise WrongCall(f"a work item of Azure DevOps is no {new.type}")
+            raise WrongCall(f"an Azure DevOps work item cannot be a {new.type}")
         path = f"{part(new.container)}/_apis/wit/workitemtypecategories/{_CATEGORIES[new.type]}"
         return text((await self.api.get(path)).json(), "defaultWorkItemType", "name")
 

@@ -1,4 +1,4 @@
-"""Who asks, and which repositories they may read: the two seams behind which more can grow."""
+"""Authentication and repository access of the code server."""
 
 import re
 from pathlib import Path
@@ -26,7 +26,7 @@ class User:
 
 
 class Access(Protocol):
-    """What a door asks before it does anything."""
+    """Access checks of the code server."""
 
     def validate_token(self, token: str) -> User:
         """Return whose token it is.
@@ -37,7 +37,7 @@ class Access(Protocol):
         """
 
     def check_access(self, user: User, repository: Path | str) -> None:
-        """Let a user read a repository, or raise RepositoryRefused.
+        """Raise RepositoryRefused unless the user may read a repository.
 
         Args:
             user: Who asks.
@@ -59,7 +59,7 @@ class Visitor:
 
     @classmethod
     def of(cls, access: Access, token: str = "") -> Self:
-        """Let in whoever has a token, or raise what :meth:`Access.validate_token` does."""
+        """Authenticate a request's token."""
         return cls(access.validate_token(token), access)
 
     def check(self, repository: Path | str) -> None:
@@ -88,7 +88,7 @@ class OwnAccess:
                 raise NotLoggedIn("the request has no token", hint=_WHERE)
             # What JSON can hold, and no token does, cannot even be compared.
             if not token.isascii() or Secret(token) != self.token:
-                raise LoginRefused("the token is not that of this server", hint=_WHERE)
+                raise LoginRefused("wrong token for this server", hint=_WHERE)
         return User("owner")
 
     def check_access(
@@ -96,12 +96,12 @@ class OwnAccess:
         user: User,  # noqa: ARG002  # there is but one
         repository: Path | str,
     ) -> None:
-        """Let the user read what is named here, and nothing else."""
+        """Allow only the listed repositories."""
         if isinstance(repository, Path):
             if repository not in self.folders and not self._has_worktree(repository):
-                raise RepositoryRefused(f"{repository} is not among the repositories to be read")
+                raise RepositoryRefused(f"{repository} is not one of the readable repositories")
         elif (host := _host(repository)) not in self.hosts:
-            raise RepositoryRefused(f"nothing is to be cloned from {host or 'such an address'}")
+            raise RepositoryRefused(f"cloning is not allowed from {host or 'this address'}")
 
     def _has_worktree(self, folder: Path) -> bool:
         from rove_code.repositories.worktrees import (  # noqa: PLC0415  # few ask for another folder

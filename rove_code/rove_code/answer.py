@@ -1,4 +1,4 @@
-"""What is answered: the text for the agent, what it is made of, and how things stand."""
+"""Results of code questions: the text, its metadata and the index status."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -79,7 +79,7 @@ class VersionAsked:
 
 @frozen
 class Metadata:
-    """What an answer is made of.
+    """Metadata of an answer.
 
     Attributes:
         budget: How many characters it might have.
@@ -117,7 +117,7 @@ class CodeAnswer:
 
 @frozen
 class CodeRefresh:
-    """What became of looking at a repository again.
+    """The result of refreshing a repository.
 
     Attributes:
         repository: Its folder.
@@ -138,7 +138,7 @@ class CodeRefresh:
 
 @frozen
 class CommentaryResult:
-    """What became of having files commented on.
+    """The result of generating commentary.
 
     Attributes:
         files: Of how many files something was said.
@@ -151,7 +151,7 @@ class CommentaryResult:
 
 @frozen
 class VersionStatus:
-    """How things stand with a version of a repository.
+    """Index status of a version of a repository.
 
     Attributes:
         repository: The repository's folder.
@@ -176,7 +176,7 @@ class VersionStatus:
 
 @frozen
 class VectorStatus:
-    """How things stand with the vectors of the versions that were asked for.
+    """Vector status of the requested versions.
 
     Attributes:
         embedder: Who makes them; empty if that cannot be told.
@@ -195,7 +195,7 @@ class VectorStatus:
 
 @frozen
 class CodeStatus:
-    """How things stand with what is kept.
+    """Status of the code index.
 
     Attributes:
         size: How many bytes it takes on disk.

@@ -7,7 +7,7 @@ from attrs import frozen
 
 @frozen
 class CauseQuote:
-    """What somebody said about a change, as a document that Rove keeps quotes it.
+    """A quote about a change, from one of Rove's documents.
 
     Attributes:
         document: The document's file.

@@ -1,4 +1,4 @@
-"""Which versions are kept, and the removal of what none of them has."""
+"""Choose which versions to keep, and remove the rest."""
 
 import zlib
 from array import array

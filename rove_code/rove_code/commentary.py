@@ -1,4 +1,4 @@
-"""What a model said of files, kept by their content: most often nothing, and that is normal."""
+"""Model commentary on files, stored by content; usually there is none."""
 
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
@@ -19,14 +19,14 @@ _LONGEST: Final = 400
 
 
 class Commentator(Protocol):
-    """Who says what files are for."""
+    """A source of commentary on files."""
 
     async def comment(self, path: str, text: str) -> str:
         """Return a sentence or two on a file; empty if there is nothing to be said."""
 
 
 class Commentaries:
-    """What was said of contents, wherever they stand.
+    """Commentary by content hash.
 
     Args:
         path: The database; it is made when something is said for the first time.

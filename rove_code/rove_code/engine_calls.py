@@ -1,4 +1,4 @@
-"""What the operations share: which folder is meant, and asking its engine beside the loop."""
+"""Helpers of the operations: choose the folder and call its engine in a thread."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar

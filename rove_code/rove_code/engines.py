@@ -22,7 +22,7 @@ _IDLE: Final = 4
 
 @contextmanager
 def engine_of(places: "ProjectPaths", clock: "Clock") -> "Iterator[CodeEngine]":
-    """Give the engine of a project; it stays open for whoever asks next.
+    """Return the project's engine, which stays open.
 
     Args:
         places: The project's.

@@ -1,4 +1,4 @@
-"""Which files may answer: by path, by language, by what they are there for."""
+"""Filter files by path, language and role."""
 
 from fnmatch import fnmatchcase
 from typing import Annotated, Literal, TypeAlias
@@ -11,11 +11,11 @@ FileKind: TypeAlias = Literal["source", "test", "example", "foreign", "document"
 
 #: How operations take the three.
 PathFilter: TypeAlias = Annotated[
-    tuple[str, ...], "A folder or pattern of the files that may answer; may be given again."
+    tuple[str, ...], "Only files in this folder or matching this pattern; may be given again."
 ]
-LanguageFilter: TypeAlias = Annotated[tuple[str, ...], "Their language; may be given again."]
+LanguageFilter: TypeAlias = Annotated[tuple[str, ...], "Only this language; may be given again."]
 KindFilter: TypeAlias = Annotated[
-    tuple[FileKind, ...], "What they are there for; may be given again."
+    tuple[FileKind, ...], "Only files of this kind; may be given again."
 ]
 
 

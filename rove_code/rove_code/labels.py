@@ -1,4 +1,4 @@
-"""How a file is called in an answer that may be about several repositories."""
+"""Labels of files in answers about several repositories."""
 
 from collections import Counter
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Where people read files and commits: pages of those hosts whose form is known."""
+"""Web addresses of files and commits on known hosts."""
 
 import re
 from typing import Final, Self

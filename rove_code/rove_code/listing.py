@@ -17,7 +17,7 @@ STEP: Final = 100
 
 @frozen
 class HistoryChanges:
-    """What is to be listed of a repository's history.
+    """Pages through a repository's history.
 
     Attributes:
         added: The commits that were not listed yet, newest first.

@@ -1,4 +1,4 @@
-"""What a file of code is made of, and what of it is shown: the words all of this package speak.
+"""Data model of this package: files, declarations, chunks, questions and excerpts.
 
 A file is text: its bytes as UTF-8 or, where they are none, as Latin-1, so that nothing is lost.
 Offsets count characters of that text; lines are those that end in a line feed, and count from 1.
@@ -40,7 +40,7 @@ class Place:
 
 
 class TypeRelation(StrEnum):
-    """What a type has to do with one that it names."""
+    """The relation of a type to one that it names."""
 
     EXTENDS = "extends"
     IMPLEMENTS = "implements"
@@ -61,7 +61,7 @@ class Base:
 
 @frozen
 class Declaration:
-    """What a file declares: a function, a class, a type, a section of a text.
+    """A declaration in a file: a function, class, type or section of a text.
 
     Attributes:
         name: Its own name.
@@ -88,7 +88,7 @@ class Declaration:
 
 
 class Role(StrEnum):
-    """What a chunk is to its file."""
+    """The role of a chunk in its file."""
 
     HEAD = "head"
     """Imports, and the comment or docstring that the file begins with."""
@@ -223,7 +223,7 @@ class Version:
 
 @frozen
 class Filter:
-    """Which files may answer a question; all unless something is said.
+    """A file filter of a question; empty means all files.
 
     Attributes:
         paths: Folders, or patterns of paths (``src/**/*.py``).
@@ -242,7 +242,7 @@ EVERY_FILE: Final = Filter()
 
 @frozen
 class CodeQuestion:
-    """What is asked.
+    """A question.
 
     Attributes:
         text: What the conversation is about: its last message.
@@ -299,7 +299,7 @@ class ScoredChunk:
 
 @frozen
 class DeclarationSite:
-    """Where a declaration stands.
+    """The location of a declaration.
 
     Attributes:
         repository: The number of its repository among those that are asked.
@@ -329,7 +329,7 @@ class SignatureLine:
 
 @frozen
 class Ranking:
-    """What was found for a question.
+    """The ranked results of a question.
 
     Attributes:
         versions: Where it was looked for, in the order of the question's repositories.
@@ -368,7 +368,7 @@ class ShownLines:
 
 
 class Extent(StrEnum):
-    """How much of a chunk is shown."""
+    """The shown extent of a chunk."""
 
     INCLUDED = "included"
     """All of it."""
@@ -399,7 +399,7 @@ class ExcerptPiece:
 
 @frozen
 class FileExcerpt:
-    """What is shown of one file.
+    """The excerpt of one file.
 
     Attributes:
         repository: The repository's folder.

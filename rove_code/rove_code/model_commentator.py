@@ -70,7 +70,7 @@ def commentaries_of(folder: Path) -> Commentaries:
 
 @asynccontextmanager
 async def commentator(project: "LocalProject") -> "AsyncIterator[Commentator]":
-    """Give whoever the settings of a project name, or raise WrongSetting if they name nobody."""
+    """Yield the configured commentator, or raise WrongSetting."""
     async with project.model() as model:
         yield ModelCommentator(model)
 
@@ -78,7 +78,7 @@ async def commentator(project: "LocalProject") -> "AsyncIterator[Commentator]":
 async def comment_on(
     files: Sequence[FileToComment], by: Commentator, kept: Commentaries
 ) -> tuple[int, str]:
-    """Have files commented on, each answer kept at once; say of how many, and why not of more.
+    """Comment on files, storing each answer at once; return the count and the first error.
 
     Args:
         files: The files.

@@ -26,8 +26,8 @@ _LIMIT: Final = "How many lines at most."
 _AT: Final = "The files at this commit, tag or branch; as they are now unless given."
 _WORKTREE: Final = "A git worktree of the project's repository; the current one by default."
 _REPO: Final = "Another repository; default: the project's."
-_DIFF: Final = "Ask about each declaration that was edited since the last commit."
-_UNSURE: Final = "Also list what has the same name, of objects whose type is not known."
+_DIFF: Final = "Use each declaration edited since the last commit."
+_UNSURE: Final = "Also list what has the same name, on objects of unknown type."
 _MOST: Final = 10_000
 _SYMBOLS: Final = 20
 
@@ -233,7 +233,7 @@ def _unknown(codebase: "Codebase", name: str) -> NoCodeFound:
     from rove_code.suggestions import near_names  # noqa: PLC0415  # as above
 
     near = ", ".join(near_names(codebase.corpus, name.rpartition("#")[2]))
-    hint = f"Written much like it: {near}" if near else f"Search for it: rove code query {name!r}"
+    hint = f"Similar names: {near}" if near else f"Search for it: rove code query {name!r}"
     return NoCodeFound(f"no declaration of {name!r}", hint=hint)
 
 

@@ -1,4 +1,4 @@
-"""What Rove can do with code: find it, draw a map of it, look again, and say how things stand."""
+"""Code operations: query, map, refresh and status."""
 
 from collections.abc import Callable, Coroutine
 from itertools import islice
@@ -38,26 +38,26 @@ _AT: Final = "The files at this commit, tag or branch; as they are now unless gi
 async def code_query(  # noqa: PLR0913  # each is a word of its own on the wire
     rove: "Project",
     *,
-    question: Annotated[str, "What is to be done, in the words of whoever wants it."] = "",
+    question: Annotated[str, "The task, in your own words or the ticket's."] = "",
     budget: Annotated[int, "How many characters the answer may have."] = 10_000,
     at: Annotated[str, _AT] = _WORKSPACE,
     show: Annotated[
         tuple[str, ...], "path or path#Outer.name: show it in any case; may be given again."
     ] = (),
     signature: Annotated[
-        tuple[str, ...], "The same, but only what it declares; may be given again."
+        tuple[str, ...], "The same, but only its declaration; may be given again."
     ] = (),
     path: PathFilter = (),
     language: LanguageFilter = (),
     kind: KindFilter = (),
-    ticket: Annotated[str, "Ask what the document of this ticket says, besides."] = "",
+    ticket: Annotated[str, "Add the text of this ticket's document to the question."] = "",
     worktree: Annotated[str | None, _WORKTREE] = None,
     repo: Annotated[str | None, _REPO] = None,
 ) -> CodeAnswer:
     """Find the code that matters for a question, within a budget."""
     asked = _question(rove, question, ticket)
     if not asked.text.strip():
-        raise WrongCall("there is nothing to look for", hint="Give a question, or a ticket's text.")
+        raise WrongCall("nothing to search for", hint="Give a question, or a ticket's text.")
     _check_budget(budget)
     boosts = (
         *(boost_of(each) for each in show),
@@ -124,7 +124,7 @@ async def code_comment(
     worktree: Annotated[str | None, _WORKTREE] = None,
     repo: Annotated[str | None, _REPO] = None,
 ) -> CommentaryResult:
-    """Let the configured model describe what files are for; answers then show it.
+    """Describe files with the configured model, for use in answers.
 
     The beginning of each file is sent to the model, without the secrets that are known by their
     form. What it says is kept by the file's content, and is never asked for again.
@@ -208,10 +208,10 @@ def _question(rove: "Project", question: str, ticket: str) -> CodeQuestion:
 def _nothing(folder: Path, answer: CodeAnswer) -> NoCodeFound:
     """Return the error that says why an answer is empty, and what is near."""
     if answer.metadata.chunks:
-        what = f"a budget of {answer.metadata.budget} characters is too small for any line"
+        what = f"a budget of {answer.metadata.budget} characters is too small for a single line"
         return NoCodeFound(what, hint="Give more: --budget 10000")
     near = ", ".join(answer.metadata.near)
-    hint = f"Written much like it: {near}" if near else ""
+    hint = f"Similar names: {near}" if near else ""
     return NoCodeFound(f"nothing in {folder} fits the question", hint=hint)
 
 

@@ -1,4 +1,4 @@
-"""What a project says of code: its repository, and who may read what besides."""
+"""A project's repository, and the other readable ones."""
 
 from collections.abc import Iterable
 from pathlib import Path

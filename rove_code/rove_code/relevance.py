@@ -1,4 +1,4 @@
-"""Whether a declaration has enough to do with a ticket to be shown unasked."""
+"""Decide whether a declaration is relevant enough to a ticket to show it."""
 
 import re
 from collections.abc import Iterable
@@ -21,7 +21,7 @@ _CODE: Final = re.compile(r"\w*(?:_\w|[a-z\d][A-Z])\w*")
 
 @frozen
 class Wishes:
-    """What a ticket speaks of.
+    """The topics of a ticket.
 
     Attributes:
         title: The words of its title.
@@ -37,7 +37,7 @@ class Wishes:
         return cls(_words([title]), f"{title}\n{text}")
 
     def fit(self, hit: "ChunkHit", declaration: "Declaration") -> bool:
-        """Tell whether a declaration has enough to do with the ticket.
+        """Return whether a declaration has enough to do with the ticket.
 
         It has if the ticket names it, or its file, as nobody would by chance; or if half of the
         title's words, and two of them, are in its text, its name or its path.

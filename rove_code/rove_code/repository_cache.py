@@ -1,4 +1,4 @@
-"""What can be found is held in memory, and brought up to date while others look into it."""
+"""Keep corpora in memory, and update them while others read."""
 
 import threading
 from collections.abc import Iterator, Sequence
@@ -55,7 +55,7 @@ class LoadedRepositories:
 
     @property
     def size(self) -> int:
-        """How many bytes of source it is about."""
+        """Size of its source, in bytes."""
         return sum(file.size for version in self.corpus.versions for file in version.files)
 
 
@@ -116,7 +116,7 @@ class RepositoryCache:
 
     @contextmanager
     def _turn(self, asked: RepositoryKeys, *, waits: bool) -> Iterator[bool]:
-        """Let one thread at a time bring a repository up to date; say whether it is this one."""
+        """Elect one thread to update a repository."""
         with ExitStack() as stack:
             for folder in sorted({path for path, _ in asked}):
                 with self._lock:

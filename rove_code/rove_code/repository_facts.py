@@ -1,4 +1,4 @@
-"""What is known of a repository without looking at it again: its files, its commits, its pages."""
+"""Cached facts of a repository: files, commits, pages."""
 
 import re
 import threading
@@ -47,7 +47,7 @@ class Where:
 
     @classmethod
     def of(cls, text: str) -> "Where":
-        """Take an id apart."""
+        """Parse an id."""
         found = _PLACE.fullmatch(text)
         if found is None:
             return cls(text)
@@ -66,7 +66,7 @@ class Where:
 
 @frozen(eq=False)
 class RepositoryFacts:
-    """What a look at a repository has shown.
+    """The facts of a repository at one time.
 
     Attributes:
         commit: The version that was looked at; empty without git.
@@ -110,7 +110,7 @@ class RepositoryFacts:
 
 @define(eq=False)
 class Memory:
-    """What this process knows of repositories, by their folders."""
+    """Cached facts of repositories, by folder."""
 
     _known: dict[Path, RepositoryFacts] = field(factory=dict, init=False)
     _lock: threading.Lock = field(factory=threading.Lock, init=False)

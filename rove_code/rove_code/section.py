@@ -110,7 +110,7 @@ def _declared(hits: "Iterable[ChunkHit]") -> "Iterator[tuple[ChunkHit, Declarati
 def _is_within(
     hit: "ChunkHit", declaration: "Declaration", chosen: "Iterable[tuple[ChunkHit, Declaration]]"
 ) -> bool:
-    """Tell whether a declaration is part of one that is chosen, or has one in it."""
+    """Return whether a declaration is part of one that is chosen, or has one in it."""
     return any(
         hit.path == other.path
         and declaration.place.start < each.place.end

@@ -28,7 +28,7 @@ class CodeSettings:
 
 @frozen(kw_only=True)
 class EmbeddingSettings:
-    """What turns code and questions into vectors, so that like is found beside what says the same.
+    """Settings of the embedding model.
 
     With ``openai``, a repository's code is sent to the endpoint.
 

@@ -1,4 +1,4 @@
-"""What is not read, and why: in the words that a person is told."""
+"""Reasons why files are not read, as messages for people."""
 
 import stat
 from os import stat_result
@@ -55,5 +55,5 @@ def why_not(status: stat_result) -> str:
 
 
 def is_binary(data: bytes) -> bool:
-    """Tell whether a file is not a text, as git does."""
+    """Return whether a file is not a text, as git does."""
     return b"\0" in data[:_BINARY_WITHIN]

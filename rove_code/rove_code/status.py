@@ -1,4 +1,4 @@
-"""How things stand with what is kept of repositories."""
+"""Status of stored repositories."""
 
 from collections import Counter
 from datetime import UTC, datetime

@@ -1,4 +1,4 @@
-"""What was made of files, kept by their content: each is taken apart once, wherever it stands.
+"""Store parsed files by content hash, so that each content is parsed once.
 
 Equal files of all branches, versions, worktrees and repositories are one row. Several processes
 may read and add at once. What none of the versions that were asked for lately has is removed.
@@ -70,7 +70,7 @@ _NOTED_EVERY: Final = 86_400
 
 @frozen
 class ContentRecord:
-    """What was made of a file's content.
+    """The stored parse result of a file's content.
 
     Attributes:
         blob: What git calls the content.
@@ -89,7 +89,7 @@ class ContentRecord:
 
 @frozen
 class Row:
-    """What is there of a file's content.
+    """The state of a file's content in the store.
 
     Attributes:
         number: By which the rest is found.
@@ -233,7 +233,7 @@ class CodeStore:
 
     @contextmanager
     def _writing(self) -> Iterator[Connection]:
-        """Give the connection for writes that all happen or, on any exception, do not."""
+        """Yield the connection inside a transaction."""
         with self._write_turn, self._database.transaction(self._writer) as db:
             yield db
 

@@ -1,4 +1,4 @@
-"""What is near a question that nothing answers: names and files that are written much like it."""
+"""Suggest similar names and files when nothing matches a question."""
 
 from collections.abc import Iterator
 from difflib import get_close_matches

@@ -1,4 +1,4 @@
-"""How shown lines are written down for a model: informal tags, and nothing escaped.
+"""Format excerpts for a model: informal tags, nothing escaped.
 
 All that is shown of a file is one element, its lines in the order of the file::
 
@@ -54,7 +54,7 @@ class AnswerElement:
 
 @frozen
 class Caption:
-    """What is said of a file whose lines are shown.
+    """The caption of a file's excerpt.
 
     Attributes:
         path: Its path, after the repository's name where there are several.

@@ -64,7 +64,7 @@ class TcpDoor:
             return json_reply(200, {"status": "ok", "paths": list(ANSWERS)})
         answer = ANSWERS.get(request.path)
         if answer is None:
-            return failure(404, WrongCall(f"nothing is at {request.path}", hint=_PATHS_HINT))
+            return failure(404, WrongCall(f"no endpoint {request.path}", hint=_PATHS_HINT))
         if request.method != "POST":
             what = f"{request.method} is not allowed at {request.path}: use POST"
             return failure(405, WrongCall(what), allow="POST")
@@ -107,7 +107,7 @@ def _bound(port: int) -> socket.socket:
 
 
 def _is_loopback(host: str) -> bool:
-    """Tell whether a Host header names this machine by a name that nobody else can have."""
+    """Return whether a Host header names this machine by a name that nobody else can have."""
     name = host.partition("]")[0].strip("[") if host.startswith("[") else host.partition(":")[0]
     if name.lower() == "localhost":
         return True

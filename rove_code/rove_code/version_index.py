@@ -68,7 +68,7 @@ def ensure(
     *,
     known: Iterable[IndexedVersion] = (),
 ) -> IndexedVersion:
-    """Take apart what of a version's files never was, and keep it.
+    """Parse and store a version's new files.
 
     Args:
         repository: Where the files are.

@@ -1,4 +1,4 @@
-"""What ``POST /coderag/query`` and ``/coderag/refresh`` take: their form was settled elsewhere.
+"""Request bodies of ``POST /coderag/query`` and ``/coderag/refresh``, in their published format.
 
 What is not known is passed over; what is known must be right.
 """
@@ -78,7 +78,7 @@ class DeclarationBoost:
 
 @frozen
 class Boosts:
-    """What is to be shown in any case."""
+    """Code that must be shown."""
 
     files: tuple[str | FileBoost, ...] | None = None
     declarations: tuple[str | DeclarationBoost, ...] | None = None
@@ -89,7 +89,7 @@ Family: TypeAlias = Literal["claude", "openai"]
 
 @frozen
 class QueryBody:
-    """What is asked.
+    """A question.
 
     ``modelFamily`` is checked and changes nothing: both families read the same tags well.
     """
@@ -120,7 +120,7 @@ class QueryBody:
 
 @frozen
 class RefreshBody(RepositoryGiven):
-    """Which repository is to be looked at again."""
+    """The repository to refresh."""
 
     token: str | None = None
 

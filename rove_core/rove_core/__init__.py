@@ -1,4 +1,4 @@
-"""What plugins and programs need of Rove; each name is loaded when it is first used."""
+"""The public API for plugins and programs; names load on first use."""
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -27,7 +27,7 @@
     │   └── QuotaExceeded       ROVE-FOLDER-001  a folder or a month is over its limit
     ├── WrongCall               ROVE-USE-001   the arguments do not fit
     │   ├── ConsentNeeded       ROVE-USE-002   it is done only if a person agrees
-    │   └── Conflict            ROVE-USE-003   it was changed since it was read
+    │   └── Conflict            ROVE-USE-003   changed since it was read
     ├── NotFound                nothing to be done: it is not there
     │   ├── ItemNotFound        ROVE-ITEM-001  not at the source, or not visible to this account
     │   ├── DocumentNotFound    ROVE-ITEM-002  no document for this ticket
@@ -49,7 +49,7 @@ from rove_core.wire.json_types import JSON
 
 
 class RoveError(Exception):
-    """What every error of Rove has: a code, a message that names the value, and a next step."""
+    """Base of all Rove errors: a code, a message with the value, and a next step."""
 
     code: ClassVar[str] = ""
     exit_code: ClassVar[int] = 1
@@ -87,7 +87,7 @@ class Unavailable(RetryLater):
 
     code = "ROVE-NET-001"
     http_status = 502
-    advice = "Try again in a moment; if it stays, look at the vendor's status page and your proxy."
+    advice = "Try again in a moment; if it persists, check the vendor's status page and your proxy."
 
 
 class TimedOut(RetryLater):
@@ -95,7 +95,7 @@ class TimedOut(RetryLater):
 
     code = "ROVE-NET-002"
     http_status = 504
-    advice = "Try again; what had arrived before the deadline is kept."
+    advice = "Try again; what arrived before the deadline is kept."
 
 
 class RateLimited(RetryLater):
@@ -105,7 +105,7 @@ class RateLimited(RetryLater):
     """
 
     code = "ROVE-NET-003"
-    advice = "Wait until the limit is lifted; Rove asks again by itself."
+    advice = "Wait until the limit is lifted; Rove retries by itself."
 
     def __init__(
         self,
@@ -127,14 +127,14 @@ class Locked(RetryLater):
     code = "ROVE-LOCK-001"
     exit_code = 6
     http_status = 409
-    advice = "Wait until the other process is done, or stop it."
+    advice = "Wait for the other process to finish, or stop it."
 
 
 class AlreadyRunning(Locked):
     """Another task is changing the same thing."""
 
     code = "ROVE-LOCK-003"
-    advice = "Wait until it is done: rove status"
+    advice = "Wait for it to finish: rove status"
 
 
 class ServerTrouble(RetryLater):
@@ -142,7 +142,7 @@ class ServerTrouble(RetryLater):
 
     code = "ROVE-LOCK-002"
     exit_code = 6
-    advice = "Look at the last lines of .rove/logs/error.log; Rove works without it: ROVE_DAEMON=0"
+    advice = "See the last lines of .rove/logs/error.log, or run without a server: ROVE_DAEMON=0"
 
 
 class LoginNeeded(RoveError):
@@ -160,7 +160,7 @@ class NotLoggedIn(LoginNeeded):
 
 
 class LoginRefused(LoginNeeded):
-    """The vendor does not accept the login."""
+    """The vendor the login was rejected."""
 
     code = "ROVE-AUTH-002"
     advice = "Log in again with: rove --add-source KIND"
@@ -192,7 +192,7 @@ class WrongSetting(FixSettings):
     """A setting has a wrong key, type or value, or its file is not TOML."""
 
     code = "ROVE-SET-001"
-    advice = "Mend the line named above; rove settings lists every key."
+    advice = "Fix the line named above; rove settings lists every key."
 
 
 class UnsafePlace(FixSettings):
@@ -206,7 +206,7 @@ class UnknownAccount(FixSettings):
     """No such account, or it is not in use in this project."""
 
     code = "ROVE-SET-003"
-    advice = "See which there are with: rove sources list"
+    advice = "List them with: rove sources list"
 
 
 class KeychainUnusable(FixSettings):
@@ -234,7 +234,7 @@ class RepositoryUnusable(FixSettings):
     """Git cannot read a repository, or may not: it is damaged, or another user's."""
 
     code = "ROVE-CODE-003"
-    advice = "See what is wrong with it: git -C FOLDER fsck"
+    advice = "Check it with: git -C FOLDER fsck"
 
 
 class RepositoryRefused(FixSettings):
@@ -254,7 +254,7 @@ class QuotaExceeded(FixSettings):
 
 
 #: How a hint begins that leads to what a command or a request takes; each door names its own.
-EXPECTED: Final = "See what is expected with: "
+EXPECTED: Final = "See usage: "
 
 
 class WrongCall(RoveError):
@@ -274,14 +274,14 @@ class ConsentNeeded(WrongCall):
     """
 
     code = "ROVE-USE-002"
-    advice = "If you agree, say so with: --yes"
+    advice = "To agree, add: --yes"
 
     def __init__(
         self,
         message: str,
         *,
         told: str = "",
-        question: str = "Do you agree?",
+        question: str = "Continue?",
         agreed: Mapping[str, JSON] | None = None,
         hint: str = "",
     ) -> None:
@@ -332,14 +332,14 @@ class RepositoryNotFound(NotFound):
     """There is no folder that code could be read from."""
 
     code = "ROVE-CODE-001"
-    advice = "Name a folder that is there, or an address that git can clone."
+    advice = "Give an existing folder, or an address that git can clone."
 
 
 class RevisionNotFound(NotFound):
     """The repository has no such commit, tag or branch."""
 
     code = "ROVE-CODE-002"
-    advice = "See which there are with: git log --oneline --all"
+    advice = "List them with: git log --oneline --all"
 
 
 class NoCodeFound(NotFound):
@@ -366,7 +366,10 @@ class MalformedReply(ReportBug):
 
     code = "ROVE-NET-004"
     http_status = 502
-    advice = "A proxy or a log-in page may stand between; else report it to the plugin's author."
+    advice = (
+        "Check for a proxy or login page in between; "
+        "if there is none, report it to the plugin's author."
+    )
 
 
 class InternalError(ReportBug):

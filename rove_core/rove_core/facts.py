@@ -1,4 +1,4 @@
-"""What a source says of an item besides its words: its role, and the facts about it.
+"""Roles and typed facts of items.
 
 A source fills in what its vendor tells and leaves the rest alone. Everything here is optional
 except the role: without it nobody knows where in a document an item belongs.
@@ -47,7 +47,7 @@ def _is_aware(owner: object, attribute: "Attribute[Any]", value: datetime | None
 
 @frozen(kw_only=True)
 class ItemStatus:
-    """Where a ticket or a change stands.
+    """Status of a ticket or change.
 
     Attributes:
         name: The vendor's name for it (``In Review``, ``merged``).

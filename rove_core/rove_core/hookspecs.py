@@ -106,7 +106,7 @@ def rove_filter_item(account: str, item: "ContextItem") -> "ContextItem | None":
 
 
 class SourceHooks(Protocol):
-    """What one connected account can do. To have a hook is to have the capability."""
+    """Hooks of one connected account. Implementing a hook declares the capability."""
 
     @hookspec(firstresult=True)
     async def rove_authenticate(self, login: "Login") -> "Credential":
@@ -196,7 +196,7 @@ class SourceHooks(Protocol):
 
 
 class WorkItemHooks(Protocol):
-    """What an account can do with work, beside what :class:`SourceHooks` reads.
+    """Hooks for work items, besides those of :class:`SourceHooks`.
 
     What changed since a point in time ``rove_list`` tells, with the work item beside what people
     said; the projects are the containers of ``rove_containers``. Whatever is done has an outcome
@@ -276,7 +276,7 @@ class WorkItemHooks(Protocol):
 
 
 def _lacking() -> NoReturn:
-    """Say that a source has no such hook.
+    """Raise the error for a missing hook.
 
     With a body that does something no hook is abstract: a source may lack any of them.
     """

@@ -1,4 +1,4 @@
-"""What travels between Rove and its sources: references, items, queries, accounts."""
+"""Types that pass between Rove and its sources: references, items, queries, accounts."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -15,7 +15,7 @@ Settings = TypeVar("Settings")
 
 @frozen(kw_only=True)
 class ItemRef:
-    """Where an item is: enough to fetch it, and nothing that has to be fetched first.
+    """A reference to an item, with all that is needed to fetch it.
 
     Attributes:
         account: The account that can read it (``jira``, ``jira:work``).
@@ -102,12 +102,12 @@ class ContextItem:
 
     @property
     def item_type(self) -> str:
-        """What its vendor calls it."""
+        """The vendor's name for its type."""
         return self.ref.kind
 
     @property
     def url(self) -> str:
-        """Where a person reads it."""
+        """Its web address."""
         return self.ref.url
 
 
@@ -128,7 +128,7 @@ class SearchableField:
 
 @frozen(kw_only=True)
 class Query:
-    """What to look for in one account.
+    """A search in one account.
 
     Attributes:
         account: The account that is asked.
@@ -149,14 +149,14 @@ class Query:
     one_page: bool = False
 
     def covers(self, at: datetime) -> bool:
-        """Tell whether a time lies in the window; both its ends belong to it."""
+        """Return whether a time lies in the window; both its ends belong to it."""
         late_enough = self.since is None or self.since <= at
         return late_enough and (self.until is None or at <= self.until)
 
 
 @frozen(kw_only=True)
 class Identity:
-    """Who an account is at its vendor, and what it may read.
+    """An account's identity at its vendor, and what it may read.
 
     Attributes:
         name: The person or robot, as the vendor shows them.
@@ -208,7 +208,7 @@ AnyAccount: TypeAlias = Account[Any]
 
 @frozen(kw_only=True)
 class Section:
-    """What a plugin adds to a ticket's document.
+    """A section that a plugin adds to a ticket's document.
 
     Attributes:
         heading: Its heading.

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @frozen(kw_only=True)
 class Credential:
-    """What lets an account in. The source makes it, the core keeps it and attaches it.
+    """A credential. The source creates it; the core stores it and attaches it to requests.
 
     Attributes:
         headers: Sent with each request, exactly as they stand here.
@@ -41,7 +41,7 @@ class Credential:
 
     @property
     def lasts_until(self) -> datetime | None:
-        """When its user has to log in again, as far as that is known."""
+        """When a new login is needed, if known."""
         return self.ends_at or (None if self.refresh else self.expires_at)
 
 
@@ -116,7 +116,7 @@ class LoginWay:
 
 @frozen
 class LoginRedirect:
-    """What the vendor sent back through the browser.
+    """The vendor's redirect after a browser login.
 
     Attributes:
         uri: The redirect address that was used; vendors want it again.
@@ -128,7 +128,7 @@ class LoginRedirect:
 
 
 class Login(Protocol):
-    """How a source talks to the person who logs in: at a terminal, from variables, in a test."""
+    """The dialogue with the person who logs in: terminal, variables or test."""
 
     @property
     def way(self) -> str:
@@ -136,7 +136,7 @@ class Login(Protocol):
 
     @property
     def http(self) -> "Http":
-        """HTTP without any credential, for the vendor's own log-in endpoints."""
+        """HTTP without any credential, for the vendor's own login endpoints."""
 
     async def ask(self, field: LoginField) -> str:
         """Return the person's answer."""

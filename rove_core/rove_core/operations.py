@@ -1,4 +1,4 @@
-"""What Rove can do: typed async functions, and the one definition behind every door to them."""
+"""Operations: typed async functions behind every interface."""
 
 import inspect
 import re
@@ -125,12 +125,12 @@ class Operation:
 
     @property
     def title(self) -> str:
-        """What it does, in one line."""
+        """Its title, one line."""
         return _doc(self.function).partition("\n")[0]
 
     @property
     def description(self) -> str:
-        """What it does, in full."""
+        """Its full description."""
         return _SECTION.split(_doc(self.function), maxsplit=1)[0].strip()
 
     def input_schema(self) -> "Schema":
@@ -172,8 +172,8 @@ class Operation:
 
     def _check_sender(self, arguments: Mapping[str, JSON]) -> None:
         if refused := [name for name in self.for_people if name in arguments]:
-            what = f"{self.name}: {', '.join(refused)} can only be given at a terminal"
-            raise WrongCall(what, hint=f"See what it takes there with: rove {self.command} --help")
+            what = f"{self.name}: {', '.join(refused)} can only be used at a terminal"
+            raise WrongCall(what, hint=f"See usage: rove {self.command} --help")
 
     def _checked(self, arguments: Mapping[str, JSON]) -> Mapping[str, object]:
         known = {parameter.name: parameter for parameter in self.parameters}
@@ -213,10 +213,10 @@ class Operation:
                 f"{self.name}: every={every!r} is not a duration like 30s, 15m, 6h or 1d"
             )
         if self.terminal_only:
-            raise TypeError(f"{self.name} is for a person: it cannot be done unasked")
+            raise TypeError(f"{self.name} is for a person: it cannot run on a schedule")
         for parameter in self.parameters:
             if parameter.required:
-                raise TypeError(f"{self.name} is done unasked: {parameter.name} needs a default")
+                raise TypeError(f"{self.name} runs on a schedule: {parameter.name} needs a default")
 
 
 def _needs_no_check(kind: object, value: JSON) -> bool:
@@ -232,7 +232,7 @@ class Operations:
         self._all: dict[str, tuple[Operation, str]] = {}
 
     def add(self, operation: Operation, distribution: str) -> None:
-        """Take an operation in, or raise :class:`PluginFailed` when its name or command is taken.
+        """Add an operation, or raise :class:`PluginFailed` if its name or command is taken.
 
         Args:
             operation: What it is.
@@ -241,8 +241,8 @@ class Operations:
         for other, owner in self._all.values():
             taken = {other.name, other.command} & {operation.name, operation.command}
             if taken:
-                what = f"the operation {min(taken)!r} that {owner} already brings"
-                raise PluginFailed(f"{distribution} brings {what}")
+                what = f"the operation {min(taken)!r} that {owner} already provides"
+                raise PluginFailed(f"{distribution} provides {what}")
         self._all[operation.name] = operation, distribution
 
     def __getitem__(self, name: str) -> Operation:
@@ -285,7 +285,7 @@ class Failure:
 
     @property
     def exit_code(self) -> int:
-        """What the command line ends with for it."""
+        """The exit code of the command line for it."""
         return self._kind.exit_code
 
     def as_error(self) -> RoveError:
@@ -301,7 +301,7 @@ class Failure:
 
 @runtime_checkable
 class Outcome(Protocol):
-    """What a result says of itself: how it is shown, how the command ends, and what failed in it.
+    """Display, exit code and failures of an operation's result.
 
     A result's class inherits it and overrides what differs; the command line and the task runner
     read nothing else of a result. None of it crosses the wire.
@@ -313,7 +313,7 @@ class Outcome(Protocol):
 
     @property
     def exit_code(self) -> int:
-        """What the command line ends with.
+        """The exit code of the command line.
 
         A task is done with 0 and with 5, which is for a result that is not whole.
         """
@@ -321,12 +321,12 @@ class Outcome(Protocol):
 
     @property
     def resume_at(self) -> datetime | None:
-        """When a task can do what is left of its work; None if nothing is left for it."""
+        """When a task can resume; None if nothing is left."""
         return None
 
     @property
     def failures(self) -> Sequence[Failure]:
-        """What failed, the first thing first: it is printed on standard error."""
+        """Failures in order, printed on standard error."""
         return ()
 
 
@@ -347,7 +347,7 @@ def finish(coroutine: Coroutine[Any, Any, _Result]) -> _Result:
         return cast("_Result", done.value)
     coroutine.close()
     name = getattr(coroutine, "__qualname__", "this")
-    raise RuntimeError(f"{name} waits for something: run it in an event loop")
+    raise RuntimeError(f"{name} is asynchronous: run it in an event loop")
 
 
 def published_schemas(operations: Iterable[Operation]) -> "Mapping[str, Schema]":
@@ -386,7 +386,7 @@ def _parameter(
     if name not in hints:
         raise TypeError(f"{function}: {name} has no type")
     if name in _TAKEN:
-        raise TypeError(f"{function}: --{name} is the command line's own: name it otherwise")
+        raise TypeError(f"{function}: --{name} is reserved by the command line: rename it")
     bare, help_ = without_help(hints[name])
     required = parameter.default is parameter.empty
     default = attrs.NOTHING if required else parameter.default
@@ -404,7 +404,7 @@ def _returns(function: Callable[..., object]) -> object:
     try:
         return _types(function, ["return"])["return"]
     except KeyError:
-        raise TypeError(f"{name} does not say what it returns") from None
+        raise TypeError(f"{name} has no return type") from None
 
 
 def _types(function: Callable[..., object], names: Sequence[str]) -> Mapping[str, object]:

@@ -28,7 +28,7 @@ def _is_pattern(_: object, __: object, value: str) -> None:
 
 @attrs.frozen(kw_only=True)
 class SourceKind(Generic[Settings]):
-    """What can be connected: Jira, Slack, a folder of notes.
+    """A kind of source: Jira, Slack, a folder of notes.
 
     Attributes:
         name: How people and settings name it (``jira``).

@@ -1,4 +1,4 @@
-"""Where work stands, in words of Rove's own."""
+"""Status categories of work."""
 
 from typing import Literal, TypeAlias
 

@@ -45,7 +45,7 @@ class Window:
     until: datetime | None = None
 
     def covers(self, at: datetime) -> bool:
-        """Tell whether a moment lies in it."""
+        """Return whether a moment lies in it."""
         return (self.since is None or self.since <= at) and (self.until is None or at <= self.until)
 
 
@@ -61,16 +61,14 @@ def window(
         zone: Where the person is; where this machine is unless given.
 
     Raises:
-        WrongCall: One of them is not a valid time, or the end lies before the beginning.
+        WrongCall: One of them is not a valid time, or the end is before the beginning.
     """
     meant = Window(
         since=None if since is None else first_moment(since, now=now, zone=zone),
         until=None if until is None else last_moment(until, now=now, zone=zone),
     )
     if meant.since and meant.until and meant.until < meant.since:
-        raise WrongCall(
-            f"until {until!r} lies before since {since!r}", hint="Change the one for the other."
-        )
+        raise WrongCall(f"until {until!r} is before since {since!r}", hint="Swap the two dates.")
     return meant
 
 

@@ -32,7 +32,7 @@ class FileContent:
 
     @property
     def is_whole(self) -> bool:
-        """Whether nothing was cut off."""
+        """Whether it is complete."""
         return len(self.data) >= self.size
 
 

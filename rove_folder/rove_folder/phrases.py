@@ -1,4 +1,4 @@
-"""What Rove says about linked folders, word for word as the published design has it."""
+"""Messages about linked folders, with the published wording."""
 
 from typing import TYPE_CHECKING, Final
 

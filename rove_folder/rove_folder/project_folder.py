@@ -60,7 +60,7 @@ class ProjectFolder:
 
     @property
     def settings(self) -> "FolderSettings":
-        """How folders are scanned: as the project's settings say unless others were given."""
+        """Scan settings: the project's unless others were given."""
         from rove_folder.settings import FOLDER  # noqa: PLC0415  # without a folder nobody asks
 
         return self._settings or self.rove.settings.section(FOLDER)
@@ -84,7 +84,7 @@ class ProjectFolder:
         return found if found and found.folder_path else None
 
     def _is_scanned(self) -> bool:
-        """Tell whether a process scans the folder: one that was killed gave back its lock."""
+        """Return whether a process scans the folder: one that was killed gave back its lock."""
         lock = FileLock(self.scan_lock)
         try:
             is_free = lock.try_acquire()
@@ -116,7 +116,7 @@ class ProjectFolder:
 
     @contextmanager
     def reading(self, project: LinkedProject) -> Iterator[Path]:
-        """Give a project's folder to read.
+        """Yield a project's folder for reading.
 
         Raises:
             WrongSetting: It is gone, or the user may not open it.
@@ -130,7 +130,7 @@ class ProjectFolder:
             if can_open(path):
                 raise
             if isinstance(error, PermissionError) and not is_gone(project):
-                hint = f"Let your user read it: chmod u+rx {shlex.quote(str(path))}"
+                hint = f"Make it readable: chmod u+rx {shlex.quote(str(path))}"
                 raise WrongSetting(phrases.closed(str(path)), hint=hint) from error
             raise WrongSetting(phrases.folder_gone(str(path)), hint=RELINK) from error
 

@@ -27,7 +27,7 @@ async def device(request: HttpRequest, rove: "Project") -> HttpResponse:
 
 
 async def check_quota(request: HttpRequest, rove: "Project") -> HttpResponse:
-    """Say whether a folder of so many files may be indexed; 402 when it may not."""
+    """Check whether a folder of so many files may be indexed; 402 if not."""
     try:
         body = json.loads(request.body)
     except ValueError as error:

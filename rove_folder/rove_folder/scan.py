@@ -45,7 +45,7 @@ class ScanCancelled(Exception):  # noqa: N818  # it is no error
 
 @frozen(kw_only=True)
 class ScanCounts:
-    """What a scan found and did.
+    """The result of a scan.
 
     Attributes:
         total: How many files the manifest has.

@@ -20,7 +20,7 @@ TIERS: Final[dict[Tier, tuple[int, int]]] = {
 
 @frozen(kw_only=True)
 class FolderSettings:
-    """How linked folders are scanned and summarised.
+    """Settings of scanning and summarising linked folders.
 
     Attributes:
         tier: The plan whose limits hold: ``free``, ``pro``, ``power`` or ``team``.
@@ -47,12 +47,12 @@ class FolderSettings:
 
     @property
     def file_cap(self) -> int:
-        """How many files a folder may have; -1 for no limit."""
+        """Maximum number of files in a folder; -1 for no limit."""
         return TIERS[self.tier][0] if self.max_files is None else self.max_files
 
     @property
     def token_cap(self) -> int:
-        """How many tokens the summaries of a month may take; -1 for no limit."""
+        """Monthly token budget of summaries; -1 for no limit."""
         return TIERS[self.tier][1] if self.monthly_tokens is None else self.monthly_tokens
 
 

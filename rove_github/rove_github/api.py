@@ -32,7 +32,7 @@ _MOST_LISTED: Final = 5_000
 
 @define(eq=False)
 class GitHubApi:
-    """What one account can ask.
+    """API calls of one account.
 
     Attributes:
         is_enterprise: Whether it is a company's own server, perhaps of an older version.
@@ -71,17 +71,6 @@ class GitHubApi:
     async def patch(self, path: str, body: JSON) -> Reply:
         """Change something; done twice it is as done once."""
         return await self._http.patch(
-            path,
-            json=body,
-            repeatable=True,
-            headers=_HEADERS,
-            kind="content",
-            per_minute=_WRITES_PER_MINUTE,
-        )
-
-    async def delete(self, path: str, body: JSON) -> Reply:
-        """Take something away; done twice it is as done once."""
-        return await self._http.delete(
             path,
             json=body,
             repeatable=True,

@@ -1,4 +1,4 @@
-"""What GitHub's GraphQL API sends of discussions."""
+"""GraphQL replies about discussions."""
 
 from collections.abc import Sequence
 
@@ -42,7 +42,7 @@ class DiscussionRemarks:
 
     @property
     def all(self) -> Sequence[DiscussionRemark]:
-        """What of it may be seen."""
+        """The visible entries."""
         return [*filter(None, self.nodes)]
 
 

@@ -1,4 +1,4 @@
-"""What is wrong with a reply of GitHub, in its own words where it has any."""
+"""Errors in GitHub's replies, with its message if there is one."""
 
 import re
 from functools import partial
@@ -116,4 +116,4 @@ def _said(refusal: replies.Refusal) -> str:
     """Return GitHub's own words, on one line."""
     words = [refusal.message, *map(_detail, refusal.errors)]
     line = " ".join(" ".join(filter(None, words)).split())
-    return line[:_MOST_SAID] or "without a word"
+    return line[:_MOST_SAID] or "no reason given"

@@ -1,4 +1,4 @@
-"""What only GitHub's GraphQL API tells: what closes what, and which threads are settled."""
+"""Facts from GraphQL: closing references and resolved threads."""
 
 import asyncio
 import logging
@@ -127,7 +127,7 @@ class RelatedIssue:
 
 @frozen
 class RelatedIssues:
-    """What is around an issue or a pull request, as far as GitHub told.
+    """Related issues of an issue or pull request.
 
     Attributes:
         links: The repository and number of what it closes, or what closes it.

@@ -1,4 +1,4 @@
-"""What an issue has besides: the issues around it and its places in projects.
+"""Sub-issues and project items of an issue.
 
 A server or a token that does not know one of these refuses the whole question, so each can be left
 out. What a token may not read costs only the part that asks for it.

@@ -1,4 +1,4 @@
-"""What GitHub's GraphQL API sends of a whole issue or pull request, as REST would send it."""
+"""GraphQL replies for a whole issue or pull request, in REST's form."""
 
 import re
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ def number_of(url: str) -> int:
 
 @frozen(kw_only=True)
 class Next:
-    """Whether there is more of a list."""
+    """Page info of a list."""
 
     hasNextPage: bool = False  # noqa: N815  # GitHub's own name
     endCursor: str = ""  # noqa: N815  # GitHub's own name
@@ -60,7 +60,7 @@ class LabelsOrUsers:
 
 @frozen(kw_only=True)
 class RepositoryName:
-    """Where something is."""
+    """The repository's name."""
 
     nameWithOwner: str = ""  # noqa: N815  # GitHub's own name
 
@@ -104,7 +104,7 @@ class RemarkNode:
 
     @property
     def user(self) -> replies.UserReply | None:
-        """Who said it."""
+        """Its author."""
         return self.author.user if self.author else None
 
     @property
@@ -154,13 +154,13 @@ class Remarks:
 
     @property
     def all(self) -> Sequence[RemarkNode]:
-        """What of it may be seen."""
+        """The visible entries."""
         return [*filter(None, self.nodes)]
 
 
 @frozen(kw_only=True)
 class ReviewThread:
-    """What was said at one line."""
+    """A review thread."""
 
     isResolved: bool | None = None  # noqa: N815  # GitHub's own name
     comments: Remarks = Remarks()
@@ -176,7 +176,7 @@ class ReviewThreads:
 
 @frozen(kw_only=True)
 class CommitPerson:
-    """Who made a commit: by name, and who that is on GitHub."""
+    """Author of a commit: name and GitHub user."""
 
     name: str = ""
     user: LabelOrUser | None = None
@@ -214,7 +214,7 @@ class CommitNode:
 
 @frozen(kw_only=True)
 class Holder:
-    """What has a commit in it."""
+    """An event that refers to a commit."""
 
     commit: CommitNode = CommitNode()
 
@@ -275,7 +275,7 @@ class Item:
 
 @frozen(kw_only=True)
 class GraphError:
-    """What went wrong.
+    """An error in a GraphQL reply.
 
     Attributes:
         message: The same in GitHub's words.
@@ -315,7 +315,7 @@ class ListData:
 
 @frozen(kw_only=True)
 class ListAnswer:
-    """What GraphQL says to the question for a page."""
+    """The GraphQL reply for one page."""
 
     data: ListData | None = None
     errors: tuple[GraphError, ...] = ()

@@ -67,7 +67,7 @@ class _SearchData:
 
 @frozen(kw_only=True)
 class FoundPages:
-    """What one question brought.
+    """The pages of one search.
 
     Attributes:
         items: For each search of issues or pull requests its page.
@@ -104,7 +104,7 @@ class GraphSearch:
 
     @property
     def lacks_discussions(self) -> bool:
-        """Whether the server was asked for discussions, and does not know them."""
+        """Whether the server does not support discussions."""
         return self._refused or not self._knows_talks
 
     def takes(self, search: SearchRequest) -> bool:

@@ -1,4 +1,4 @@
-"""Whose login an account is, and what it may read."""
+"""Identity of an account, and what it may read."""
 
 from typing import Final
 from urllib.parse import urlsplit

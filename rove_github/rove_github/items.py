@@ -1,4 +1,4 @@
-"""What GitHub sends, as items."""
+"""Convert GitHub's replies to items."""
 
 import re
 from datetime import UTC, datetime

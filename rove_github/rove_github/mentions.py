@@ -1,4 +1,4 @@
-"""How GitHub's things are named: ids, pages, and the short forms in anybody's text."""
+"""Ids, addresses and short references of GitHub items."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -43,7 +43,7 @@ _BARE: Final = re.compile(rf"(?<![\w/&#.@-])#{_NUMBER}(?![\w-])", re.ASCII)
 
 @frozen
 class ParsedId:
-    """What an id names: an issue, pull request or discussion by its number, or a commit.
+    """A parsed id: the number of an issue, pull request or discussion, or a commit.
 
     Attributes:
         repository: Like ``acme/api``.
@@ -57,7 +57,7 @@ class ParsedId:
 
 
 def parse_id(text: str) -> ParsedId:
-    """Take an id apart.
+    """Parse an id.
 
     Raises:
         ItemNotFound: It is none of GitHub's.

@@ -1,4 +1,4 @@
-"""What GitHub sends, as far as Rove reads it; names are GitHub's own.
+"""The parts of GitHub's replies that Rove reads, with GitHub's names.
 
 Nothing is required: two versions of the API differ in what they send, and a comment without its
 time is still what somebody said. Times are read where they are used.
@@ -20,7 +20,7 @@ class UserReply:
 
 @frozen(kw_only=True)
 class ViewerReply:
-    """Whose login it is, as GraphQL tells."""
+    """The login's owner, from GraphQL."""
 
     viewer: UserReply = UserReply()
 
@@ -41,14 +41,14 @@ class Label:
 
 @frozen(kw_only=True)
 class Merge:
-    """What an issue that is a pull request knows of that."""
+    """Merge information of an issue that is a pull request."""
 
     merged_at: str = ""
 
 
 @frozen(kw_only=True)
 class SubIssueCount:
-    """How many issues are below another one."""
+    """Number of sub-issues."""
 
     total: int = 0
 
@@ -57,7 +57,6 @@ class SubIssueCount:
 class IssueReply:
     """An issue or a pull request, as searches and details give it."""
 
-    id: int = 0
     number: int = 0
     title: str = ""
     body: str = ""
@@ -79,14 +78,14 @@ class IssueReply:
 
 @frozen(kw_only=True)
 class End:
-    """Where a pull request comes from, or goes to."""
+    """Head or base of a pull request."""
 
     ref: str = ""
 
 
 @frozen(kw_only=True)
 class Pull:
-    """What only a pull request has."""
+    """Fields that only pull requests have."""
 
     head: End = End()
     base: End = End()
@@ -131,7 +130,7 @@ class LineComment:
 
 @frozen(kw_only=True)
 class CommitSignature:
-    """Who made a commit and when, as Git has it."""
+    """Author and time of a commit, from git."""
 
     name: str = ""
     date: str = ""
@@ -174,7 +173,7 @@ class SearchPage:
 
 @frozen(kw_only=True)
 class Refusal:
-    """How GitHub says no."""
+    """GitHub's error body."""
 
     message: str = ""
     errors: tuple[JSON, ...] = ()

@@ -1,4 +1,4 @@
-"""Where an account looks: in the places it is set to, else in those that are the user's own."""
+"""Search scope of an account: configured places, or the user's own."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -31,7 +31,7 @@ class Scopes:
 
     @property
     def are_implied(self) -> bool:
-        """Whether the settings name no place."""
+        """Whether the settings name no scope."""
         settings = self.account.settings
         return not (settings.repositories or settings.owners or settings.everywhere)
 

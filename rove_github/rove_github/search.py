@@ -35,7 +35,7 @@ _HINT: Final = "Let the token read it, or take it out of repositories in [source
 
 @frozen
 class _SearchAnswer:
-    """What came of one question: its first page and those after it, or an error.
+    """The result of one search: its pages, or an error.
 
     Attributes:
         search: The question.

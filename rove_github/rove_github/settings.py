@@ -1,4 +1,4 @@
-"""What an account of GitHub may set, how one logs in, and what a query may name."""
+"""Settings, login methods and search fields of a GitHub account."""
 
 import re
 from typing import Final

@@ -1,4 +1,4 @@
-"""Where the Jira of an account answers, and how it is asked."""
+"""Addresses and requests of an account's Jira."""
 
 import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -35,7 +35,7 @@ _MOST_LISTED: Final = 100_000
 
 @frozen
 class PartialList:
-    """What was read of a list.
+    """The part of a list that was read.
 
     Attributes:
         things: What it holds.
@@ -201,7 +201,7 @@ def gateway(base_url: str) -> str:
 
 
 def is_site(base_url: str) -> bool:
-    """Tell whether an address is that of one site of Atlassian's."""
+    """Return whether an address is that of one site of Atlassian's."""
     return (urlsplit(base_url).hostname or "").endswith(_CLOUDS)
 
 

@@ -1,4 +1,4 @@
-"""What people wrote in a ticket, as one text."""
+"""The texts of a ticket, joined."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Protocol

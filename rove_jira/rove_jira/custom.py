@@ -33,7 +33,7 @@ class Custom:
 
     @property
     def chosen(self) -> str:
-        """What was chosen, in a line."""
+        """The chosen options, in one line."""
         return _line(self.value)
 
 

@@ -1,4 +1,4 @@
-"""What is wrong with a reply of Jira, in its own words and with what to do."""
+"""Errors in Jira's replies, with its message and the next step."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -87,14 +87,14 @@ def _refused(account: Account[JiraSettings], reply: Reply, said: str) -> RoveErr
     if account.identity and account.identity.workspace == DATA_CENTER:
         advice = "Make a new token in your Jira under Profile, Personal Access Tokens, then: "
     return LoginRefused(
-        f"{reply.where}: Jira does not accept the login{_because(why)}",
+        f"{reply.where}: Jira the login was rejected{_because(why)}",
         hint=f"{advice}rove --add-source jira{_named(account)}",
     )
 
 
 def _captcha(account: Account[JiraSettings]) -> RoveError:
     return LoginRefused(
-        "Jira wants a person to log in after too many wrong log-ins",
+        "Jira wants a person to log in after too many wrong logins",
         hint=f"Log in once at https://{urlsplit(account.base_url).netloc}/login.jsp, then: "
         f"rove --add-source jira{_named(account)}",
     )
@@ -102,7 +102,7 @@ def _captcha(account: Account[JiraSettings]) -> RoveError:
 
 def _scope(said: str) -> RoveError:
     return ScopeMissing(
-        f"the login does not allow this{_because(said)}",
+        f"the login lacks permission for this{_because(said)}",
         hint=f"A token with scopes needs {' and '.join(SCOPES)}; make one at {TOKEN.url}",
     )
 

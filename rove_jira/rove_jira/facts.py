@@ -1,4 +1,4 @@
-"""What is known of a ticket besides its words: where it stands, whose it is, what it is part of."""
+"""Facts of a ticket: status, people, parent and relations."""
 
 from collections.abc import Iterable, Mapping
 from contextlib import suppress

@@ -1,4 +1,4 @@
-"""Who an account is at its site, and what it may read there."""
+"""Identity of an account on its site, and what it may read."""
 
 from collections.abc import Sequence
 from contextlib import suppress

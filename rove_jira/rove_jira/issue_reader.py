@@ -82,7 +82,7 @@ class IssueReader:
         return {key: found[key.upper()] for key in keys if key.upper() in found}
 
     def _close(self, batch: _Batch) -> None:
-        """Let nobody join a batch any more."""
+        """Close a batch."""
         if self._open is batch:
             self._open = _Batch()
 

@@ -1,4 +1,4 @@
-"""What Jira sends about tickets, as items of Rove."""
+"""Convert Jira's replies to items."""
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
@@ -32,7 +32,7 @@ UNKNOWN_TIME: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 @frozen
 class TicketParts:
-    """What hangs on a ticket, each page of it.
+    """Comments, worklogs and links of a ticket.
 
     Attributes:
         comments: What was said below it.

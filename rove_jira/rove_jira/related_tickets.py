@@ -1,4 +1,4 @@
-"""What a ticket itself says that it is related to."""
+"""Relations of a ticket."""
 
 from collections.abc import Iterator, Mapping
 from typing import Final
@@ -24,7 +24,7 @@ class RelatedTicket:
         how: The same in the words of its site (``is blocked by``).
         key: Its key.
         title: Its title.
-        status: Where it stands.
+        status: Its status.
     """
 
     relation: Relation

@@ -1,4 +1,4 @@
-"""What an account of Jira may set, how one logs in, and what can be looked for."""
+"""Settings, login methods and search fields of a Jira account."""
 
 from typing import Final
 

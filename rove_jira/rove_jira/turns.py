@@ -1,4 +1,4 @@
-"""What comes from several places: one place after the other, but all are asked at once."""
+"""Merge results of several places in order while fetching all at once."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Sequence

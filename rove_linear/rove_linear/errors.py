@@ -1,4 +1,4 @@
-"""What is wrong with a reply of Linear, which says so in its body, whatever the HTTP status."""
+"""Errors in Linear's replies, from the body, whatever the HTTP status."""
 
 from collections.abc import Callable, Mapping
 from typing import Final
@@ -22,11 +22,11 @@ from rove_linear.settings import KEY
 _TOO_COMPLEX: Final = "Linear finds the question too complex"
 _NEW_KEY: Final = f"Make a key at {KEY.url}, then: rove --add-source linear"
 _MAY_WRITE: Final = (
-    f"Make a key with the permission Write at {KEY.url}, or log in once more with an app: "
+    f"Make a key with the permission Write at {KEY.url}, or log in again with an app: "
     "rove --add-source linear --way oauth --set writes=true"
 )
 _MEANINGS: Final[Mapping[str, tuple[type[RoveError], str, str]]] = {
-    "AUTHENTICATION_ERROR": (LoginRefused, "Linear does not accept the key", _NEW_KEY),
+    "AUTHENTICATION_ERROR": (LoginRefused, "Linear rejected the key", _NEW_KEY),
     "FEATURE_NOT_ACCESSIBLE": (ScopeMissing, "Linear does not allow this", _NEW_KEY),
     "FORBIDDEN": (ScopeMissing, "Linear does not allow this", _NEW_KEY),
     "INTERNAL_ERROR": (Unavailable, "Linear failed", ""),
@@ -60,12 +60,12 @@ def _fault(reply: Reply, named: Callable[[LinearError], RoveError]) -> RoveError
 
 
 def is_too_complex(error: MalformedReply) -> bool:
-    """Tell whether Linear would answer if less were asked for at once."""
+    """Return whether Linear would answer if less were asked for at once."""
     return error.message.startswith(_TOO_COMPLEX)
 
 
 def _elsewhere(reply: Reply) -> RoveError | None:
-    """Say that it is not Linear, which never misses its only path and never lacks a method."""
+    """Report that the address is not Linear."""
     if reply.status not in {404, 405}:
         return None
     return WrongSetting(

@@ -1,4 +1,4 @@
-"""What Linear keeps of an issue beside its words: its state, its neighbours, its history."""
+"""Facts of a Linear issue: state, relations, history."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress

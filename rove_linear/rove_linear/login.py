@@ -39,7 +39,7 @@ def may_write(credential: Credential) -> bool | None:
 
 
 async def revoke(http: Http) -> None:
-    """Let Linear forget the login that goes with a request.
+    """Revoke the login of a request at Linear.
 
     Raises:
         WrongCall: It is a personal key.

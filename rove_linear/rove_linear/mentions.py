@@ -1,4 +1,4 @@
-"""Which issues of one workspace a text names, and where a person reads them."""
+"""Recognise issues of a workspace in text, and their addresses."""
 
 import re
 from collections.abc import Iterator

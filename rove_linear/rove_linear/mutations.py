@@ -1,4 +1,4 @@
-"""What Rove asks Linear to change, in GraphQL, and what it asks in order to change it."""
+"""GraphQL mutations for Linear, and the queries they need."""
 
 from typing import Final
 

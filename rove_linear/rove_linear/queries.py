@@ -1,4 +1,4 @@
-"""What Rove asks Linear, in GraphQL; every list with how much of it, and where to go on."""
+"""GraphQL queries for Linear; every list with its size and cursor."""
 
 from collections.abc import Collection, Mapping
 from typing import Final

@@ -1,4 +1,4 @@
-"""What Linear sends, as far as Rove reads it; names are Linear's own.
+"""The parts of Linear's replies that Rove reads, with Linear's names.
 
 Whatever Linear leaves out or leaves empty is read as nothing: no issue is lost for a missing name.
 """
@@ -14,7 +14,7 @@ from rove_core import JSON
 
 @frozen(kw_only=True)
 class Extensions:
-    """What kind of error it is."""
+    """The type of a GraphQL error."""
 
     code: str = ""
     type: str = ""
@@ -31,7 +31,7 @@ class LinearError:
 
 @frozen(kw_only=True)
 class GraphReply:
-    """What every reply may hold, whatever its HTTP status."""
+    """Fields of every GraphQL reply."""
 
     data: JSON = None
     errors: tuple[LinearError, ...] = ()
@@ -39,7 +39,7 @@ class GraphReply:
 
 @frozen(kw_only=True)
 class PageInfo:
-    """Whether a list goes on, and after what."""
+    """Page info of a list."""
 
     hasNextPage: bool = False
     endCursor: str = ""
@@ -133,7 +133,7 @@ class Children:
 
 @frozen(kw_only=True)
 class RelationNode:
-    """How an issue stands to another one; only that other one is asked for."""
+    """A relation to another issue."""
 
     type: str = ""
     issue: LinkedIssueNode | None = None
@@ -150,7 +150,7 @@ class Relations:
 
 @frozen(kw_only=True)
 class AttachmentNode:
-    """What an issue points at elsewhere: a pull request, a thread."""
+    """A link from an issue: a pull request, a thread."""
 
     id: str = ""
     title: str = ""
@@ -343,7 +343,7 @@ class Organization:
 
 @frozen(kw_only=True)
 class ViewerNode:
-    """Whose key it is."""
+    """The owner of the key."""
 
     id: str = ""
     name: str = ""

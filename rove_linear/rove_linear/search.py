@@ -1,4 +1,4 @@
-"""Which question of Linear's answers a query: a search by words, or a filter."""
+"""Choose Linear's query for a search: by words or by filter."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -19,7 +19,7 @@ _Filter: TypeAlias = Mapping[str, JSON]
 
 @frozen
 class LinearRequest:
-    """What to ask Linear.
+    """A GraphQL request.
 
     Attributes:
         text: The question.

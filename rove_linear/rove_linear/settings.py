@@ -1,4 +1,4 @@
-"""What an account of Linear may set, and how one logs in."""
+"""Settings and login methods of a Linear account."""
 
 from typing import Final
 

@@ -84,7 +84,7 @@ class LinearSource(SourceHooks, WorkItemHooks):
 
     @hookimpl
     async def rove_disconnect(self) -> None:
-        """Let Linear forget the login."""
+        """Revoke the login at Linear."""
         await revoke(self._http)
 
     @hookimpl

@@ -1,4 +1,4 @@
-"""What Rove asks Linear of documents, projects and initiatives."""
+"""GraphQL queries for documents, projects and initiatives."""
 
 from collections.abc import Mapping
 from typing import Final

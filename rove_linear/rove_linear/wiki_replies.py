@@ -1,4 +1,4 @@
-"""What Linear sends of documents, projects and initiatives; names are Linear's own."""
+"""Replies about documents, projects and initiatives, with Linear's names."""
 
 # ruff: noqa: N815
 
@@ -19,7 +19,7 @@ from rove_linear.replies import (
 
 @frozen(kw_only=True)
 class StatusUpdateNode:
-    """What somebody reported on a project or an initiative."""
+    """A status update on a project or initiative."""
 
     id: str = ""
     body: str = ""

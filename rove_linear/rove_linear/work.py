@@ -86,7 +86,7 @@ class LinearWork:
     async def create(self, new: NewWorkItem) -> WorkItem:
         """Create an issue under an id that its key makes, which Linear takes once."""
         if new.type not in {"ticket", "subtask"} or new.type_name:
-            raise WrongCall(f"an issue of Linear is no {new.type_name or new.type}")
+            raise WrongCall(f"a Linear issue cannot be a {new.type_name or new.type}")
         variables = {"key": new.container}
         found = (await self.api.ask(mutations.TEAM, variables)).read(TeamReply).data
         teams = given(found.teams.nodes)
@@ -126,7 +126,7 @@ class LinearWork:
             return self.items.comment(said, issue.identifier)
         payload = _data(reply).commentCreate
         if payload is None:
-            raise MalformedReply(f"{reply.where} answers, but names no comment")
+            raise MalformedReply(f"{reply.where} sent no comment id")
         return self.items.comment(payload.comment, issue.identifier)
 
     async def iterations(self, container: str) -> list[Iteration]:

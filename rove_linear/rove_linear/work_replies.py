@@ -1,4 +1,4 @@
-"""What Linear sends of changes, and of what a change needs; names are Linear's own."""
+"""Replies to mutations and their queries, with Linear's names."""
 
 # ruff: noqa: N815
 
@@ -23,7 +23,7 @@ class CommentPayload:
 
 @frozen(kw_only=True)
 class AttachmentPayload:
-    """What was attached to an issue."""
+    """An attachment of an issue."""
 
     attachment: AttachmentNode
 
@@ -38,7 +38,7 @@ class UploadHeader:
 
 @frozen(kw_only=True)
 class UploadFile:
-    """Where a file may be uploaded to, and where it can be seen then."""
+    """Upload and asset addresses of a file."""
 
     assetUrl: str
     uploadUrl: str
@@ -47,7 +47,7 @@ class UploadFile:
 
 @frozen(kw_only=True)
 class UploadPayload:
-    """What is needed to upload a file."""
+    """The upload target of a file."""
 
     uploadFile: UploadFile
 

@@ -39,7 +39,7 @@ class OfferedTool:
 
 @frozen(kw_only=True)
 class ServerProbe(Outcome):
-    """What a server offers.
+    """The tools and resources of a server.
 
     Attributes:
         account: The account.
@@ -109,7 +109,7 @@ async def sources_probe(
     name = rove.account(account).name
     source = CONNECTED.get(name)
     if source is None:
-        raise UnknownAccount(f"{name} is no MCP server", account=name)
+        raise UnknownAccount(f"{name} is not an MCP server", account=name)
     return await source.probe()
 
 

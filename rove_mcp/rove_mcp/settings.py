@@ -1,4 +1,4 @@
-"""What an account of an MCP server may set, and how one logs in."""
+"""Settings and login methods of an MCP server account."""
 
 from typing import Final
 
@@ -23,7 +23,7 @@ APP: Final = LoginWay(
 )
 BEARER: Final = LoginWay(name="token", title="Token from the server's owner", fields=(TOKEN,))
 KEY: Final = LoginWay(name="key", title="API key, in a header of its own", fields=(TOKEN,))
-OPEN: Final = LoginWay(name="open", title="No login: the server asks for none")
+OPEN: Final = LoginWay(name="open", title="No login: the server needs none")
 COMMAND: Final = LoginWay(
     name="command", title="A local server, started as a command", base_url="http://localhost"
 )

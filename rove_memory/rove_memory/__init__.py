@@ -1,4 +1,4 @@
-"""What a coding agent must not forget: sessions, memory, plans and acceptance criteria."""
+"""Memory for coding agents: sessions, memories, plans and acceptance criteria."""
 
 from typing import TYPE_CHECKING, Any
 

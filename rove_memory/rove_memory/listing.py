@@ -1,4 +1,4 @@
-"""What changed in a project's memory since it was listed last."""
+"""List changes in a project's memory since a cursor."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -13,7 +13,7 @@ from rove_memory.store.values import time_text
 
 
 class MemoryChanges(NamedTuple):
-    """What is to be listed: memories that were changed, put aside, replaced or forgotten.
+    """Pages through changed, archived, replaced or forgotten memories.
 
     Attributes:
         changed: The ids of those that are new, changed or back, newest first.

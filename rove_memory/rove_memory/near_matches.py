@@ -1,4 +1,4 @@
-"""What somebody may have meant by a name that is not there."""
+"""Suggest similar names for an unknown one."""
 
 from collections.abc import Iterable
 

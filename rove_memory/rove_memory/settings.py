@@ -11,7 +11,7 @@ from rove_core import SAFE, SettingsSection
 
 @frozen(kw_only=True)
 class MemorySettings:
-    """What is remembered, and for how long.
+    """Settings of memory.
 
     Attributes:
         max_items_per_type: How many memories of a type are shown as current; older ones of little
@@ -30,7 +30,7 @@ class MemorySettings:
 
 @frozen(kw_only=True)
 class SessionSettings:
-    """How sessions begin and end.
+    """Settings of sessions.
 
     Attributes:
         auto_generate_summary: Whether a session that ends without a summary gets one of its notes.
@@ -54,7 +54,7 @@ class SessionSettings:
 
 @frozen(kw_only=True)
 class CriteriaSettings:
-    """How acceptance criteria are read and proven.
+    """Settings of acceptance criteria.
 
     Attributes:
         auto_parse: Whether the criteria of a ticket are read when a session on it starts.
@@ -69,7 +69,7 @@ class CriteriaSettings:
 
 @frozen(kw_only=True)
 class SyncSettings:
-    """When tickets are read and changes are sent, and what is sent.
+    """Settings of the sync.
 
     Attributes:
         containers: Whose tickets are listed, each as ``account/container``: ``jira/TB``,

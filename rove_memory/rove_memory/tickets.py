@@ -97,7 +97,7 @@ def find_ticket(db: Connection, text: str) -> TicketInfo | None:
     if len(named) > 1:
         several = " or ".join(f"{row['account']}/{row['provider_id']}" for row in named)
         raise WrongCall(
-            f"{text!r} is a ticket of two accounts: {several}", hint="Name the account."
+            f"{text!r} is a ticket in two accounts: {several}", hint="Name the account."
         )
     return ticket_of(named[0]) if named else None
 
@@ -139,7 +139,7 @@ def ensure_ticket(db: Connection, store: "ProjectStore", text: str) -> TicketInf
     if found:
         return found
     if not identifier or len(identifier) > _LONGEST_ID or without_secrets(identifier) != identifier:
-        raise WrongCall(f"{text[:40]!r} is not an id of a ticket, like TB-123")
+        raise WrongCall(f"{text[:40]!r} is not a ticket id like TB-123")
     new = new_id(db, "external_items", "t")
     db.execute(
         "INSERT INTO external_items (id, project_id, provider_id, title, synced_at) "

@@ -1,4 +1,4 @@
-"""What a session or a document says of a ticket's criteria, its blockers and the next work."""
+"""A ticket's criteria, blockers and next work, for sessions and documents."""
 
 from collections.abc import Sequence
 from sqlite3 import Connection
@@ -15,13 +15,13 @@ from rove_memory.plans.ready_work import begun_work, ready_work
 
 @frozen(kw_only=True)
 class CriterionState:
-    """Where an acceptance criterion stands.
+    """Status of an acceptance criterion.
 
     Attributes:
         id: Its id.
         number: What people call it in its ticket.
         text: What it says.
-        status: Where it stands.
+        status: Its status.
         attempts: How often somebody tried to verify it.
         failed_reason: Why it failed; empty if it did not.
     """
@@ -36,7 +36,7 @@ class CriterionState:
 
 @frozen(kw_only=True)
 class BlockingItem:
-    """What keeps a ticket from being done.
+    """An item that blocks a ticket.
 
     Attributes:
         item_type: ``external`` or ``local``.

@@ -26,7 +26,7 @@ _SAFELY: Final = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK
 
 
 class NoteState(NamedTuple):
-    """What tells a note from the same note before it was changed.
+    """A stamp that changes when the note does.
 
     Attributes:
         changed: When it was changed, in nanoseconds since 1970.
@@ -39,7 +39,7 @@ class NoteState(NamedTuple):
 
 @frozen
 class NoteFile:
-    """What is in a file.
+    """The content of a note file.
 
     Attributes:
         id: Its path, from the folder's own name on, with ``/``.
@@ -104,7 +104,7 @@ class NotesFolder:
             return found
 
     def may_be_id(self, text: str) -> bool:
-        """Tell whether a text has the shape of a note's id, without a look at any file."""
+        """Return whether a text has the shape of a note's id, without a look at any file."""
         first, *rest = text.split("/")
         if not 0 < len(rest) <= _MOST_DEEP + 1:
             return False
@@ -117,7 +117,7 @@ class NotesFolder:
             ItemNotFound: There is none of this id that may be read.
         """
         if not self.may_be_id(identifier):
-            raise ItemNotFound(f"{identifier!r} is no note in {self.path}")
+            raise ItemNotFound(f"{identifier!r} is not a note in {self.path}")
         try:
             with self._open() as root:
                 return _read(identifier, root)
@@ -130,7 +130,7 @@ class NotesFolder:
             root = os.open(self.path, os.O_RDONLY | os.O_DIRECTORY)
         except OSError as error:
             raise WrongSetting(
-                f"there is no folder {self.path}",
+                f"no folder {self.path}",
                 hint="Create it, or change its setting: folder",
             ) from error
         try:
@@ -161,7 +161,7 @@ def _read(identifier: str, root: int) -> NoteFile:
         try:
             status = os.fstat(descriptor)
             if not stat.S_ISREG(status.st_mode):
-                raise ItemNotFound(f"{identifier} is no plain file")
+                raise ItemNotFound(f"{identifier} is not a regular file")
             data = _beginning(descriptor)
         finally:
             os.close(descriptor)

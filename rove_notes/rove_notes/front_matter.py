@@ -1,4 +1,4 @@
-"""What stands above a note, between two lines of dashes: its title, its date, who was there."""
+"""Front matter of a note: title, date, participants."""
 
 import re
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""What changed in a folder of notes since it was listed last."""
+"""List changes in a folder of notes since a cursor."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,7 +16,7 @@ STEP: Final = 100
 
 @frozen(kw_only=True)
 class FolderChanges:
-    """What is to be listed of a folder.
+    """Pages through the changes of a folder.
 
     Attributes:
         changed: The notes that are new or changed, newest first.

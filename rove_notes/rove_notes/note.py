@@ -1,4 +1,4 @@
-"""What a note says: Markdown, plain text, or the transcript of a meeting."""
+"""Parse a note: Markdown, plain text or a meeting transcript."""
 
 import re
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE, getincrementaldecoder
@@ -23,7 +23,7 @@ _DAY: Final = re.compile(r"(?:19|20)\d\d-\d\d-\d\d(?!\d)")
 
 @frozen(kw_only=True)
 class Note:
-    """What a note says.
+    """A parsed note.
 
     Attributes:
         title: As its front matter says, else its first heading, else its file's name.

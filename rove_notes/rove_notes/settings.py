@@ -1,4 +1,4 @@
-"""What an account of notes may set; there is nothing to log in to."""
+"""Settings of a notes account; it has no login."""
 
 from attrs import frozen
 

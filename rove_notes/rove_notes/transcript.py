@@ -32,7 +32,7 @@ _PREFIX: Final = re.compile(r"([^\W\d_][^:<>]{0,50}?): (?=\S)")
 
 @frozen
 class Utterance:
-    """What somebody said until somebody else spoke.
+    """One speaker's turn.
 
     Attributes:
         at: How long after the beginning.
@@ -47,7 +47,7 @@ class Utterance:
 
 @frozen
 class Transcript:
-    """What a transcript holds.
+    """A parsed transcript.
 
     Attributes:
         about: What was not said: the title, notes, names of cues.
@@ -102,7 +102,7 @@ class _TranscriptReader:
         return words
 
     def _names_a_cue(self, line: str, *, first: bool) -> bool:
-        """Tell whether a line before a time is the cue's name; a name with a meaning is kept."""
+        """Return whether a line before a time is the cue's name; a name with a meaning is kept."""
         if not first:
             return line.strip() == str(len(self.cues) + 1)
         if not _MACHINE_NAME.fullmatch(line.strip()):
@@ -128,7 +128,7 @@ def _utterances(cue: _Cue) -> Iterator[Utterance]:
 
 
 def _attributed(said: Sequence[Utterance]) -> Iterator[Utterance]:
-    """Take the speaker from the words, where cues begin with a name.
+    """Split the speaker's name from a cue.
 
     They do where most of them do: one "Decision: we ship" alone is nobody's name.
     """

@@ -44,9 +44,9 @@ _UNKNOWN_FORM: Final = frozenset({400, 415, 422, 501})
 _KNOWN: Final[dict[tuple[str, str], int]] = {}
 _WHY: Final[Mapping[type[RoveError], str]] = {
     TimedOut: "the model did not answer within {seconds:g} s",
-    RateLimited: "the model's endpoint asks to wait",
-    Unavailable: "the model's endpoint cannot be reached, or fails",
-    LoginNeeded: "the model's endpoint does not accept the key",
+    RateLimited: "the model's endpoint asks Rove to wait",
+    Unavailable: "the model's endpoint cannot be reached or fails",
+    LoginNeeded: "the model's endpoint rejected the key",
     ItemNotFound: "there is no model {model} at {place}",
 }
 _LOG: Final = logging.getLogger("rove.ai")
@@ -143,7 +143,7 @@ class Chat:
         if choice is None:
             return None
         if choice.message.refusal or choice.finish_reason == "content_filter":
-            raise NoAnswer("the model refuses to answer")
+            raise NoAnswer("the model refused to answer")
         return choice.message.content or ""
 
     def _choice(self, reply: Reply, prompt: Prompt) -> _ReplyChoice:
@@ -161,7 +161,7 @@ class Chat:
         return choice
 
     def _why(self, error: RoveError) -> str:
-        """Say why there is no answer, never in the endpoint's words."""
+        """Explain a missing answer without the endpoint's own text."""
         if isinstance(error, FixSettings):
             return error.message
         said = (words for kind, words in _WHY.items() if isinstance(error, kind))

@@ -2,7 +2,7 @@
 
 How each vendor words requests, replies and refusals is told in its own package; here is what they
 share. A refresh token is good for one time. Whoever shows one again, later than the vendor's
-leeway, ends the whole family: all that came of one log-in.
+leeway, ends the whole family: all that came of one login.
 """
 
 import base64
@@ -43,7 +43,7 @@ class Terms:
     Attributes:
         access: How long an access token is good; without an end there is no refresh token.
         idle: How long a refresh token may lie unused.
-        whole: How long refreshing may go on after one log-in.
+        whole: How long refreshing may go on after one login.
         leeway: How long a used refresh token works once more.
         prefix: How access tokens begin.
         refresh_prefix: How refresh tokens begin.
@@ -59,7 +59,7 @@ class Terms:
 
 @frozen(kw_only=True)
 class IssuedTokens:
-    """What one log-in, or one refreshing, gives.
+    """What one login, or one refreshing, gives.
 
     Attributes:
         access: The access token.
@@ -76,7 +76,7 @@ class IssuedTokens:
 
 @define(eq=False)
 class _Family:
-    """All tokens of one log-in."""
+    """All tokens of one login."""
 
     began: datetime
     scope: str
@@ -116,7 +116,7 @@ class OAuth:
         redirects: Where the app may send a browser; to any port of this machine when empty.
         issuer: What it calls itself when it sends a browser back; nothing when empty.
         refreshed: How often a login was renewed.
-        families_ended: How many log-ins were ended by a token that was shown twice.
+        families_ended: How many logins were ended by a token that was shown twice.
     """
 
     vendor: str
@@ -213,7 +213,7 @@ class OAuth:
         return access in self._until
 
     def revoke(self, token: str) -> bool:
-        """Forget all that came of the log-in of a token, and tell whether there was any."""
+        """Forget all that came of the login of a token, and tell whether there was any."""
         family = self._of.get(token)
         if family is None or family.revoked:
             return False

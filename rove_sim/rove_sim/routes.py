@@ -70,7 +70,7 @@ class VendorRoute:
         answer: Who answers.
         query: What may stand in the query.
         body: What may stand in the body; nothing when not given.
-        open: Whether it answers without a log-in.
+        open: Whether it answers without a login.
         form: Whether its body is a form, where the vendor takes JSON elsewhere.
     """
 

@@ -17,7 +17,7 @@ class SimulatorClient:
 
     Attributes:
         handler: The simulator.
-        headers: What it sends each time, like its log-in.
+        headers: What it sends each time, like its login.
     """
 
     handler: Handler

@@ -97,7 +97,7 @@ class SimulatedVendor(ABC):
 
     @abstractmethod
     def admit(self, request: Request, route: VendorRoute) -> Response | None:
-        """Return the refusal of a request without a good log-in; None when it is good."""
+        """Return the refusal of a request without a good login; None when it is good."""
 
     @abstractmethod
     def unknown(self, request: Request, methods: Sequence[str]) -> Response:

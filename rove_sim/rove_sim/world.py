@@ -32,7 +32,7 @@ class World:
     Attributes:
         company: Whose they are.
         urls: The base URL of each, by the kind of source it stands for.
-        answers: What to answer when a source asks for a log-in, by the field's name.
+        answers: What to answer when a source asks for a login, by the field's name.
         settings: What an account of each should set, by the kind of source.
     """
 

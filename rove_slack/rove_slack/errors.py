@@ -1,4 +1,4 @@
-"""What is wrong with a reply of Slack, which says so in its body and answers 200."""
+"""Errors in Slack's replies, which come in the body with status 200."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -21,7 +21,7 @@ from rove_slack.settings import APPS
 _LOG_IN: Final = "rove --add-source slack"
 _NEW_TOKEN: Final = f"Get a user token (xoxp-...) at {APPS}, then: {_LOG_IN}"
 _NOT_SLACK: Final = (
-    "Is the base URL Slack's own? It is https://slack.com; behind a proxy, a log-in page may "
+    "Is the base URL Slack's own? It is https://slack.com; behind a proxy, a login page may "
     "stand between."
 )
 
@@ -36,7 +36,7 @@ _MEANINGS: Final[Mapping[str, tuple[type[RoveError], str]]] = {
     ),
     **dict.fromkeys(
         ("not_allowed_token_type", "invalid_action_token"),
-        (LoginRefused, "this is no user's token, and Slack lets only users search"),
+        (LoginRefused, "this is not a user token, and Slack lets only users search"),
     ),
     **dict.fromkeys(
         ("no_permission", "restricted_action", "feature_not_enabled"),
@@ -57,7 +57,7 @@ _MEANINGS: Final[Mapping[str, tuple[type[RoveError], str]]] = {
         (Unavailable, "Slack cannot answer now"),
     ),
     **dict.fromkeys(("ratelimited", "rate_limited"), (RateLimited, "Slack asks to wait")),
-    "query_too_long": (WrongCall, "Slack takes no search of so many words"),
+    "query_too_long": (WrongCall, "too many words for Slack's search"),
 }
 #: How the newer search says that it is not to be had here, though the older one may be.
 _NOT_BY_MEANING: Final = frozenset(
@@ -71,12 +71,12 @@ _NOT_BY_MEANING: Final = frozenset(
 def fault(reply: Reply) -> RoveError | None:
     """Tell what is wrong with a reply, or None when nothing is."""
     if reply.status == 404:
-        return MalformedReply(f"{reply.where} does not answer as Slack does", hint=_NOT_SLACK)
+        return MalformedReply(f"{reply.where} is not a Slack reply", hint=_NOT_SLACK)
     if wrong := status_fault(reply):
         return wrong
     body = mapping(reply.json())
     if not isinstance(body.get("ok"), bool):
-        return MalformedReply(f"{reply.where} does not answer as Slack does", hint=_NOT_SLACK)
+        return MalformedReply(f"{reply.where} is not a Slack reply", hint=_NOT_SLACK)
     return None if body["ok"] else _named(body)
 
 
@@ -103,7 +103,7 @@ def _named(body: Mapping[str, object]) -> RoveError:
 def lacking(needed: str, provided: str, account: str = "") -> ScopeMissing:
     """Return the error that names the scope a token lacks, and those it has."""
     return ScopeMissing(
-        f"Slack wants the scope {needed}; the token has {provided or 'none'}",
+        f"Slack requires the scope {needed}; the token has {provided or 'none'}",
         hint=f"Add it to the scopes of the token at {APPS}, reinstall the app, then: {_LOG_IN}",
         account=account,
     )

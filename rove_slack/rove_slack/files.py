@@ -108,8 +108,8 @@ class SharedFiles:
         reply = await http.get(address, kind="files-pri", headers={"accept": "*/*"})
         if reply.content_type == "text/html" and not (is_canvas or kind == "text/html"):
             raise ScopeMissing(
-                "Slack shows a page to sign in instead of the file",
-                hint="Log in anew, so that the login counts for files: rove --add-source slack",
+                "Slack sent a login page instead of the file",
+                hint="Log in again to get access to files: rove --add-source slack",
             )
         if is_canvas:
             return html_to_markdown(reply.text)

@@ -1,4 +1,4 @@
-"""What searches find: messages, each where it stands."""
+"""Search hits: messages and their positions."""
 
 from datetime import datetime
 from typing import TYPE_CHECKING

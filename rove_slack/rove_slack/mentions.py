@@ -56,7 +56,7 @@ def address(host: str, channel: str, ts: str, root: str = "") -> str:
 
 
 def is_ts(ts: str) -> bool:
-    """Tell whether a text is what Slack calls a message by."""
+    """Return whether a text is what Slack calls a message by."""
     return bool(_TS.fullmatch(ts))
 
 

@@ -47,7 +47,7 @@ class ThreadMessage:
 
     @property
     def at(self) -> datetime | None:
-        """When it was written."""
+        """Its time."""
         return moment(self.ts)
 
     @property
@@ -57,7 +57,7 @@ class ThreadMessage:
 
     @property
     def is_bot(self) -> bool:
-        """Whether a program wrote it."""
+        """Whether it is from a bot."""
         given = self.given
         named = string(given, "bot_id") or string(given, "subtype") == "bot_message"
         return bool(named) or given.get("is_author_bot") is True
@@ -69,7 +69,7 @@ class ThreadMessage:
 
     @property
     def author(self) -> str:
-        """Who wrote it, as people call them."""
+        """Display name of its author."""
         given = self.given
         names = (
             string(given, "username") if string(given, "subtype") == "bot_message" else "",
@@ -84,7 +84,7 @@ class ThreadMessage:
 
     @property
     def metadata(self) -> "dict[str, JSON]":
-        """What Rove does not read: when it was changed, and whether its author has left."""
+        """Metadata of a message: edit time, and whether its author has left."""
         edited = moment(string(self.given, "edited", "ts"))
         known = self._person
         kept: dict[str, JSON] = {

@@ -1,4 +1,4 @@
-"""Who and where: the names behind Slack's ids, each asked for once."""
+"""Names of Slack's users and channels, each fetched once."""
 
 import asyncio
 import re
@@ -49,7 +49,7 @@ class SlackPerson:
 
 @frozen
 class SlackPlace:
-    """Where something is written.
+    """A place in Slack.
 
     Attributes:
         title: How a heading calls it.
@@ -61,7 +61,7 @@ class SlackPlace:
 
 
 class SlackNames:
-    """What is known of people and channels so far.
+    """Names of people and channels loaded so far.
 
     Args:
         http: Whom to ask.

@@ -37,7 +37,7 @@ _FRESH: Final = timedelta(minutes=5)
 
 @frozen(kw_only=True)
 class ChannelReading:
-    """What stood in the channels when they were read.
+    """Messages of the channels when they were read.
 
     Attributes:
         begin: Since when the messages were written.
@@ -57,7 +57,7 @@ class ChannelReading:
         """Raise TimedOut if some of what could have been found was not read."""
         if self.unread:
             raise TimedOut(
-                f"Slack lets a bot read only so much a minute: {self.unread} of {self.channels} "
+                f"Slack limits how much a bot reads per minute: {self.unread} of {self.channels} "
                 f"channels were not read back to {self.begin:%Y-%m-%d}",
                 hint="Keep a mirror (rove mirror start slack), set scan_days in [sources.slack] to "
                 "less, or log in with a user token, which can search.",

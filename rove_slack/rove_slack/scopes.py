@@ -1,4 +1,4 @@
-"""What a token may do, as Slack says with each reply to it."""
+"""Scopes of a token, as Slack sends them with each reply."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
@@ -40,7 +40,7 @@ class GrantedScopes:
         return cls(scopes, bool(string(reply.json(), "bot_id")))
 
     def has(self, scope: str) -> bool:
-        """Tell whether a scope is granted, as far as is known."""
+        """Return whether a scope is granted, as far as is known."""
         return self.scopes is None or scope in self.scopes
 
     def kinds(self, scopes: Mapping[str, str]) -> tuple[str, ...]:

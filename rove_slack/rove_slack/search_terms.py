@@ -1,4 +1,4 @@
-"""What is looked for: words and phrases, and ids that must stand there whole."""
+"""Search terms: words, phrases, and ids that must match as a whole."""
 
 import re
 from collections.abc import Iterable
@@ -74,7 +74,7 @@ class SearchTerms:
         return window
 
     def in_all(self, texts: Iterable[str], *, inflected: bool = False) -> bool:
-        """Tell whether every term stands whole in what is said.
+        """Return whether every term stands whole in what is said.
 
         Args:
             texts: What is said.
@@ -85,7 +85,7 @@ class SearchTerms:
         return bool(self.terms) and all(found)
 
     def ids_in(self, texts: Iterable[str]) -> bool:
-        """Tell whether every id stands whole in what is said.
+        """Return whether every id stands whole in what is said.
 
         Slack takes an id apart: to its searches ``TB-123`` is in ``TB 123`` as well.
         """

@@ -1,4 +1,4 @@
-"""What an account of Slack may set, and how one logs in."""
+"""Settings and login methods of a Slack account."""
 
 from typing import Final
 

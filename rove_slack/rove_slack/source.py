@@ -75,7 +75,7 @@ class SlackSource(SourceHooks):
         token = await login.ask_secret(USER_TOKEN)
         if token.reveal().startswith(_APP_TOKEN):
             raise LoginRefused(
-                f"a token that begins with {_APP_TOKEN} is an app's, and reads nothing",
+                f"a token that starts with {_APP_TOKEN} belongs to an app and cannot read",
                 hint=f"Copy the User OAuth Token (xoxp-...) from {APPS}.",
                 account=self._account.name,
             )
@@ -89,7 +89,7 @@ class SlackSource(SourceHooks):
 
     @hookimpl
     async def rove_disconnect(self) -> None:
-        """Let Slack forget the token, whoever made it."""
+        """Revoke the token at Slack."""
         await ask(self._http, REVOKE, {})
 
     @hookimpl
@@ -124,7 +124,7 @@ class SlackSource(SourceHooks):
         channel, ts = thread_of(ref.id)
         if not channel:
             raise ItemNotFound(
-                f"{ref.id} names no thread of Slack",
+                f"{ref.id} is not a Slack thread",
                 hint="Write it as CHANNEL/TS, like C0BACKEND/1734264000.000100, or paste its link.",
                 account=self._account.name,
             )

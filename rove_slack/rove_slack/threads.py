@@ -28,7 +28,7 @@ _WHY_LITTLE: Final = (
 
 @frozen
 class SlackThread:
-    """What there is of a thread.
+    """A thread's messages.
 
     Attributes:
         messages: Its messages as Slack sent them, each once.
@@ -85,7 +85,7 @@ class ThreadReader:
             if not kept:
                 raise
             return SlackThread(tuple(kept.values()), _WHY_LITTLE)
-        left_out = "Slack says that there is more, and not where" if more else ""
+        left_out = "Slack reports more messages without a cursor" if more else ""
         return SlackThread(tuple(kept.values()), left_out)
 
     def _notice(self, found: "list[Mapping[str, JSON]]", reply: "Reply") -> None:

@@ -1,4 +1,4 @@
-"""Which texts of a block are words: all that are not known to be for machines alone."""
+"""Choose the human-readable texts of a block."""
 
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Final

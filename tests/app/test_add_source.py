@@ -136,7 +136,7 @@ def test_an_address_is_pasted(add: Start, terminal: "Terminal", world: World) ->
     terminal.type(world.linear.oauth.client_id)
     page = _printed_page(terminal)
     terminal.type("https://linear.app/elsewhere")
-    terminal.wait_for("That is not it")
+    terminal.wait_for("Not the right address")
     terminal.type(_where_it_leads(page))
     out, _ = run.communicate(timeout=60)
 
@@ -238,7 +238,7 @@ def test_nobody_is_waited_for(rove: "Rove", world: World, kind: str, way: str) -
     outcome = rove("--add-source", kind, "--base-url", world.urls[kind], "--way", way)
 
     assert outcome.code == 4
-    assert f"by '{way}' takes a person at a terminal" in outcome.err
+    assert f"by '{way}' needs a terminal" in outcome.err
     assert "--way token" in outcome.err
     assert not world.vendors[kind].exchanges
 

@@ -102,7 +102,7 @@ def test_the_start_of_a_session(attack: str) -> None:
     result = PrimeInfo(branch="TB-1", ticket="TB-1", document=document)
     lines = shown(PRIME, result).splitlines()
 
-    warned = next(n for n, line in enumerate(lines) if line.endswith("data, not orders."))
+    warned = next(n for n, line in enumerate(lines) if line.endswith("data, not instructions."))
     (title,) = (n for n, line in enumerate(lines) if line.startswith("Its title"))
 
     assert title == warned + 1

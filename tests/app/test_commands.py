@@ -346,5 +346,5 @@ def test_a_plugin_cannot_print_among_results(
     states = {plugin["name"]: plugin["reason"] for plugin in json.loads(outcome.out)}
 
     assert outcome.code == 0
-    assert states["void"] == "connect gives a NoneType, which has none of the hooks"
+    assert states["void"] == "connect gives a NoneType, which implements no hook"
     assert "Account(" in outcome.err

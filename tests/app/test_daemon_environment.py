@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     ],
 )
 def test_what_decides(name: str, decides: bool, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: FBT001  # a column of the table
-    """Log-ins, settings, proxies and authorities make environments differ; nothing else does."""
+    """Logins, settings, proxies and authorities make environments differ; nothing else does."""
     monkeypatch.delenv(name, raising=False)
     before = environment_digest()
     monkeypatch.setenv(name, "CANARY-value")

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 _PLUGIN = Path(__file__).parent / "plugins" / "wicked.py"
 #: What a ticket does, and how the plugin is named for it.
 DEEDS = {
-    "BLOCK-1": "wicked: rove_item_detail held its thread for 5 s",
+    "BLOCK-1": "wicked: rove_item_detail blocked its thread for 5 s",
     "EXIT-1": "wicked: rove_item_detail ended its process (exit code 3)",
     "CRASH-1": "wicked: rove_item_detail ended its process (signal 6)",
 }
@@ -76,8 +76,8 @@ def test_it_is_kept_off(daemon: "Daemon") -> None:
     (document,) = daemon.places.context.glob("TAME-1_*.md")
 
     assert again.state is TaskState.FAILED
-    assert "it is not asked again until the server restarts" in message(again)
-    assert "it is not asked again until the server restarts" in document.read_text("utf-8")
+    assert "it is not called again until the server restarts" in message(again)
+    assert "it is not called again until the server restarts" in document.read_text("utf-8")
 
 
 def test_what_it_eats(daemon: "Daemon") -> None:

@@ -63,4 +63,4 @@ def test_a_folder_in_place_of_the_schedule_stops_nothing(
     daemon.start()
 
     eventually((daemon.places.root / "ticks").exists, 60)
-    assert "how often operations run is not kept" in daemon.log
+    assert "cannot store when operations run" in daemon.log

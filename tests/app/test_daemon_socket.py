@@ -170,7 +170,7 @@ def test_another_user_is_not_let_in(daemon: "Daemon") -> None:
     )
 
     assert said.stdout in {"b''\n", "BrokenPipeError\n", "ConnectionResetError\n"}, said.stderr
-    assert f"user {NOBODY} called, and was not let in" in daemon.log
+    assert f"refused a connection of user {NOBODY}" in daemon.log
     assert daemon.get("/health")[0] == 200
 
 

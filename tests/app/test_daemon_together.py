@@ -63,7 +63,7 @@ def test_worktrees_build_and_read(
     found = everywhere("--find", [*tickets[1:], tickets[0]])
 
     assert found == [*built[1:], built[0]]
-    assert daemon.log.count(" answers at ") == 1
+    assert daemon.log.count(" listens at ") == 1
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can mount")

@@ -178,7 +178,7 @@ def test_wrong_usage_as_json(rove: "Rove") -> None:
     outcome = rove("find", "--limit", "1", "--json")
 
     assert outcome.code == 2
-    assert json.loads(outcome.err)["hint"] == "See what is expected with: rove find --help"
+    assert json.loads(outcome.err)["hint"] == "See usage: rove find --help"
 
 
 @pytest.mark.parametrize("command", ["--find", "--search", "--ticket", "--demo", "sources schema"])
@@ -260,10 +260,7 @@ def test_wrong_call_names_the_help_page(rove: "Rove", given: str, named: str) ->
     outcome = rove(*given.split())
 
     assert outcome.code == 2
-    assert (
-        f"See what is expected with: {' '.join(['rove', *named.split(), '--help'])}\n"
-        in outcome.err
-    )
+    assert f"See usage: {' '.join(['rove', *named.split(), '--help'])}\n" in outcome.err
 
 
 @pytest.mark.usefixtures("empty")
@@ -289,4 +286,4 @@ def test_address_that_is_none(rove: "Rove", address: str, shown: str) -> None:
     )
 
     assert outcome.code == 2
-    assert f"rove: {shown} is not an address of a vendor" in outcome.err
+    assert f"rove: {shown} is not a valid service URL" in outcome.err

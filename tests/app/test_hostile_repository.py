@@ -127,7 +127,7 @@ def test_what_no_file_may_say(
         rove(*command)
 
     assert heard == []
-    assert ".rove/settings.toml:1 is read by no installed package" in rove("settings").out
+    assert ".rove/settings.toml:1 is not used by any installed package" in rove("settings").out
 
 
 @pytest.mark.usefixtures("in_use")

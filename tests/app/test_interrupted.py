@@ -59,7 +59,7 @@ def test_a_token_is_typed_unseen(spawn: "Spawn", world: "World", terminal: "Term
     terminal.type(world.urls["jira"])
     terminal.wait_for("E-mail of your Atlassian account: ")
     terminal.type("  ")
-    terminal.wait_for("Error: nothing was typed\r\nE-mail of your Atlassian account: ")
+    terminal.wait_for("Error: no input\r\nE-mail of your Atlassian account: ")
     terminal.type("robin@northwind.example")
     terminal.wait_for("it is shown once.\r\nAPI token: ")
     terminal.type(f" {world.company.token} ")

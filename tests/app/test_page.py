@@ -253,7 +253,7 @@ def test_a_page_that_nothing_can_show(rove: "Rove", monkeypatch: pytest.MonkeyPa
     outcome = rove("open", "TB-123")
 
     assert outcome.out.endswith(".html\n")
-    assert "no browser was started here" in outcome.err
+    assert "no browser available here" in outcome.err
     assert rove("open", "TB-123", "--no-browser").err == ""
 
 

@@ -32,9 +32,9 @@ def test_what_needs_no_vendor_is_run(rove: "Rove") -> None:
     outcome = rove("plugins", "check", "tracker")
 
     assert outcome.code == 1  # The plugin's source lies beside its kind.
-    assert "passed   tracker: its source keeps the contract" in outcome.out
+    assert "passed   tracker: its source follows the contract" in outcome.out
     assert "failed   tracker: test_kind_is_described_by_data_alone" in outcome.out
-    assert re.search(r"not run  tracker: \d+ standard tests: it needs a vendor", outcome.out)
+    assert re.search(r"not run  tracker: \d+ standard tests: it needs a fake vendor", outcome.out)
     assert "test_search_keeps_the_limit" in outcome.out
 
 
@@ -96,7 +96,7 @@ def test_what_nobody_could_use(rove: "Rove", install_plugin: "Callable[..., None
     outcome = rove("plugins", "check", "barometer")
 
     assert outcome.code == 1
-    assert "'find' is Rove's own, so nobody can call yours: choose another" in outcome.out
+    assert "'find' is one of Rove's own names: choose another" in outcome.out
     assert "nobody.has:this: ModuleNotFoundError" in outcome.out
 
 
@@ -125,7 +125,7 @@ def test_tests_of_another_kind(rove: "Rove", tmp_path: Path) -> None:
     outcome = rove("plugins", "check", "tracker", "--tests", str(tmp_path))
 
     assert outcome.code == 1
-    assert "no standard test of 'tracker' was run" in outcome.out
+    assert "no standard test of 'tracker' ran" in outcome.out
 
 
 def test_the_worst_of_two_suites_counts(rove: "Rove", tracker: "Tracker", tmp_path: Path) -> None:

@@ -99,7 +99,7 @@ def test_nobody_to_agree(rove: "Rove", used: Path) -> None:
 @pytest.mark.usefixtures("empty")
 def test_nothing_to_remove(rove: "Rove") -> None:
     """Where there is nothing, nobody is asked."""
-    assert rove("purge").out == "there is nothing to remove\n"
+    assert rove("purge").out == "nothing to remove\n"
 
 
 def test_other_things_stay(rove: "Rove", used: Path) -> None:

@@ -105,7 +105,7 @@ def test_a_setting_of_an_account(rove: "Rove", empty: Path) -> None:
     [
         ("ai.hops", "2", "did you mean"),
         ("ai.max_hops", "many", "ai.max_hops = 'many'"),
-        ("ai.max_hops", "99", "max_hops must lie between 0 and 10"),
+        ("ai.max_hops", "99", "max_hops must be between 0 and 10"),
         ("ai.api_key", "CANARY-key", "ai.api_key is a secret"),
         ("sources.notes.depth", "2", "Notes has no setting"),
     ],
@@ -133,7 +133,7 @@ def test_a_remark_costs_no_account(rove: "Rove", empty: Path) -> None:
 
     assert remarked.out.startswith(".rove/settings.toml is trusted\n")
     assert "changed: sources.use" in changed.out
-    assert "has changed since you trusted it" in built.err
+    assert "changed after you trusted it" in built.err
     assert "rove trust" in built.err
 
 

@@ -81,7 +81,7 @@ def test_search_asks_for_the_fields(rove: "Rove", tracker: "Tracker") -> None:
     [
         (("keys", "--field", "colour"), "It has: ticket_title"),
         (("keys", "--since", "soon"), "'soon' is not a valid time"),
-        (("keys", "--since", "today", "--until", "2d"), "lies before"),
+        (("keys", "--since", "today", "--until", "2d"), "is before"),
         (("keys", "--limit", "0"), "limit 0"),
         ((" ",), "nothing to search for"),
     ],
@@ -151,7 +151,7 @@ def test_an_account_that_cannot_be_connected(rove: "Rove", monkeypatch: pytest.M
     outcome = rove("sources", "search", "tracker", "keys")
 
     assert outcome.code == 7
-    assert "no installed plugin brings the source 'tracker'" in outcome.err
+    assert "no installed plugin provides the source 'tracker'" in outcome.err
 
 
 @pytest.mark.usefixtures("tracking")
@@ -228,7 +228,7 @@ def test_a_refused_login(
 
     assert outcome.code == 4
     assert "Make a new one at https://tracker.example/tokens" in outcome.err
-    assert "put it into ROVE_TRACKER_TOKEN" in outcome.err
+    assert "set ROVE_TRACKER_TOKEN" in outcome.err
 
 
 @pytest.mark.usefixtures("empty")

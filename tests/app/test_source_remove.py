@@ -87,7 +87,7 @@ def test_a_plugin_that_is_gone(rove: "Rove", monkeypatch: pytest.MonkeyPatch) ->
     outcome = rove("sources", "remove", "tracker")
 
     assert outcome.code == 0
-    assert "no installed plugin brings the source 'tracker'" in outcome.out
+    assert "no installed plugin provides the source 'tracker'" in outcome.out
 
 
 def test_what_another_place_says_is_left(rove: "Rove", tracking: Path) -> None:

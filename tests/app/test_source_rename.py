@@ -64,7 +64,7 @@ def test_documents_go_along(rove: "Rove", tracking: Path) -> None:
     ("new", "said"),
     [
         ("tracker", "there is an account 'tracker' already"),
-        ("Tracker Two", "cannot name an account"),
+        ("Tracker Two", "is not a valid account name"),
         ("other", "there is an account 'other' already"),
     ],
 )

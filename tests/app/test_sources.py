@@ -41,7 +41,7 @@ def connected(add: "Rove", empty: Path) -> Path:
 
 
 def test_adding_says_who_one_is(add: "Rove") -> None:
-    """Adding a source tests the log-in and says who one is and what one can read."""
+    """Adding a source tests the login and says who one is and what one can read."""
     outcome = add("jira", "--email", "robin@northwind.example")
 
     assert outcome.out.startswith("jira: you are Robin Doe\n  can read ")
@@ -223,7 +223,7 @@ def test_a_site_that_is_no_address(rove: "Rove", url: str) -> None:
     outcome = rove("--add-source", "jira", "--base-url", url, "--token-stdin", typed="t\n")
 
     assert outcome.code == 2
-    assert f"{url} is not an address" in outcome.err
+    assert f"{url} is not a valid service URL" in outcome.err
 
 
 @pytest.mark.usefixtures("empty")

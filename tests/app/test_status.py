@@ -186,7 +186,7 @@ def test_a_stale_document_is_left_alone(rove: "Rove", project: Path) -> None:
     rove("--find", "TB-123")
     told = _status(rove)
 
-    assert "left alone, as there was no news for long: TB-123" in left
+    assert "no longer refreshed, after a long time without news: TB-123" in left
     assert told["stale_documents"] == []
     assert [each["ticket_id"] for each in told["next_refreshes"]] == ["TB-123"]
 

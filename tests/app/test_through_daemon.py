@@ -193,14 +193,14 @@ def test_a_cancelled_task_is_not_waited_for(
 def test_another_environment_does_it_here(
     rove: "Rove", daemon: "Daemon", monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A server that was started with other log-ins does not do it; that is told in one line."""
+    """A server that was started with other logins does not do it; that is told in one line."""
     daemon.start()
     monkeypatch.setenv("ACME_TOKEN", "CANARY-other")
     outcome = rove("build", "TAME-1")
 
     assert outcome.code == 0
-    assert "the server was started in another environment" in outcome.err
-    assert "so this is done without a server" in outcome.err
+    assert "the server was started in a different environment" in outcome.err
+    assert "running without a server" in outcome.err
     assert _states(daemon) == [TaskState.DONE]
 
 
@@ -211,7 +211,7 @@ def test_where_no_server_can_be_it_is_done_here(rove: "Rove", daemon: "Daemon") 
     outcome = rove("build", "TAME-1")
 
     assert outcome.code == 0
-    assert "so this is done without a server" in outcome.err
+    assert "running without a server" in outcome.err
     assert daemon.places.socket.is_dir()
 
 

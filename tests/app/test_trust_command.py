@@ -64,7 +64,7 @@ def test_show_tells_what_a_file_wants(rove: "Rove") -> None:
     assert outcome.code == 0
     assert ".rove/settings.toml is not trusted" in outcome.out
     assert 'sources.use  ["notes"]' in outcome.out
-    assert '"https://model.example"  .rove/settings.toml:5  who is sent the text' in outcome.out
+    assert '"https://model.example"  .rove/settings.toml:5  where text is sent' in outcome.out
 
 
 @pytest.mark.usefixtures("cloned")
@@ -114,7 +114,7 @@ def test_a_person_is_asked(
 
     assert outcome.code == code
     assert "https://model.example" in outcome.err
-    assert "Do you trust .rove/settings.toml as it is now?" in outcome.err
+    assert "Trust .rove/settings.toml as it is now?" in outcome.err
     assert _used(rove) == used
 
 
@@ -132,7 +132,7 @@ def test_a_file_that_changes_meanwhile(
     outcome = at_a_terminal("trust")
 
     assert outcome.code == 2
-    assert "not the file you looked at" in outcome.err
+    assert "has changed since you looked at it" in outcome.err
     assert _used(rove) == "[]"
 
 
@@ -144,14 +144,14 @@ def test_a_change_ends_the_trust(rove: "Rove", cloned: Path) -> None:
     shown, listed = rove("trust", "--show"), rove("sources", "list")
 
     assert "has changed since you trusted it" in shown.out
-    assert "it has changed since you trusted it; look at it with: rove trust --show" in listed.err
+    assert "it has changed since you trusted it; review it with: rove trust --show" in listed.err
     assert _used(rove) == "[]"
 
 
 @pytest.mark.usefixtures("cloned")
 def test_rove_alone_tells_it(rove: "Rove") -> None:
     """``rove`` alone says that there are settings that do not count."""
-    assert "because you do not trust it; look at it with: rove trust --show" in rove().out
+    assert "because you do not trust it; review it with: rove trust --show" in rove().out
 
 
 @pytest.mark.usefixtures("cloned")

@@ -167,7 +167,7 @@ async def test_a_change_is_sent_once(
     ("new", "error", "said"),
     [
         (evolve(NEW, container="Cellar"), ItemNotFound, "project Cellar: not found"),
-        (evolve(NEW, type="epic"), WrongCall, "a task of Asana is no epic"),
+        (evolve(NEW, type="epic"), WrongCall, "an Asana task cannot be a epic"),
         (evolve(NEW, parent=evolve(REF, id="99")), ItemNotFound, "Unknown object: 99"),
     ],
 )

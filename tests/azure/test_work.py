@@ -183,7 +183,7 @@ async def test_the_process_knows_what_a_type_is_called(azure: Scene, kind: str, 
 
 async def test_what_cannot_be_is_refused(azure: Scene) -> None:
     """With what would be possible, or what is missing."""
-    with pytest.raises(WrongCall, match="no sprint"):
+    with pytest.raises(WrongCall, match="cannot be a sprint"):
         await create(azure, NewWorkItem(container="Web", title="A", type="sprint", key=KEY))
     with pytest.raises(ItemNotFound, match="does not exist: Nowhere"):
         await create(azure, NewWorkItem(container="Nowhere", title="A", key=KEY))

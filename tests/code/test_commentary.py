@@ -56,7 +56,7 @@ def answering(_: PromptSeen) -> JSON:
 async def test_without_a_model_there_is_none(rove: Project) -> None:
     """That is normal: answers are whole without it, and asking for it says how to have one."""
     assert "codeRag:commentary" not in (await asked(rove)).rag_text
-    with pytest.raises(WrongSetting, match="no model is to be asked"):
+    with pytest.raises(WrongSetting, match="so no model is used"):
         await OPERATIONS["code_comment"].call(rove, {})
 
 
@@ -101,7 +101,7 @@ async def test_a_content_is_sent_once_and_without_secrets(rove: Project, ann: De
 
 
 async def test_a_model_that_fails_is_told(rove: Project) -> None:
-    """What was said by then is kept, and answers are as they were."""
+    """What was said by then is kept, and answers are unchanged."""
     async with FaultProxy(FakeModel(lambda _: "I am afraid I cannot do that.")) as proxy:
         result = await commented(rove, proxy.url)
 

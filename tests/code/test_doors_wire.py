@@ -396,7 +396,7 @@ async def test_a_login_in_an_address_is_shown_to_nobody(
 
     assert status == 200
     assert "class Basket:" in reply["ragText"]
-    assert "it wants a login" in refused["message"]
+    assert "it requires a login" in refused["message"]
     for shown in (reply, refused, caplog.text, str(files), kept.decode("latin-1")):
         assert "CANARY" not in str(shown)
 

@@ -338,7 +338,7 @@ def test_a_name_that_is_not_declared_is_not_found(ask: "Asker") -> None:
         ask({"a.py": "x = 1\n"}, "callers", "nowhere")
     with pytest.raises(NoCodeFound) as error:
         ask({"a.py": "def nowhere_else():\n    pass\n"}, "callers", "nowhere_els")
-    assert error.value.hint == "Written much like it: nowhere_else"
+    assert error.value.hint == "Similar names: nowhere_else"
     with pytest.raises(WrongCall, match="missing: a name"):
         called("code_impact")
 

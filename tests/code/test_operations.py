@@ -97,7 +97,7 @@ def test_an_agent_can_name_no_repository(name: str) -> None:
             await operation.call(rove, {"question": "x", "repo": "/etc"})
 
     assert "'repo'" not in str(operation.input_schema())
-    with pytest.raises(WrongCall, match="can only be given at a terminal"):
+    with pytest.raises(WrongCall, match="can only be used at a terminal"):
         asyncio.run(call())
 
 
@@ -170,7 +170,7 @@ def test_much_work_is_told_while_it_is_done(shop: Developer) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"question": " "}, "nothing to look for"),
+        ({"question": " "}, "nothing to search for"),
         ({"question": "x", "budget": 0}, "budget 0"),
         ({"question": "x", "show": ["#name"]}, "'#name' names no file"),
         ({"question": "x", "repo": "\0"}, "can be no folder"),

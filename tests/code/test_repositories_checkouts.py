@@ -151,7 +151,7 @@ def test_a_login_is_sent_and_shown_to_nobody(tmp_path: Path) -> None:
 
 def test_nobody_is_asked_for_a_login(tmp_path: Path) -> None:
     """Where a login is needed and there is none, it fails at once."""
-    with serving() as (port, _), pytest.raises(Unavailable, match="cannot get http"):
+    with serving() as (port, _), pytest.raises(Unavailable, match="cannot fetch http"):
         checkout(f"http://127.0.0.1:{port}/shop.git", tmp_path / "copies")
 
 

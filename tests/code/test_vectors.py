@@ -82,7 +82,7 @@ def test_what_is_near_in_meaning_is_found(engine: CodeEngine, shop: Path) -> Non
     answer = asked(engine, shop)
 
     assert shown(answer)[0] == "till.py"
-    assert "its meaning is near" in answer.metadata.chunks[0].reason
+    assert "similar meaning" in answer.metadata.chunks[0].reason
 
 
 def test_words_come_first(engine: CodeEngine, shop: Path) -> None:
@@ -294,7 +294,7 @@ def test_two_processes_do_not_make_the_same(
     with FileLock(tmp_path / ".rove" / "code-vectors.db.filling"):
         status = filled(engine, shop)
 
-    assert "is held by another process" in status.trouble
+    assert "is locked by another process" in status.trouble
     assert topics.texts == []
 
 

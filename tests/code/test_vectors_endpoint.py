@@ -135,7 +135,7 @@ async def test_what_is_no_number_is_not_kept(number: JSON) -> None:
     ("fault", "said"),
     [
         (Fault(status=400), "refuses the texts, or sent what cannot be read"),
-        (Fault(status=401), "does not accept the key"),
+        (Fault(status=401), "rejected the key"),
         (Fault(status=404), "has no model m"),
         (Fault(status=429, headers={"retry-after": "600"}), "asks to wait"),
         (Fault(status=500), "cannot be reached, or fails"),

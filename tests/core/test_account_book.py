@@ -120,7 +120,7 @@ def test_names_are_kept_small() -> None:
 @pytest.mark.parametrize("name", ["", "jira work", "jira:", "a:b:c", "jirä", "../x", "jira\n"])
 def test_bad_names(name: str) -> None:
     """A name that could not stand in a setting or a variable is refused."""
-    with pytest.raises(WrongCall, match="cannot name an account"):
+    with pytest.raises(WrongCall, match="is not a valid account name"):
         AccountRecord(name=name, kind="jira")
 
 
@@ -202,10 +202,10 @@ def test_resolve_several() -> None:
     """A kind of which several accounts are in use is not enough; the hint lists them."""
     others = [AccountRecord(name=f"slack:{name}", kind="slack") for name in ("a", "b")]
 
-    with pytest.raises(UnknownAccount, match="'slack' can mean several accounts") as caught:
+    with pytest.raises(UnknownAccount, match="'slack' matches several accounts") as caught:
         resolve_account("slack", [JIRA, *others])
 
-    assert caught.value.hint == "Say which: slack:a or slack:b"
+    assert caught.value.hint == "Choose one: slack:a or slack:b"
 
 
 def test_resolve_unknown() -> None:

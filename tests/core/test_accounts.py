@@ -424,7 +424,7 @@ def test_each_account_answers_for_itself() -> None:
 
 def test_unknown_account_is_told_with_those_there_are() -> None:
     """Who asks an account that is not connected learns which ones are."""
-    with pytest.raises(UnknownAccount, match="'jira' is connected here; there are: good"):
+    with pytest.raises(UnknownAccount, match="'jira' is connected here; connected: good"):
         _accounts(good=Good()).can("jira", "rove_search")
 
 
@@ -450,7 +450,7 @@ def test_account_is_connected_once() -> None:
     """A name that is in use is refused, and the first account keeps it."""
     accounts = _accounts(good=Good())
 
-    with pytest.raises(PluginFailed, match="'good' is connected already"):
+    with pytest.raises(PluginFailed, match="'good' is already connected"):
         accounts.connect("good", Raising(KeyError()))
 
     assert accounts.recognise("A-1") == (ItemRef(account="good", kind="note", id="A-1"),)

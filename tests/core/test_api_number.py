@@ -36,8 +36,8 @@ def test_a_plugin_for_a_newer_rove() -> None:
 @pytest.mark.parametrize(
     ("said", "error"),
     [
-        (0, "made for API 0 of Rove, which ended; this Rove has 1"),
-        ("1", "rove_api is str, it must be a number: rove_api = 1"),
+        (0, "made for API 0 of Rove, which is no longer supported; this Rove has 1"),
+        ("1", "rove_api is str, expected a number: rove_api = 1"),
     ],
 )
 def test_a_plugin_that_cannot_be_used(said: object, error: str) -> None:

@@ -81,7 +81,7 @@ async def test_several_tickets(
 async def test_no_ticket(shelf: "Shelf", tmp_path: Path) -> None:
     """Commas alone name no ticket."""
     async with shelf.opened(tmp_path) as project:
-        with pytest.raises(WrongCall, match="no ticket is named"):
+        with pytest.raises(WrongCall, match="no ticket given"):
             await build(project, tickets=(" , ",))
 
 

@@ -102,7 +102,7 @@ async def test_what_is_not_believed_is_explained() -> None:
     document = await composed([*linked(item("A", "We decided to keep two keys.")), lunch])
 
     assert document.fates[-1].ranked.candidate is lunch
-    assert document.fates[-1].reason.startswith("too little speaks for it")
+    assert document.fates[-1].reason.startswith("low relevance")
     assert not document.fates[-1].kept
 
 
@@ -138,4 +138,4 @@ async def test_what_does_not_fit_is_named() -> None:
 
     assert 0 < len(said(document)) < len(items)
     assert document.outline.listed
-    assert any("for want of room" in fate.reason for fate in document.fates)
+    assert any("for lack of space" in fate.reason for fate in document.fates)

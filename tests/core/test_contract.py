@@ -67,15 +67,15 @@ class ComparedByValue(SourceHooks):
 @pytest.mark.parametrize(
     ("source", "reason"),
     [
-        (SearchInOneGo(), "is a coroutine function, it must be an async generator function"),
-        (SearchAtOnce(), "is a plain function, it must be an async generator function"),
-        (DetailAtOnce(), "is a plain function, it must be a coroutine function"),
-        (RecogniseLater(), "is a coroutine function, it must be a plain function"),
-        (DetailByAnotherName(), "takes reference, the hook has only ref"),
+        (SearchInOneGo(), "is a coroutine function, expected an async generator function"),
+        (SearchAtOnce(), "is a plain function, expected an async generator function"),
+        (DetailAtOnce(), "is a plain function, expected a coroutine function"),
+        (RecogniseLater(), "is a coroutine function, expected a plain function"),
+        (DetailByAnotherName(), "takes reference, the hook takes ref"),
         (Unmarked(), "lacks @hookimpl"),
         (NoFunction(), "is not a function"),
-        (Wrapping(), "wraps: only a package may do that"),
-        (ComparedByValue(), "is compared by value, an account by identity: eq=False"),
+        (Wrapping(), "is a wrapper: only a package may have one"),
+        (ComparedByValue(), "compares by value; accounts need identity: eq=False"),
     ],
     ids=lambda value: type(value).__name__,
 )

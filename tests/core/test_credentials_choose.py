@@ -44,7 +44,7 @@ def test_a_keychain_that_works_is_chosen(data_dir: Path) -> None:
     assert store.name == "keychain"
     assert choice is not None
     assert (choice.backend, choice.keychain, choice.chosen_at) == ("keychain", _CLASS, _NOON)
-    assert choice.why == "it kept an entry and gave it back"
+    assert choice.why == "it stored an entry and returned it"
 
 
 @pytest.mark.usefixtures("keychain")
@@ -120,7 +120,7 @@ def test_a_keychain_that_was_asked_for_and_fails_is_told(data_dir: Path) -> None
     """The settings said keychain, not file; and nothing is remembered."""
     keyring.set_keyring(_NO_KEYCHAIN)
 
-    with pytest.raises(KeychainUnusable, match="there is no keychain"):
+    with pytest.raises(KeychainUnusable, match="this system has no keychain"):
         asyncio.run(choose_store("keychain", data_dir=data_dir))
 
     assert remembered_choice(data_dir) is None

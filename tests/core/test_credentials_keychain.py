@@ -220,7 +220,7 @@ def test_the_probe_finds_out_what_forgets(
     """A keychain that takes everything and keeps nothing is none."""
     monkeypatch.setattr(keychain, "set_password", lambda *_: None)
 
-    with pytest.raises(KeychainUnusable, match="does not give back what it is given"):
+    with pytest.raises(KeychainUnusable, match="does not return what was stored"):
         asyncio.run(probe_keychain())
 
 
@@ -305,7 +305,7 @@ def test_a_keychain_is_loaded_by_its_name(
 @pytest.mark.parametrize(
     ("name", "reason"),
     [
-        ("keyrings.alt.file.PlaintextKeyring", "is none that Rove uses"),
+        ("keyrings.alt.file.PlaintextKeyring", "is not one that Rove supports"),
         ("keyring.backends.Windows.WinVaultKeyring", "could not be loaded"),
     ],
 )

@@ -100,7 +100,7 @@ def test_a_pipe_is_refused(tmp_path: Path, use: Callable[[], object], place: str
     path.unlink()
     os.mkfifo(path, 0o600)
 
-    with pytest.raises(UnsafePlace, match=f"{place} is a link, or no file at all"):
+    with pytest.raises(UnsafePlace, match=f"{place} is a link or not a file"):
         use()
 
 

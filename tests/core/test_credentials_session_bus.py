@@ -128,7 +128,7 @@ def test_a_silent_service_is_given_up(serve: _Serve) -> None:
 
 @pytest.mark.usefixtures("bus")
 def test_a_service_that_is_not_there_is_told() -> None:
-    """The keychain was chosen on a desktop, and this is a log-in over the network."""
+    """The keychain was chosen on a desktop, and this is a login over the network."""
     with pytest.raises(KeychainUnusable, match="neither running nor activatable"):
         asyncio.run(load_keychain(_CLASS))
 

@@ -49,7 +49,8 @@ def test_a_new_project(
 
 
 @pytest.mark.parametrize(
-    ("other", "found"), [("", "rove is not on PATH"), ("bin/rove", "rove on PATH is another one")]
+    ("other", "found"),
+    [("", "rove is not on PATH"), ("bin/rove", "the rove on PATH is a different one")],
 )
 def test_a_shell_that_does_not_find_rove(
     looked: "Look",
@@ -165,16 +166,16 @@ def _damaged_choice(places: ProjectPaths) -> None:
         (_damaged_index, "index", "is damaged: file is not a database"),
         (_folder_as_index, "index", "is a folder"),
         (_linked_index, "index", "is a link"),
-        (_index_without_a_version, "index", "it has tables and no version"),
+        (_index_without_a_version, "index", "it has tables but no version"),
         (_pipe_beside_the_index, "index", "index.db-wal is a pipe"),
         (_emptied_index, "index", "is empty, and"),
         (_damaged_cache, "stores", "code.db is damaged: file is not a database"),
         (_damaged_memory, "stores", "memory.db is damaged: file is not a database"),
-        (_memory_without_a_version, "stores", "memory.db is damaged: it has tables and no version"),
+        (_memory_without_a_version, "stores", "memory.db is damaged: it has tables but no version"),
         (_folder_as_key, "stores", "marks.key is a folder"),
         (_file_as_socket, "socket", "is not a socket"),
         (_link_as_rove, "project", "is a link"),
-        (_damaged_accounts, "accounts", "accounts.jira is not as Rove wrote it"),
+        (_damaged_accounts, "accounts", "accounts.jira is not in Rove's format"),
         (_damaged_choice, "logins", "does not say which credential store was chosen"),
     ],
 )
@@ -241,8 +242,8 @@ def test_a_plugin_that_hangs(
     finally:
         release.set()
 
-    assert "did not end within 0.75 s" in found["plugins"][0].found
-    assert found["accounts"][0].found == "not asked: the plugins are not loaded, see above"
+    assert "did not finish within 0.75 s" in found["plugins"][0].found
+    assert found["accounts"][0].found == "skipped: the plugins are not loaded, see above"
     assert found["model"][0].state == "ok"
 
 
@@ -271,7 +272,7 @@ def test_a_keychain_that_hangs(
         release.set()
 
     assert found["logins"][0].state == "problem"
-    assert "did not end within" in found["logins"][0].found
+    assert "did not finish within" in found["logins"][0].found
     assert found["model"][0].state == "ok"
 
 
@@ -281,7 +282,9 @@ def test_the_keychain_is_probed(
     """A keychain that works is named with the time that a probe took; none is left in it."""
     (found,) = looked(places)["logins"]
 
-    assert "keyring.backends.macOS.Keyring, which kept a probe in " in found.found
+    assert (
+        "keyring.backends.macOS.Keyring, which stored and returned a test entry in " in found.found
+    )
     assert keychain.entries == {}
 
 
@@ -289,7 +292,7 @@ def test_an_encrypted_file(looked: "Look", places: ProjectPaths) -> None:
     """Where logins are in the file it is said which one, and why."""
     (found,) = looked(places)["logins"]
 
-    assert "it would be in an encrypted file: there is no keychain" in found.found
+    assert "it would be in an encrypted file: this system has no keychain" in found.found
 
 
 def _mode(path: Path) -> int:
@@ -324,7 +327,7 @@ def test_a_document_that_others_can_read(looked: "Look", places: ProjectPaths) -
     (before,) = (each for each in looked(places)["project"] if each.state != "ok")
     looked(places, fix=True)
 
-    assert (before.state, "TB-1_x.md, can be read by others" in before.found) == ("warning", True)
+    assert (before.state, "TB-1_x.md, are readable by others" in before.found) == ("warning", True)
     assert [_mode(document), _mode(other)] == [0o600, 0o644]
 
 
@@ -346,7 +349,7 @@ def test_git_is_told(looked: "Look", places: ProjectPaths) -> None:
     before = looked(places)["project"][-1]
     looked(places, fix=True)
 
-    assert "git takes what Rove keeps there" in before.found
+    assert "git would track Rove's data" in before.found
     assert (places.rove / ".gitignore").read_text() == "*\n!.gitignore\n!settings.toml\n"
     assert looked(places)["project"][-1].state == "ok"
 
@@ -370,7 +373,7 @@ def test_a_stale_socket_is_removed(looked: "Look", places: ProjectPaths) -> None
     (before,) = looked(places)["socket"]
     looked(places, fix=True)
 
-    assert (before.state, "no server is running there" in before.found) == ("warning", True)
+    assert (before.state, "no server is running" in before.found) == ("warning", True)
     assert not places.socket.exists()
 
 
@@ -390,7 +393,7 @@ def test_a_long_path(looked: "Look", tmp_path: Path) -> None:
     root.mkdir()
     (found,) = looked(ProjectPaths.at(root))["socket"]
 
-    assert (found.state, "107 are the most" in found.found) == ("warning", True)
+    assert (found.state, "systems allow at most 107" in found.found) == ("warning", True)
 
 
 def test_a_damaged_index_is_put_aside(looked: "Look", places: ProjectPaths) -> None:

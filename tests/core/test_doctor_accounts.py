@@ -162,7 +162,7 @@ def test_a_vendor_that_cannot_be_reached(
     found = looked(places)
 
     assert found["account vendor:work"][0].state == "problem"
-    assert found["clock"][0].found == "not compared: no vendor told the time"
+    assert found["clock"][0].found == "not compared: no vendor sent the time"
 
 
 @pytest.mark.parametrize(("minutes", "state"), [(0, "ok"), (-2, "warning"), (30, "problem")])

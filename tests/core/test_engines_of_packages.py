@@ -72,7 +72,7 @@ async def test_an_engine_that_nobody_brings(places: ProjectPaths) -> None:
     ) as chosen:
         notes = chosen.record.notes
 
-    said = "ai.engine = 'openia': no installed package brings it; there are: extractive"
+    said = "ai.engine = 'openia': no installed package provides it; available: extractive"
     assert chosen.engine is base
     assert notes == [f"model: {said}; pip install rove-openia"]
 
@@ -81,7 +81,7 @@ async def test_an_engine_that_nobody_brings(places: ProjectPaths) -> None:
 async def test_without_an_engine_there_is_no_model(tmp_path: Path) -> None:
     """Asking for one says so."""
     async with open_project(tmp_path, accounts=(), plugins=(), credentials=MemoryStore()) as rove:
-        with pytest.raises(WrongSetting, match="no model is to be asked here"):
+        with pytest.raises(WrongSetting, match="so no model is used"):
             async with rove.model():
                 pass
 
@@ -135,7 +135,7 @@ def test_rove_s_own_name_is_taken() -> None:
     """A package that brings an engine called extractive is broken."""
     mine = EngineKind(name="extractive", title="Mine", open=_raises)
 
-    assert "is Rove's own" in use_plugins([_module(mine)]).broken[0].error
+    assert "is one of Rove's own" in use_plugins([_module(mine)]).broken[0].error
 
 
 def test_two_packages_cannot_bring_one_engine() -> None:

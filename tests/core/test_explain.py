@@ -77,7 +77,7 @@ def test_people_see_a_table(tmp_path: Path) -> None:
         "",
         "1 of 2 are quoted (*)",
         "shelf was asked for: B-1; keys",
-        "held back, as somebody changed it: quote:7",
+        "kept out because somebody changed it: quote:7",
     ]
 
 

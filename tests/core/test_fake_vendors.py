@@ -156,7 +156,7 @@ class Gate:
 
 @define
 class LoginServer:
-    """The OAuth vendor's log-in: one code, and refresh tokens that work once."""
+    """The OAuth vendor's login: one code, and refresh tokens that work once."""
 
     gate: Gate
     code: str = "code-1"

@@ -174,7 +174,7 @@ def test_a_held_lock_is_not_given_twice(tmp_path: Path) -> None:
 
     with (
         FileLock(path),
-        pytest.raises(Locked, match=r"refresh\.lock is held"),
+        pytest.raises(Locked, match=r"refresh\.lock is locked"),
         FileLock(path, timeout=0),
     ):
         pass

@@ -98,9 +98,9 @@ def test_an_operation_is_called(path: str) -> None:
 @pytest.mark.parametrize(
     ("method", "path", "sent", "status", "message"),
     [
-        ("GET", "/", b"", 404, "nothing is at /"),
+        ("GET", "/", b"", 404, "no endpoint /"),
         ("GET", "/operations/", b"", 404, "no such operation: "),
-        ("GET", "/operations/greet/more", b"", 404, "nothing is at /operations/greet/more"),
+        ("GET", "/operations/greet/more", b"", 404, "no endpoint /operations/greet/more"),
         (
             "POST",
             "/operations/greeet",
@@ -116,7 +116,7 @@ def test_an_operation_is_called(path: str) -> None:
             405,
             "PUT is not allowed at /operations/greet: use GET, POST",
         ),
-        ("POST", "/operations/greet", b" " * 65_537, 413, "65537 bytes are too many"),
+        ("POST", "/operations/greet", b" " * 65_537, 413, "65537 bytes is too large"),
         ("POST", "/operations/greet", b"", 400, "the body is not JSON: Expecting value"),
         (
             "POST",
@@ -130,7 +130,7 @@ def test_an_operation_is_called(path: str) -> None:
             "/operations/greet",
             b'{"name": NaN}',
             400,
-            "the body is not JSON: NaN is no JSON number",
+            "the body is not JSON: NaN is not a JSON number",
         ),
         (
             "POST",
@@ -139,7 +139,7 @@ def test_an_operation_is_called(path: str) -> None:
             400,
             "the body is not JSON: maximum recursion depth",
         ),
-        ("POST", "/operations/greet", b"[1]", 400, "the body is no JSON object: b'[1]'"),
+        ("POST", "/operations/greet", b"[1]", 400, "the body is not a JSON object: b'[1]'"),
         (
             "POST",
             "/operations/greet",
@@ -189,7 +189,7 @@ def test_who_asks_over_http_is_sent_to_no_help_page_of_a_command() -> None:
     """What is expected over HTTP stands where one can ask for it over HTTP."""
     hint = body(asked("PUT", "/operations/greet"))["hint"]
 
-    assert hint == "See what is expected with: GET /openapi.json"
+    assert hint == "See usage: GET /openapi.json"
 
 
 def test_a_bug_is_logged_and_not_told(caplog: pytest.LogCaptureFixture) -> None:

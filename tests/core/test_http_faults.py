@@ -37,7 +37,7 @@ _UNREADABLE = {
     "empty body",
     "encoding nobody asked for",
     "gzip bomb",
-    "log-in page with 203",
+    "login page with 203",
     "malformed JSON",
     "more than asked for",
     "redirect to another host",
@@ -192,9 +192,7 @@ async def test_a_host_that_nobody_knows(client: MakeHttp, monkeypatch: pytest.Mo
 
     with pytest.raises(Unavailable, match=r"acme\.invalid/thing") as caught:
         await client("https://acme.invalid", clock=VirtualClock()).get("thing")
-    assert caught.value.hint.startswith(
-        "No acme.invalid is known where you are: look at the address"
-    )
+    assert caught.value.hint.startswith("The host acme.invalid was not found: check the address")
 
 
 async def test_a_post_is_not_repeated(proxy: FaultProxy, client: MakeHttp) -> None:

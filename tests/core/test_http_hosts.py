@@ -148,7 +148,7 @@ async def test_nobody_sends_rove_into_the_own_network(proxy: FaultProxy, client:
     """An account out there has nothing to look for here."""
     http = client("https://acme.example", elsewhere=True)
 
-    with pytest.raises(WrongCall, match="is on your own network, and acme is not: not asked"):
+    with pytest.raises(WrongCall, match="is on your own network and acme is not: request refused"):
         await http.get(f"{proxy.url}/thing")
     assert proxy.requests == []
 
@@ -201,7 +201,7 @@ async def test_a_login_that_cannot_be_sent_is_not_shown(
 )
 def test_what_is_no_address_is_refused(url: str) -> None:
     """What two programs could read in two ways is refused too."""
-    with pytest.raises(ValueError, match="is not an address that can be asked"):
+    with pytest.raises(ValueError, match="is not an address that Rove can request"):
         parse_address(url)
 
 

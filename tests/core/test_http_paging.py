@@ -84,7 +84,7 @@ async def test_what_is_no_address_is_not_followed(client: MakeHttp) -> None:
     async with FaultProxy() as proxy:
         pages = client(proxy.url).pages("things", lambda _: "http://[")
 
-        with pytest.raises(MalformedReply, match="no usable next page"):
+        with pytest.raises(MalformedReply, match="no valid next page"):
             [reply async for reply in pages]
 
 

@@ -137,7 +137,7 @@ async def test_a_header_with_a_line_break_is_refused_unseen(
     proxy: FaultProxy, client: MakeHttp
 ) -> None:
     """What cannot be sent is not shown either: it may be a token."""
-    with pytest.raises(WrongCall, match="a header holds a line break") as caught:
+    with pytest.raises(WrongCall, match="a header contains a line break") as caught:
         await client(proxy.url).get("user", headers={"x-token": "CANARY\n"})
     assert "CANARY" not in repr(caught.value)
 
@@ -145,7 +145,7 @@ async def test_a_header_with_a_line_break_is_refused_unseen(
 @pytest.mark.parametrize("base_url", ["", "acme.example", "ftp://acme.example", "https://[::1"])
 async def test_a_base_url_that_is_none_is_said(base_url: str, client: MakeHttp) -> None:
     """It is found when it is needed, so that one wrong account does not stop the others."""
-    with pytest.raises(WrongSetting, match="not an http address"):
+    with pytest.raises(WrongSetting, match="not an HTTP address"):
         await client(base_url).get("user")
 
 
@@ -154,10 +154,10 @@ async def test_a_base_url_that_is_none_is_said(base_url: str, client: MakeHttp) 
     [
         (301, MalformedReply, "answered 301: odd one"),
         (400, MalformedReply, "answered 400: odd one"),
-        (401, LoginRefused, "does not accept the login"),
-        (403, ScopeMissing, "does not allow"),
+        (401, LoginRefused, "the login was rejected"),
+        (403, ScopeMissing, "lacks permission"),
         (404, ItemNotFound, "not found, or not visible to this account"),
-        (408, Unavailable, "gave up waiting"),
+        (408, Unavailable, "server timed out"),
         (410, ItemNotFound, "gone"),
         (422, MalformedReply, "answered 422: odd one"),
         (429, RateLimited, "too many requests"),

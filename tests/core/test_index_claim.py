@@ -93,5 +93,5 @@ async def test_who_only_reads_is_led_nowhere_else(tmp_path: Path) -> None:
     places = await _opened(tmp_path / "clone")
     _plan(places.index)
 
-    with pytest.raises(StoreUnusable, match="is not the name of a document"):
+    with pytest.raises(StoreUnusable, match="is not a document name"):
         await LocalProject.at(places.root).find("TB-2")

@@ -58,7 +58,9 @@ def test_the_package_named_after_a_kind_has_it(install_plugin: Install) -> None:
     plugins = load_plugins()
 
     assert brings(plugins) == "rove-wiki"
-    assert refusals(plugins) == {"aaa-wiki": "brings the source 'wiki', which belongs to rove-wiki"}
+    assert refusals(plugins) == {
+        "aaa-wiki": "provides the source 'wiki', which belongs to rove-wiki"
+    }
 
 
 @pytest.mark.usefixtures("book")
@@ -83,8 +85,8 @@ def test_two_strangers_are_both_refused(install_plugin: Install) -> None:
 
     assert brings(plugins) == ""
     assert refusals(plugins) == {
-        "aaa-wiki": "brings the source 'wiki', and so does acme-wiki; uninstall all but one",
-        "acme-wiki": "brings the source 'wiki', and so does aaa-wiki; uninstall all but one",
+        "aaa-wiki": "provides the source 'wiki', and so does acme-wiki; uninstall all but one",
+        "acme-wiki": "provides the source 'wiki', and so does aaa-wiki; uninstall all but one",
     }
     with pytest.raises(PluginFailed, match="and so does acme-wiki"):
         plugins.kind("wiki")
@@ -102,7 +104,7 @@ def test_the_package_that_made_an_account_has_its_kind(
 
     assert brings(plugins) == "acme-wiki"
     assert refusals(plugins) == {
-        "rove-wiki": "brings the source 'wiki', which belongs to acme-wiki"
+        "rove-wiki": "provides the source 'wiki', which belongs to acme-wiki"
     }
 
 

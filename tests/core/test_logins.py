@@ -52,7 +52,7 @@ class Door(SourceHooks):
 
 
 def doors() -> ModuleType:
-    """Return a plugin with one kind of source, whose log-in shows late that it is wrong."""
+    """Return a plugin with one kind of source, whose login shows late that it is wrong."""
     keys: list[str] = []
 
     def connect(account: AnyAccount, http: Http) -> SourceHooks:  # noqa: ARG001  # what it is given

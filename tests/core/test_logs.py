@@ -116,7 +116,7 @@ def test_only_rove(logs: Logs) -> None:
 
 
 def test_closing(places: ProjectPaths) -> None:
-    """After closing nothing is written, and the loggers are as they were."""
+    """After closing nothing is written, and the loggers are unchanged."""
     before = (logging.getLogger("rove").level, list(logging.getLogger("rove").handlers))
     started = start_logging(places)
     started.close()

@@ -44,7 +44,7 @@ async def _visited(loopback: Loopback, target: str, *, method: str = "GET", host
 
 
 async def test_a_browser_comes_back(loopback: Loopback) -> None:
-    """What it brings is what the log-in gets, and the person is sent back to the terminal."""
+    """What it brings is what the login gets, and the person is sent back to the terminal."""
     reply = await _visited(loopback, f"/callback?code=c%2B1&state={loopback.state}")
     came = await loopback.redirected()
 
@@ -66,7 +66,7 @@ async def test_a_page_shows_nothing_of_what_came(loopback: Loopback) -> None:
 
 
 async def test_a_person_declines(loopback: Loopback) -> None:
-    """A refusal ends the log-in as a code does."""
+    """A refusal ends the login as a code does."""
     await _visited(loopback, f"/callback?error=access_denied&state={loopback.state}")
     came = await loopback.redirected()
 
@@ -171,14 +171,14 @@ async def test_nobody_comes(loopback: Loopback) -> None:
     """After a while that is told, with what to do."""
     with pytest.raises(TimedOut, match="browser did not return") as caught:
         await loopback.redirected(patience=0.01)
-    assert "agree" in caught.value.hint
+    assert "approve" in caught.value.hint
 
 
 async def test_only_another_log_in_comes_back(loopback: Loopback) -> None:
     """A wrong state is told as that."""
     await _visited(loopback, "/callback?code=c&state=wrong")
 
-    with pytest.raises(LoginRefused, match="another log-in"):
+    with pytest.raises(LoginRefused, match="another login"):
         await loopback.redirected(patience=0.01)
 
 
@@ -205,7 +205,7 @@ async def test_nobody_else_gets_the_other_loopback() -> None:
 
 
 async def test_a_port_may_be_fixed() -> None:
-    """Then it is the one that the app is registered with, also right after another log-in."""
+    """Then it is the one that the app is registered with, also right after another login."""
     async with listening() as first:
         port = urlsplit(first.uri).port or 0
         await _visited(first, "/")
@@ -214,7 +214,7 @@ async def test_a_port_may_be_fixed() -> None:
 
 
 async def test_states_differ(loopback: Loopback) -> None:
-    """Each log-in has one that nobody guesses, and that nothing shows."""
+    """Each login has one that nobody guesses, and that nothing shows."""
     async with listening() as other:
         assert len({loopback.state, other.state}) == 2
         assert len(other.state) >= 43

@@ -78,9 +78,9 @@ def test_an_item_as_it_should_be(item: ContextItem) -> None:
         ),
         (
             bent("metadata", {"at": {"day": object()}}),
-            "whose metadata has something that is no JSON",
+            "whose metadata contains a value that is not JSON",
         ),
-        (bent("metadata", {7: "day"}), "whose metadata has something that is no JSON"),
+        (bent("metadata", {7: "day"}), "whose metadata contains a value that is not JSON"),
         (bent("metadata", endless()), f"whose metadata has more than {MOST_VALUES} values"),
         (
             bent("metadata", {"all": list(range(MOST_VALUES))}),

@@ -85,7 +85,7 @@ def test_moving_twice(project: LocalProject, credential: Credential) -> None:
 
 
 def test_without_a_keychain(project: LocalProject, credential: Credential) -> None:
-    """Where there is no keychain the logins stay, and whoever wants one is told."""
+    """Where this system has no keychain the logins stay, and whoever wants one is told."""
     with pytest.raises(KeychainUnusable):
         move(project, "keychain")
 

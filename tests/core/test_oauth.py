@@ -136,7 +136,7 @@ async def test_an_app_with_a_secret_shows_it(vendor: OAuthApp, talk: Talk, linea
 
 
 def test_proofs_differ() -> None:
-    """Each log-in has its own, long enough that nobody guesses it."""
+    """Each login has its own, long enough that nobody guesses it."""
     one, other = pkce(), pkce()
 
     assert one.verifier != other.verifier
@@ -168,7 +168,7 @@ async def test_another_vendor_sends_the_browser_back(
     """A vendor that names itself must be the one whose page was opened."""
     linear.oauth.issuer = "https://evil.example"
 
-    with pytest.raises(LoginRefused, match="another vendor"):
+    with pytest.raises(LoginRefused, match="a vendor other than"):
         await browser_login(talk(vendor.token), vendor, READ)
 
 
@@ -181,7 +181,7 @@ async def test_the_same_vendor_names_itself(vendor: OAuthApp, talk: Talk, linear
 
 
 def test_no_code_comes_back() -> None:
-    """A browser that brings neither a code nor a reason ends the log-in."""
+    """A browser that brings neither a code nor a reason ends the login."""
     with pytest.raises(LoginRefused, match="without a code"):
         code_of(LoginRedirect("http://localhost/", {}), issuer="https://vendor.example")
 

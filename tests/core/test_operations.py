@@ -139,7 +139,7 @@ def test_a_wrong_call_is_refused(arguments: Mapping[str, JSON], message: str) ->
         called(arguments)
 
     assert caught.value.message.startswith(f"ac_verify: {message}")
-    assert caught.value.hint == "See what is expected with: rove ac-verify --help"
+    assert caught.value.hint == "See usage: rove ac-verify --help"
 
 
 async def no_docstring(_rove: "Project") -> None: ...  # noqa: D103  # it is what is refused
@@ -186,12 +186,12 @@ def synchronous(_rove: "Project") -> None:
     ("function", "message"),
     [
         (no_docstring, "no_docstring has no docstring: its first line is its title"),
-        (no_result, "no_result does not say what it returns"),
+        (no_result, "no_result has no return type"),
         (no_project, "no_project needs a first parameter: the project that Rove gives"),
         (all_keywords, "all_keywords needs a first parameter"),
         (positional, "positional: name must be keyword-only"),
         (untyped, "untyped: name has no type"),
-        (clashing, "clashing: --json is the command line's own"),
+        (clashing, "clashing: --json is reserved by the command line"),
         (synchronous, "synchronous is not an async function"),
     ],
 )
@@ -207,7 +207,7 @@ def test_types_that_cannot_cross_an_edge_are_refused() -> None:
     """They are looked at when a schema is first asked for: when a plugin is loaded."""
     operation = Operation(secret)
 
-    with pytest.raises(TypeError, match="Secret cannot be taken or returned here"):
+    with pytest.raises(TypeError, match="Secret is not allowed here"):
         operation.output_schema()
 
 
@@ -219,13 +219,13 @@ def test_a_schedule_needs_a_duration() -> None:
 
 def test_a_schedule_needs_no_arguments() -> None:
     """Nobody is there to give them."""
-    with pytest.raises(TypeError, match="needy is done unasked: name needs a default"):
+    with pytest.raises(TypeError, match="needy runs on a schedule: name needs a default"):
         Operation(needy, every="6h")
 
 
 def test_what_waits_cannot_be_finished() -> None:
     """Without an event loop nothing can be waited for."""
-    with pytest.raises(RuntimeError, match=r"Operation\.call waits for something"):
+    with pytest.raises(RuntimeError, match=r"Operation\.call is asynchronous"):
         finish(Operation(waits, every="6h").call(ROVE, {}))
 
 
@@ -312,5 +312,5 @@ def test_what_only_a_person_may_give_is_on_no_wire() -> None:
 
     assert finish(operation.run(ROVE, arguments)) == "here and there"
     assert "beyond" not in str(operation.input_schema())
-    with pytest.raises(WrongCall, match="look: beyond can only be given at a terminal"):
+    with pytest.raises(WrongCall, match="look: beyond can only be used at a terminal"):
         finish(operation.call(ROVE, arguments))

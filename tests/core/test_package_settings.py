@@ -107,7 +107,7 @@ def test_an_unread_section_is_a_note(places: ProjectPaths) -> None:
     (note,) = load(places, "[digets]\ndepth = 3\n").warnings
 
     assert "[digets]" in note
-    assert "is read by no installed package; did you mean 'digest'?" in note
+    assert "is not used by any installed package; did you mean 'digest'?" in note
 
 
 def test_a_clone_sets_what_is_safe(places: ProjectPaths) -> None:
@@ -141,13 +141,16 @@ def test_they_are_shown(places: ProjectPaths, monkeypatch: pytest.MonkeyPatch) -
 @pytest.mark.parametrize(
     ("section", "why"),
     [
-        (SettingsSection(name="Memory", settings=DigestSettings), "need a name in lower case"),
-        (SettingsSection(name="ai", settings=DigestSettings), r"\[ai\] are Rove's own"),
-        (SettingsSection(name="source", settings=DigestSettings), r"\[source\] are Rove's own"),
-        (SettingsSection(name="plain", settings=Plain), "plain.depth is not explained"),
+        (SettingsSection(name="Memory", settings=DigestSettings), "need a lower-case name"),
+        (SettingsSection(name="ai", settings=DigestSettings), r"\[ai\] clash with Rove's own"),
+        (
+            SettingsSection(name="source", settings=DigestSettings),
+            r"\[source\] clash with Rove's own",
+        ),
+        (SettingsSection(name="plain", settings=Plain), "plain.depth has no description"),
         (SettingsSection(name="needy", settings=Needy), r"\[needy\]: .*depth"),
         (SettingsSection(name="odd", settings=Odd), "is not a type that a setting can have"),
-        (DigestSettings, "rove_settings gives a type, it must give SettingsSection objects"),
+        (DigestSettings, "rove_settings gives a type, expected SettingsSection objects"),
     ],
 )
 def test_a_package_with_unusable_settings_is_broken(section: object, why: str) -> None:

@@ -159,7 +159,7 @@ def test_a_program_with_nothing_of_the_user_s(places: ProjectPaths) -> None:
 @pytest.mark.parametrize("name", ["", "Memory", "../trust", "a/b"])
 def test_a_name_that_is_none(name: str) -> None:
     """A package cannot get at another folder."""
-    with pytest.raises(WrongCall, match="is not the name of a plugin"):
+    with pytest.raises(WrongCall, match="is not a plugin name"):
         state_folder(name)
 
 

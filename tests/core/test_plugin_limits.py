@@ -152,7 +152,7 @@ def test_a_long_section_is_cut_to_its_share(content: str) -> None:
         fitting = fit_sections({"bad/bad": [Section(heading="Taste", content=content)]}, 500)
 
     assert cost(fitting) <= 500
-    assert reports.notes == ("bad/bad: rove_sections gave more than its share of 500 tokens: cut.",)
+    assert reports.notes == ("bad/bad: rove_sections exceeded its share of 500 tokens: cut.",)
 
 
 def test_a_modest_plugin_keeps_its_sections() -> None:

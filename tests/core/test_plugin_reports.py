@@ -218,7 +218,7 @@ async def test_what_was_kept_back_is_asked_for_again(tmp_path: Path) -> None:
 
 async def test_a_filter_that_drops_the_ticket(tmp_path: Path) -> None:
     """That is its right, and no failure: there is no document."""
-    with pytest.raises(ItemNotFound, match="a plugin does not let T-1 pass"):
+    with pytest.raises(ItemNotFound, match="a plugin filters out T-1"):
         await built(tmp_path, plugin("strict", rove_filter_item=drop))
 
 
@@ -234,7 +234,7 @@ async def test_a_source_that_cancels_itself(tmp_path: Path) -> None:
     """It is a failure of its account, and cancels nobody else."""
     done = await built(tmp_path, bringing("bad", Cancelling), accounts=("good", "bad"))
 
-    assert done.failures == {"bad": "bad: rove_search was cancelled by itself"}
+    assert done.failures == {"bad": "bad: rove_search cancelled itself"}
     assert WORDS in text(done)
 
 

@@ -25,21 +25,21 @@ REASONS = {
     "needs_a_missing_module": "raises at import: ModuleNotFoundError: "
     "No module named 'a_module_that_nobody_has'",
     "prints_at_import": "prints at import: 'Welcome to my plugin!'",
-    "wrong_signature": "wrong_signature.rove_sources takes project, the hook has only no arguments",
-    "gives_no_list": "rove_sources gives a SourceKind, it must give a list",
-    "gives_names_only": "rove_sources gives a str, it must give SourceKind objects",
+    "wrong_signature": "wrong_signature.rove_sources takes project, the hook takes no arguments",
+    "gives_no_list": "rove_sources gives a SourceKind, expected a list",
+    "gives_names_only": "rove_sources gives a str, expected SourceKind objects",
     "forgets_the_marker": "forgets_the_marker.rove_sources lacks @hookimpl",
     "plain_function": "plain_function.rove_sections is a plain function, "
-    "it must be a coroutine function",
+    "expected a coroutine function",
     "misplaced_hook": "misplaced_hook.rove_identity belongs on a source, not on the package; "
-    "only a wrapper may stand there",
+    "a package may only wrap it",
     "misspells_a_hook": "misspells_a_hook.rove_source is not a hook; did you mean rove_sources?",
     "raises_in_a_hook": "rove_sources raises: KeyError: 'sources'",
     "exits_in_a_hook": "rove_sources exits: SystemExit: enough",
     "names_itself_badly": "rove_sources raises: ValueError: "
     "'name' must match regex '[a-z][a-z0-9-]*' ('My Wiki' doesn't)",
-    "brings_a_name_twice": "brings the source 'twin' that brings-a-name-twice already brings",
-    "takes_a_name": "brings the source 'reference', which belongs to reference",
+    "brings_a_name_twice": "provides the source 'twin' that brings-a-name-twice already provides",
+    "takes_a_name": "provides the source 'reference', which belongs to reference",
 }
 
 
@@ -87,13 +87,13 @@ def test_bad_plugin_is_named_with_its_reason(name: str) -> None:
         ),
         (
             "referense",
-            "no installed plugin brings the source 'referense'; there are: reference",
+            "no installed plugin provides the source 'referense'; available: reference",
             "Did you mean 'reference'?",
         ),
         (
             "wiki",
-            "no installed plugin brings the source 'wiki'; there are: reference",
-            "Make a plugin of your own with: rove plugins new wiki",
+            "no installed plugin provides the source 'wiki'; available: reference",
+            "Write your own plugin: rove plugins new wiki",
         ),
     ],
 )
@@ -148,7 +148,7 @@ def test_a_shipped_package_keeps_its_commands(
 
     assert [each.distribution for each in plugins.working] == ["shipped"]
     assert [each.error for each in plugins.broken] == [
-        "brings the command 'measure' that shipped already brings"
+        "provides the command 'measure' that shipped already provides"
     ]
 
 
@@ -208,7 +208,7 @@ def test_program_may_bring_its_own_modules() -> None:
 
 def test_unknown_kind_is_told_with_what_to_install() -> None:
     """Who asks for a kind that nobody brings is told how to get it."""
-    with pytest.raises(WrongCall, match="there are: reference") as caught:
+    with pytest.raises(WrongCall, match="available: reference") as caught:
         use_plugins([reference]).kind("jira")
 
     assert caught.value.hint == "Install it with: pip install rove-jira"
@@ -263,7 +263,7 @@ def _explode(*_: object) -> SourceHooks:
     [
         (
             _kind(lambda *_: Hasty()),
-            "Hasty.rove_identity is a plain function, it must be a coroutine function",
+            "Hasty.rove_identity is a plain function, expected a coroutine function",
         ),
         (_kind(_explode), "acme: KeyError: 'site'"),
         (

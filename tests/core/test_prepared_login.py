@@ -16,7 +16,7 @@ TOKEN = LoginField(name="token", title="API token", secret=True)
 
 @pytest.fixture
 def login() -> PreparedLogin:
-    """Give a log-in of which only the token is known."""
+    """Give a login of which only the token is known."""
     http = Http(account="jira", base_url="")
     return PreparedLogin("token", {"token": Secret("t0p")}, http, otherwise="Set ROVE_JIRA_URL.")
 

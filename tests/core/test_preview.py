@@ -73,7 +73,7 @@ async def test_an_account_that_fails(shelf: "Shelf", tmp_path: Path) -> None:
 async def test_without_words(shelf: "Shelf", tmp_path: Path) -> None:
     """Nothing to look for is a wrong call, and so is nothing to be wanted."""
     async with shelf.opened(tmp_path) as project:
-        with pytest.raises(WrongCall, match="nothing to look for"):
+        with pytest.raises(WrongCall, match="nothing to search for"):
             await preview(project, words="  ")
         with pytest.raises(WrongCall, match="limit 0"):
             await preview(project, words="keys", limit=0)

@@ -385,7 +385,7 @@ def test_run_outside_a_loop() -> None:
 @pytest.mark.anyio
 async def test_an_account_twice(tmp_path: Path) -> None:
     """An account cannot be connected twice."""
-    with pytest.raises(PluginFailed, match="connected already"):
+    with pytest.raises(PluginFailed, match="already connected"):
         async with opened(tmp_path, accounts=("wiki", "wiki")):
             pass
 

@@ -219,13 +219,13 @@ async def test_what_is_no_document_is_named(shelf: "Shelf", tmp_path: Path) -> N
 
     no_line = "it has no line like: # Context: TB-123 - Title"
     assert {each.filename: each.reason for each in told.skipped} == {
-        "B-2_keys.md": "its title line and its name tell of different tickets",
+        "B-2_keys.md": "its title line and its file name name different tickets",
         "B-3.md": no_line,
         "B-4.md": "it is a link",
         "B-5.md": "it is not a file",
         "B-6.md": "it is not a file",
-        "README.md": "its title line and its name tell of different tickets",
-        "my notes.md": "its name is none that Rove gives",
+        "README.md": "its title line and its file name name different tickets",
+        "my notes.md": "its file name is not one of Rove's",
     }
     assert await listed(shelf, tmp_path) == []
 

@@ -142,7 +142,7 @@ async def test_a_login_that_is_refused_twice_is_lost(bench: Bench) -> None:
     bench.clock.advance(3600)
     bench.answers += [REFUSED, REFUSED]
 
-    with pytest.raises(NotLoggedIn, match="the login of acme has ended"):
+    with pytest.raises(NotLoggedIn, match="the login of acme has expired"):
         await bench.renewals.usable("acme", login, 0)
 
     assert bench.asked == ["refresh-0", "refresh-0"]

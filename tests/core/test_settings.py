@@ -147,7 +147,7 @@ def test_variables(places: ProjectPaths, name: str, text: str, key: str, value: 
             ".rove/settings.toml:2: there is no setting 'schedule'; did you mean 'scheduler'?",
             "Known here: sources, scheduler, ai, context, credentials.",
         ),
-        ("ai = 3\n", ".rove/settings.toml:1: ai is a table: write [ai]", "Mend the line"),
+        ("ai = 3\n", ".rove/settings.toml:1: ai is a table: write [ai]", "Fix the line"),
         (
             "[ai]\nmax_hops = 'three'\n",
             ".rove/settings.toml:2: ai.max_hops = 'three': expected a whole number",
@@ -155,7 +155,7 @@ def test_variables(places: ProjectPaths, name: str, text: str, key: str, value: 
         ),
         (
             "[ai]\nmax_hops = 99\n",
-            ".rove/settings.toml:2: ai.max_hops = 99: max_hops must lie between 0 and 10",
+            ".rove/settings.toml:2: ai.max_hops = 99: max_hops must be between 0 and 10",
             "Write a whole number",
         ),
         (
@@ -175,19 +175,19 @@ def test_variables(places: ProjectPaths, name: str, text: str, key: str, value: 
             "[sources]\ndefault_ticket_source = 'my jira'\n",
             (
                 ".rove/settings.toml:2: sources.default_ticket_source = 'my jira': "
-                "'my jira' is not the name of an account, like jira or jira:work"
+                "'my jira' is not an account name, like jira or jira:work"
             ),
             "Write text in quotes",
         ),
         (
             "[sources.Jira]\nrate_limit = 1\n",
-            ".rove/settings.toml:1: [sources.Jira] names no account or kind of source",
-            "Names are written small",
+            ".rove/settings.toml:1: [sources.Jira] is not an account or kind of source",
+            "Names are lower case",
         ),
         (
             "[ai]\nmax_hops 3\n",
             ".rove/settings.toml:2: expected '=' after a key in a key/value pair, at: max_hops",
-            "Mend the line",
+            "Fix the line",
         ),
     ],
 )
@@ -227,7 +227,7 @@ def test_wrong_variable(places: ProjectPaths) -> None:
         load(places, ROVE_AI_MAX_HOPS="many")
 
     assert caught.value.message == ("ROVE_AI_MAX_HOPS: ai.max_hops = many: expected a whole number")
-    assert caught.value.hint == "Mend or unset ROVE_AI_MAX_HOPS: it takes a whole number."
+    assert caught.value.hint == "Fix or unset ROVE_AI_MAX_HOPS: it takes a whole number."
 
 
 def test_wrong_flag(places: ProjectPaths) -> None:
@@ -273,7 +273,7 @@ def test_unreadable_file(places: ProjectPaths) -> None:
     with pytest.raises(WrongSetting, match="cannot be read: ") as caught:
         load(places)
 
-    assert caught.value.hint == f"Mend the permissions of {places.user_settings_file}."
+    assert caught.value.hint == f"Fix the permissions of {places.user_settings_file}."
 
 
 def test_unsafe_settings_are_ignored(places: ProjectPaths) -> None:
@@ -462,7 +462,7 @@ def test_set_in_a_trusted_file(places: ProjectPaths) -> None:
     [
         ("ai.hops", 1, "there is no setting 'ai.hops'; did you mean 'ai.max_hops'?"),
         ("ai.max_hops", "1", "ai.max_hops = '1': expected a whole number"),
-        ("context.max_tokens", 1, "max_tokens must lie between 500 and 1000000"),
+        ("context.max_tokens", 1, "max_tokens must be between 500 and 1000000"),
     ],
 )
 def test_set_wrongly(places: ProjectPaths, key: str, value: str | int, message: str) -> None:
@@ -481,7 +481,7 @@ def test_set_by_hand(places: ProjectPaths) -> None:
     with pytest.raises(WrongSetting, match=r"settings\.toml:1: ai\.model cannot be set") as caught:
         set_setting(places, "ai.model", "mine")
 
-    assert caught.value.hint == 'Write it there yourself, in [ai]: model = "mine"'
+    assert caught.value.hint == 'Edit it there, in [ai]: model = "mine"'
     assert places.settings_file.read_text() == "ai = { max_hops = 1 }\n"
 
 

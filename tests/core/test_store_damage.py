@@ -58,7 +58,7 @@ def test_tables_without_a_version(index: Path) -> None:
         db.execute("PRAGMA user_version = 0")
 
     for attempt in (open_for_writing, read):
-        with pytest.raises(StoreUnusable, match="tables and no version") as caught:
+        with pytest.raises(StoreUnusable, match="tables but no version") as caught:
             attempt(index)
         assert "rove doctor --fix" in caught.value.hint
 

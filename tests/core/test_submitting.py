@@ -78,11 +78,11 @@ async def test_who_asks_again_waits_no_longer(team: "Team", tmp_path: Path) -> N
     ("operation", "arguments", "said"),
     [
         (BUILD, {"tickets": "T-1"}, "tickets"),
-        (BUILD, {"tickets": [" , "]}, "no ticket is named"),
+        (BUILD, {"tickets": [" , "]}, "no ticket given"),
         (BUILD, {"tickets": ["T-1"], "since": "tomorrowish"}, "'tomorrowish' is not a valid time"),
         (BUILD, {"tickets": ["T-1"], "max_tokens": 1}, "max-tokens 1"),
         (BUILD, {"tickets": ["T-1"], "colour": "red"}, "no such argument: colour"),
-        (REFRESH, {}, "name documents, or ask for all of them"),
+        (REFRESH, {}, "give documents, or --all"),
         (TRUST, {}, "for a person at a terminal"),
     ],
 )

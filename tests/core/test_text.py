@@ -41,7 +41,7 @@ def test_structure_is_escaped(said: str, told: str) -> None:
     ["- a\n- b\n  - c", "1. a\n2. b", "- [ ] open\n- [x] done", "**bold** and `a[0](b)`", "a\n\nb"],
 )
 def test_what_is_harmless_stays(said: str) -> None:
-    """Lists, tasks, emphasis, code and paragraphs are as they were."""
+    """Lists, tasks, emphasis, code and paragraphs are unchanged."""
     assert prose(said) == said
 
 

@@ -128,5 +128,5 @@ def test_a_change_names_its_fields() -> None:
 @pytest.mark.parametrize("fields", [{"clear": ("status",)}, {"clear": ("due",), "due": "x"}])
 def test_a_change_that_contradicts_itself_is_refused(fields: dict[str, object]) -> None:
     """A status cannot be taken away, and nothing is set and cleared at once."""
-    with pytest.raises(ValueError, match=r"work item always has|cleared and set"):
+    with pytest.raises(ValueError, match=r"work item always has|set and cleared"):
         WorkItemChange(**fields)  # type: ignore[arg-type]  # that is the point

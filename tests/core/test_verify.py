@@ -182,7 +182,7 @@ async def test_a_file_that_is_gone(shelf: "Shelf", shelved: DocumentRecord, tmp_
 
 @pytest.mark.anyio
 async def test_people_see_a_list(shelf: "Shelf", tmp_path: Path) -> None:
-    """Each thing has a line, and below stands how many are as they were."""
+    """Each thing has a line, and below stands how many are unchanged."""
     shelf.books["B-2"] = "Keys are rotated weekly."
     path = next((tmp_path / ".context").iterdir())
     path.write_text(path.read_text("utf-8").replace("[2]\n", "[5]\n"), "utf-8")
@@ -191,7 +191,7 @@ async def test_people_see_a_list(shelf: "Shelf", tmp_path: Path) -> None:
         "fresh    shelf  B-1                Book B-1",
         "changed  shelf  B-2  another text  Book B-2",
         "",
-        "1 of 2 are as they were",
-        "cited and not defined: [5]",
-        "defined and not cited: [2]",
+        "1 of 2 are unchanged",
+        "cited but not defined: [5]",
+        "defined but not cited: [2]",
     ]

@@ -62,7 +62,7 @@ to follow.
 
 ## Open Questions
 
-- **Asked, and no answer found:** “Who rotates the keys?” [5] — *Mike Torres in #auth, Dec 15, 2024*
+- **Asked; no answer found:** “Who rotates the keys?” [5] — *Mike Torres in #auth, Dec 15, 2024*
 
 ## Also Found
 

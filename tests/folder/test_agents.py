@@ -169,7 +169,7 @@ async def test_large_files_are_cut(rove: Project, write: Write) -> None:
 async def test_answers_in_the_words_of_the_design(
     rove: Project, write: Write, path: str, answer: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """What leads out of the folder is denied and logged; a file that is gone is named."""
+    """What points outside the folder is denied and logged; a file that is gone is named."""
     write(".gitignore", "built/\n")
     ignored = ("built/page.md", "sub/built/page.md")
     for name in (".env", ".ssh/id_rsa", ".npmrc", *ignored, "../secret.txt"):

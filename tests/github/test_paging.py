@@ -69,7 +69,7 @@ async def test_what_was_added_between_two_pages_is_not_read_twice(
 @pytest.mark.parametrize(
     ("link", "said"),
     [
-        ("</repos/acme/api/issues/12/comments?page=2>", "its cursor leads back"),
+        ("</repos/acme/api/issues/12/comments?page=2>", "its cursor loops"),
         ("<https://evil.example/next>", "another host, evil.example"),
     ],
 )

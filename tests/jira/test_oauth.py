@@ -194,7 +194,7 @@ async def test_a_wrong_secret(stranger: Scene, person: AnsweringLogin) -> None:
     """Atlassian calls it a denied access; nobody declined anything, and that is not said."""
     person.answers = {**person.answers, "client_secret": "s-canary"}
 
-    with pytest.raises(LoginRefused, match="does not take the app: access_denied") as caught:
+    with pytest.raises(LoginRefused, match="rejects the app: access_denied") as caught:
         await _enter(stranger, person)
     assert "canary" not in f"{caught.value}{caught.value.hint}"
 

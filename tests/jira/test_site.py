@@ -145,7 +145,7 @@ async def test_what_is_no_jira_cloud_is_said(
         (
             said(403, {"errorMessages": ["You may not."], "errors": {}}),
             ScopeMissing,
-            "does not allow this: You may not.",
+            "lacks permission for this: You may not.",
         ),
         (
             said(401, {"code": 401, "message": "Unauthorized; scope does not match"}),
@@ -184,7 +184,7 @@ async def test_an_error_page_is_told_by_its_status(connect: Callable[..., JiraSo
     """What stands between has words of its own, which are nobody's."""
     page = ServerReply(status=403, headers={"content-type": "text/html"}, body=b"<h1>no</h1>")
     async with FaultProxy(page) as proxy:
-        with pytest.raises(ScopeMissing, match=r"does not allow this$"):
+        with pytest.raises(ScopeMissing, match=r"lacks permission for this$"):
             await connect(proxy.url).rove_item_detail(REF)
 
 

@@ -205,9 +205,9 @@ async def test_the_five_thousand_newest_comments_are_read(
 @pytest.mark.parametrize(
     "refusal",
     [
-        ("/remotelink", 403, "remote links not read: the login does not allow this"),
+        ("/remotelink", 403, "remote links not read: the login lacks permission for this"),
         ("/remotelink", 404, "remote links not found, or not visible"),
-        ("/comment", 403, "comments not read: the login does not allow this"),
+        ("/comment", 403, "comments not read: the login lacks permission for this"),
         ("/comment", 404, "comments not found, or not visible"),
     ],
 )

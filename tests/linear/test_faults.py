@@ -106,7 +106,7 @@ def test_a_status_counts_where_nothing_is_said() -> None:
 
 
 def test_a_page_instead_of_data_is_malformed() -> None:
-    """A log-in page with status 200 is no answer."""
+    """A login page with status 200 is no answer."""
     page = Reply(200, URL, {"content-type": "text/html"}, b"<html>")
 
     assert MalformedReply is type(fault(page))

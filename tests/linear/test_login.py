@@ -42,7 +42,7 @@ async def test_a_wrong_key_is_refused(stranger: Scene) -> None:
     login = stranger.login({"token": "lin_api_of_nobody"})
     stranger.credential = await stranger.awaited("rove_authenticate", login=login)
 
-    with pytest.raises(LoginRefused, match="does not accept the key") as caught:
+    with pytest.raises(LoginRefused, match="rejected the key") as caught:
         await stranger.awaited("rove_identity")
     assert "https://linear.app/settings/account/security" in caught.value.hint
     assert "nobody" not in f"{caught.value} {caught.value.hint}"

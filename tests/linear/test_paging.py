@@ -99,7 +99,7 @@ async def test_a_cursor_that_leads_back_is_told(connect: Connect) -> None:
     async with FaultProxy(ServerReply(body=page, headers=AS_JSON)) as proxy:
         found = connect(proxy.url).rove_search(query)
         first = await anext(found)
-        with pytest.raises(MalformedReply, match="its cursor leads back"):
+        with pytest.raises(MalformedReply, match="its cursor loops"):
             await anext(found)
 
     assert (first.ref.id, len(proxy.requests)) == ("TB-1", 2)

@@ -169,8 +169,8 @@ async def test_what_is_in_the_trash_is_gone(linear: Scene, workspace: Linear) ->
     ("new", "error", "said"),
     [
         (evolve(NEW, container="VAULT"), ItemNotFound, "team VAULT: not found"),
-        (evolve(NEW, type="epic"), WrongCall, "an issue of Linear is no epic"),
-        (evolve(NEW, type_name="Bug"), WrongCall, "an issue of Linear is no Bug"),
+        (evolve(NEW, type="epic"), WrongCall, "a Linear issue cannot be a epic"),
+        (evolve(NEW, type_name="Bug"), WrongCall, "a Linear issue cannot be a Bug"),
         (evolve(NEW, title=""), WrongCall, "title must not be empty"),
         (evolve(NEW, parent=evolve(REF, id="TB-99")), WrongCall, "Entity not found: Issue"),
     ],

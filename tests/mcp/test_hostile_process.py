@@ -22,10 +22,10 @@ _ASKED: Final[Mapping[str, JSON]] = {
 }
 _PROGRAMS: Final[tuple[tuple[str, type[RoveError], str], ...]] = (
     ("sys.stdin.read()", TimedOut, "no answer within 0.5 s"),
-    ("sys.stdin.readline()", Unavailable, "has ended without an answer"),
+    ("sys.stdin.readline()", Unavailable, "exited without an answer"),
     ("while True: print('noise', flush=True)", MalformedReply, "sent 1000 lines and no answer"),
     ("print('x' * 17_000_000, flush=True)", MalformedReply, "sent more than 16 MB"),
-    ("print('[' * 100_000, flush=True)", Unavailable, "has ended without an answer"),
+    ("print('[' * 100_000, flush=True)", Unavailable, "exited without an answer"),
 )
 
 

@@ -86,7 +86,7 @@ async def test_a_login_that_cannot_be_revoked_is_said(guard: Authorization) -> N
     guard.revokes = False
     async with stage(guard) as scene:
         await scene.enter()
-        with pytest.raises(WrongCall, match="revokes no login; it expires by itself"):
+        with pytest.raises(WrongCall, match="cannot revoke logins; it expires by itself"):
             await scene.awaited("rove_disconnect")
 
 
@@ -110,7 +110,7 @@ async def test_refused_registration_says_what_to_do(guard: Authorization) -> Non
     """Where no app registers itself, the hint says how to give a client id."""
     guard.refuses = True
     async with stage(guard) as scene:
-        with pytest.raises(LoginRefused, match="refuses to register Rove") as refused:
+        with pytest.raises(LoginRefused, match="refused to register Rove") as refused:
             await scene.enter()
 
     assert "--set client_id=ID" in refused.value.hint

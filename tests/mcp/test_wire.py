@@ -104,7 +104,7 @@ async def test_a_local_server_knows_no_login(
     async with account(
         command=f'{sys.executable} -c "{script}"', environment=("WIKI_FOLDER",)
     ) as source:
-        with pytest.raises(Unavailable, match="has ended without an answer"):
+        with pytest.raises(Unavailable, match="exited without an answer"):
             await search(source, "x")
 
     names = set(told.read_text("utf-8").split())  # a small file
@@ -296,7 +296,7 @@ async def test_a_question_to_the_person_is_not_answered() -> None:
     rogue = Rogue(tools_call={"resultType": "input_required", "inputRequests": {"a": {}}})
 
     async with serving(rogue) as origin, account(origin) as source:
-        with pytest.raises(WrongSetting, match="wants to ask a person"):
+        with pytest.raises(WrongSetting, match="asks for user input"):
             await search(source, "x")
 
 
@@ -368,7 +368,7 @@ async def test_a_server_without_search_is_no_source_yet() -> None:
         identity = await source.rove_identity()
         told = (await source.probe()).show()
 
-    assert identity.reads == ("mcp:wiki offers no search that Rove knows, and no resources",)
+    assert identity.reads == ("mcp:wiki has no search tool that Rove knows and no resources",)
     assert "search_tool=list_cases --set search_argument=text" in told
     assert "read_tool=read_case --set read_argument=number" in told
 

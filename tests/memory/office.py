@@ -91,7 +91,7 @@ class Office:
     Attributes:
         folder: The project's folder.
         writes: Whether the login may change cards.
-        known_to_read: Whether Rove was told at log-in that it may not.
+        known_to_read: Whether Rove was told at login that it may not.
     """
 
     folder: Path

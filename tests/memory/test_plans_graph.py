@@ -268,8 +268,8 @@ def test_every_reason_names_what_it_is_about() -> None:
 
     assert reasons == {
         "a": "blocked by e (in_progress), h (pending)",
-        "b": "in a circle: b → c → b",
-        "c": "in a circle: c → b → c",
+        "b": "in a cycle: b → c → b",
+        "c": "in a cycle: c → b → c",
         "d": "claimed by bob until 2026-03-02 10:00 UTC",
         "e": "its status is in_progress",
         "f": "assigned to Ben",

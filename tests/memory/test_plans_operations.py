@@ -87,7 +87,7 @@ def test_a_circle_is_refused_with_the_way_round(rove: LocalProject) -> None:
         call(rove, "dependency_add", source_id=three, target_id=one, relation="blocks")
     with pytest.raises(WrongCall, match="cannot depend on itself"):
         call(rove, "dependency_add", source_id=one, target_id=one, relation="related_to")
-    with pytest.raises(Conflict, match="neither could begin"):
+    with pytest.raises(Conflict, match="neither could start"):
         call(
             rove,
             "dependency_add",
@@ -216,7 +216,7 @@ def test_an_unknown_id_names_what_is_near(rove: LocalProject) -> None:
         ("plan_create", {"title": "x", "priority": 5}, "priority 5: expected 0"),
         ("plan_list", {"limit": 0}, "limit 0"),
         ("get_ready_work", {"limit": 0}, "limit 0"),
-        ("get_ready_work", {"item": "p-1"}, "item is only for a claim"),
+        ("get_ready_work", {"item": "p-1"}, "item is only used with a claim"),
         ("get_ready_work", {"claim": True, "lease_minutes": 0}, "a lease of 0 minutes"),
         ("get_dependency_graph", {"max_depth": -1}, "max_depth -1"),
     ],

@@ -123,7 +123,7 @@ def test_prime_is_short(store: ProjectStore) -> None:
     told = finish(memory_prime(rove, external_item_id="TB-123"))
 
     assert told.startswith(f"Session {session} on TB-123 is active")
-    assert "Warning remembered" in told
+    assert "Warning from memory" in told
     assert estimated_tokens(told) < 300
 
 

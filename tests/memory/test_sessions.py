@@ -96,7 +96,7 @@ def test_two_agents_have_two_sessions(agent: Agent) -> None:
 
 
 def test_a_forgotten_session_is_closed_and_told(agent: Agent, clock: VirtualClock) -> None:
-    """After a day without a word it is abandoned; the next start says so, and can go on with it."""
+    """After a day of silence it is abandoned; the next start says so, and can go on with it."""
     first = agent.call("session_start", external_item_id="TB-1")
     clock.advance(timedelta(hours=25).total_seconds())
     second = agent.call("session_start", external_item_id="TB-1", resume_last=True)

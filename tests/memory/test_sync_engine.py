@@ -359,6 +359,6 @@ def test_an_item_that_is_gone_everywhere_is_not_believed(desk: Desk) -> None:
     desk.store.clock.advance(60)  # type: ignore[attr-defined]  # a virtual one
     report = desk.pull(full=True)
 
-    assert "nothing is believed" in report.errors[0]
+    assert "result ignored" in report.errors[0]
     with desk.store.reading() as db:
         assert Snapshots(db=db, store=desk.store).unchecked("board", "9999", 99)

@@ -241,7 +241,7 @@ def test_the_queue_has_a_bound_and_takes_no_secret(office: Office) -> None:
 
     async def day(rove: Project) -> Any:  # noqa: ANN401  # JSON
         words = {"identifier": "CARD-1", "status": "Doing", "add_comment": f"see {token}"}
-        with pytest.raises(WrongCall, match="the comment holds a secret") as refused:
+        with pytest.raises(WrongCall, match="the comment contains a secret") as refused:
             await ask(rove, "update_ticket_status", **words)
         await ask(rove, "update_ticket_status", identifier="CARD-1", status="Doing")
         with pytest.raises(WrongCall, match="max_queued_changes"):

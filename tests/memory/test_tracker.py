@@ -184,7 +184,7 @@ def test_a_sprint_is_counted_from_what_was_read(team: Team, tmp_path: Path) -> N
 
 def test_without_a_sprint_the_next_step_is_named(rove: LocalProject) -> None:
     """Nothing is made up: the error says how tickets come to be known."""
-    with pytest.raises(ItemNotFound, match="no ticket that Rove has read") as caught:
+    with pytest.raises(ItemNotFound, match="no ticket read here") as caught:
         call(rove, "sprint_status")
 
     assert "sync.containers" in caught.value.hint

@@ -60,7 +60,7 @@ async def test_of_a_huge_file_the_beginning_is_read(
 
 
 async def test_links_are_not_followed(notes: NotesSource, folder: Path, write: Write) -> None:
-    """Neither a linked file nor a linked folder leads out of the folder of notes."""
+    """Neither a linked file nor a linked folder points outside the folder of notes."""
     outside = folder.parent / "outside"
     outside.mkdir()
     outside.joinpath("secret.md").write_text("oauth2", "utf-8")
@@ -133,7 +133,7 @@ def test_reading_leaves_no_file_open(folder: Path, write: Write) -> None:
 
 
 async def test_a_pipe_is_no_note(notes: NotesSource, folder: Path) -> None:
-    """What is no plain file is not opened: a pipe would wait for ever."""
+    """What is not a regular file is not opened: a pipe would wait for ever."""
     os.mkfifo(folder / "pipe.md")
 
     assert await _all(notes) == []

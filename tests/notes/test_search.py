@@ -118,7 +118,7 @@ async def test_no_words_find_nothing(find: Find, write: Write, text: str) -> Non
 @pytest.mark.usefixtures("no_folder")
 async def test_a_missing_folder_is_a_wrong_setting(find: Find) -> None:
     """A folder that is not there is named, for somebody mistyped it."""
-    with pytest.raises(WrongSetting, match=r"there is no folder /.+/notes"):
+    with pytest.raises(WrongSetting, match=r"no folder /.+/notes"):
         await find("oauth2")
 
 

@@ -213,13 +213,13 @@ async def test_what_was_not_asked_for_is_passed_over(engine: Open, name: str) ->
         answers = await ask(chosen)
 
     assert answers == OWN
-    assert "same: the model's answer names nothing that it was sent" in chosen.record.notes
+    assert "same: the model's answer refers to nothing it was sent" in chosen.record.notes
 
 
 @pytest.mark.parametrize(
     ("message", "reason"),
     [
-        ({"content": None, "refusal": "I cannot help with that."}, "the model refuses to answer"),
+        ({"content": None, "refusal": "I cannot help with that."}, "the model refused to answer"),
         ({"content": ""}, "the model's answer cannot be read"),
         ({"content": "[" * 20_000}, "the model's answer cannot be read"),
         ({"content": '{"same": ' * 5_000}, "the model's answer cannot be read"),
@@ -252,15 +252,15 @@ async def test_an_endpoint_with_a_fault(engine: Open, name: str) -> None:
 @pytest.mark.parametrize(
     ("fault", "reason"),
     [
-        (Fault(status=401), "the model's endpoint does not accept the key"),
+        (Fault(status=401), "the model's endpoint rejected the key"),
         (Fault(status=404), "there is no model gpt-4o-mini at {url}/v1"),
-        (Fault(status=500), "the model's endpoint cannot be reached, or fails"),
-        (Fault(vanish=True), "the model's endpoint cannot be reached, or fails"),
+        (Fault(status=500), "the model's endpoint cannot be reached or fails"),
+        (Fault(vanish=True), "the model's endpoint cannot be reached or fails"),
         (Fault(status=302), "the model's endpoint sent what cannot be read"),
         (Fault(status=418), "the model's endpoint sent what cannot be read"),
         (
             Fault(status=429, headers={"retry-after": "600"}),
-            "the model's endpoint asks to wait",
+            "the model's endpoint asks Rove to wait",
         ),
         (
             Fault(body=lambda: b" " * 1_000_001),

@@ -38,7 +38,7 @@ def vars_of(company: Company) -> dict[str, object]:
 
 
 def test_the_sample_is_a_company() -> None:
-    """It can be read, and somebody's log-in opens it."""
+    """It can be read, and somebody's login opens it."""
     assert sample_company().owner.name == "Robin Doe"
 
 

@@ -14,7 +14,7 @@ MYSELF = "/rest/api/3/myself"
 
 
 def basic(email: str, token: str) -> dict[str, str]:
-    """Return the header of a log-in by e-mail and token."""
+    """Return the header of a login by e-mail and token."""
     return {"authorization": f"Basic {b64encode(f'{email}:{token}'.encode()).decode()}"}
 
 
@@ -55,7 +55,7 @@ def test_lists_projects(jira: Jira, at_jira: SimulatorClient) -> None:
     ],
 )
 def test_lets_nobody_else_in(jira: Jira, headers: dict[str, str], reason: str) -> None:
-    """A wrong log-in, none, or one of another kind is told so in a header."""
+    """A wrong login, none, or one of another kind is told so in a header."""
     reply = SimulatorClient(jira, headers).get(MYSELF).response
 
     assert reply.status == 401

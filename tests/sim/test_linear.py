@@ -140,7 +140,7 @@ def test_a_key_comes_bare(linear: Linear) -> None:
 
 
 def test_a_wrong_key_is_refused(linear: Linear) -> None:
-    """An unknown key is no log-in."""
+    """An unknown key is no login."""
     refused = _send(linear, "{ viewer { name } }", key="lin_api_of_nobody")
 
     assert refused.status == 401

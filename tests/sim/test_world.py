@@ -68,7 +68,7 @@ async def test_latency_is_on_the_clock(company: Company, clock: VirtualClock) ->
 
 
 async def test_run_as_a_program(tmp_path: Path) -> None:
-    """It tells the addresses and the log-in, and runs until it is stopped."""
+    """It tells the addresses and the login, and runs until it is stopped."""
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", "rove_sim", "--ports", "0,0"),
         stdout=asyncio.subprocess.PIPE,

@@ -55,7 +55,7 @@ def test_a_missing_scope_is_named_exactly() -> None:
     found = fault(_reply("missing_scope", needed="im:history", provided="users:read,im:read"))
 
     assert found is not None
-    assert found.message == "Slack wants the scope im:history; the token has users:read,im:read"
+    assert found.message == "Slack requires the scope im:history; the token has users:read,im:read"
 
 
 def test_a_good_reply_is_no_fault() -> None:

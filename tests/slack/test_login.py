@@ -86,7 +86,7 @@ async def test_an_apps_token_is_known_before_it_is_sent(stranger: Scene, workspa
     """It would be refused everywhere, without a word why."""
     login = stranger.login({"token": "xapp-of-northwind"})
 
-    with pytest.raises(LoginRefused, match="reads nothing") as caught:
+    with pytest.raises(LoginRefused, match="cannot read") as caught:
         await stranger.awaited("rove_authenticate", login=login)
     assert "https://api.slack.com/apps" in caught.value.hint
     assert "of-northwind" not in f"{caught.value.message}{caught.value.hint}"

@@ -38,7 +38,7 @@ def install(folder: Path, path: str, managed: ManagedPart, *, force: bool = Fals
 
 
 def take_out(folder: Path, path: str, managed: ManagedPart, *, force: bool = False) -> InstallState:
-    """Take Rove's part out of a file, and return how the file stood before.
+    """Remove Rove's block from a file, and return its previous state.
 
     The file goes if a person wrote nothing into it, and so do the folders that are empty then.
     """
@@ -66,7 +66,7 @@ def _within(folder: Path, path: str) -> Path:
     root = Path(os.path.realpath(folder))
     place = Path(os.path.realpath(root / path))
     if not place.is_relative_to(root):
-        raise UnsafePlace(f"{folder / path} leads out of {folder}, to {place}")
+        raise UnsafePlace(f"{folder / path} points outside {folder}, to {place}")
     return place
 
 

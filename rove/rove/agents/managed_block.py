@@ -21,17 +21,17 @@ _FRONT: Final = re.compile(rb"---\r?\n.*?\n---\r?\n", re.DOTALL)
 
 
 class InstallState(StrEnum):
-    """How a file stands to what Rove wants in it."""
+    """State of Rove's block in a file."""
 
     MISSING = "missing"
     CURRENT = "current"
     STALE = "stale"
     CHANGED = "changed by hand"
-    FOREIGN = "not of Rove's making"
+    FOREIGN = "not written by Rove"
 
 
 class ManagedPart(Protocol):
-    """What Rove keeps in a file that is a person's."""
+    """The part of a person's file that Rove manages."""
 
     def whole(self) -> bytes:
         """Return a file with nothing else in it."""
@@ -51,7 +51,7 @@ class ManagedPart(Protocol):
 
 @frozen
 class ManagedBlock:
-    """What Rove wants in a file.
+    """A block of text that Rove keeps in a file.
 
     Attributes:
         text: What stands between the marks.
@@ -127,7 +127,7 @@ def taken_out(file: bytes) -> bytes | None:
 
 
 def is_changed(file: bytes) -> bool:
-    """Tell whether a person has changed what stands between the marks."""
+    """Return whether a person has changed what stands between the marks."""
     found = _MARKED.search(file)
     return found is not None and _is_changed(found)
 

@@ -32,7 +32,7 @@ class RecipeFile:
 
 @frozen
 class Recipe:
-    """How one agent is set up.
+    """How to set up one agent.
 
     Attributes:
         name: What it is called on the command line.

@@ -1,4 +1,4 @@
-"""Where a project's server answers: a socket in its ``.rove``, however long the path to it is."""
+"""The address of a project's server: a socket in ``.rove``, whatever the length of its path."""
 
 import os
 import socket
@@ -33,7 +33,7 @@ def open_folder(rove: Path) -> int:
     except FileNotFoundError:
         raise
     except NotADirectoryError as error:
-        raise UnsafePlace(f"{rove} is a link, or no folder") from error
+        raise UnsafePlace(f"{rove} is a link or not a folder") from error
     except OSError as error:
         raise DiskTrouble(f"{rove} cannot be opened: {error.strerror}") from error
     if (owner := os.fstat(folder).st_uid) != os.geteuid():
@@ -113,7 +113,7 @@ def _remove_left_over(folder: int, path: Path) -> None:
         found = os.stat(_NAME, dir_fd=folder, follow_symlinks=False)
     except FileNotFoundError:
         return
-    look = f"Look at it, and move it away: ls -ld {path}"
+    look = f"Check it, then move it away: ls -ld {path}"
     if not stat.S_ISSOCK(found.st_mode):
         raise UnsafePlace(f"{path} is {_kind(found.st_mode)}, not a socket", hint=look)
     if found.st_uid != os.geteuid():
@@ -137,7 +137,7 @@ def _kind(mode: int) -> str:
 
 @contextmanager
 def _short_path(folder: int) -> Iterator[str]:
-    """Give a path of the socket that is short: systems take about a hundred bytes."""
+    """Yield a short path of the socket: systems allow about a hundred bytes."""
     if _OPEN_FOLDERS.is_dir():
         yield f"{_OPEN_FOLDERS}/{folder}/{_NAME}"
         return

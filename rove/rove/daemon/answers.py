@@ -1,4 +1,4 @@
-"""What the server's own endpoints answer: read from the index, without a plugin."""
+"""Answers of the server's own endpoints, read from the index without a plugin."""
 
 import asyncio
 from collections.abc import Sequence
@@ -99,7 +99,7 @@ async def _task(asked: "EndpointRequest") -> Task:
 
 def _several(text: str, fitting: Sequence[DocumentRecord]) -> HttpResponse:
     names = ", ".join(each.account for each in fitting)
-    error = WrongCall(f"several accounts know {text}: {names}", hint="Say which: ?account=NAME")
+    error = WrongCall(f"several accounts have {text}: {names}", hint="Choose one: ?account=NAME")
     choices = tuple(
         DocumentChoice(account=each.account, ticket_id=each.ticket_id, filename=each.filename)
         for each in fitting

@@ -1,4 +1,4 @@
-"""What the processes of a server are told when they are started, on their command lines."""
+"""Command-line arguments of the server's processes."""
 
 import json
 from typing import Self
@@ -12,7 +12,7 @@ from rove_core.plugins.limits import plugin_memory, plugin_seconds
 
 @frozen(kw_only=True)
 class Bounds:
-    """What the server and its workers keep to.
+    """Time limits of the server and its workers.
 
     Attributes:
         blocked: How many seconds a worker's event loop may stand still: it is killed then.
@@ -52,7 +52,7 @@ class _Orders:
 
 @frozen(kw_only=True)
 class ServerOrders(_Orders):
-    """What a server is told.
+    """Start arguments of a server.
 
     Attributes:
         root: The project's folder.
@@ -67,7 +67,7 @@ class ServerOrders(_Orders):
 
 @frozen(kw_only=True)
 class WorkerOrders(_Orders):
-    """What a worker is told.
+    """Start arguments of a worker.
 
     Attributes:
         root: The project's folder.

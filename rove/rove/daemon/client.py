@@ -48,7 +48,7 @@ def call(  # noqa: PLR0913  # what a request is made of
         response = connection.getresponse()
         return response.status, json.loads(response.read())
     except (http.client.HTTPException, ValueError) as error:
-        raise ConnectionError(f"the server answers what is no HTTP: {error!r}") from error
+        raise ConnectionError(f"the server's reply is not HTTP: {error!r}") from error
     finally:
         connection.close()
 

@@ -70,7 +70,7 @@ def _parsed(operation: "Operation", arguments: Sequence[str]) -> "tuple[dict[str
     except click.exceptions.Exit as left:
         raise WrongCall("help is printed by the command line") from left
     except click.UsageError as error:
-        hint = f"See what is expected with: rove {operation.command} --help"
+        hint = f"See usage: rove {operation.command} --help"
         raise WrongCall(error.format_message(), hint=hint) from error
     values = dict(context.params)
     as_json = bool(values.pop("as_json"))

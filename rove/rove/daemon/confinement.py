@@ -1,4 +1,4 @@
-"""What keeps a worker process within bounds: how much memory it may need, and how long it lives."""
+"""Memory and lifetime limits of a worker process."""
 
 import ctypes
 import os
@@ -13,7 +13,7 @@ _NICER: Final = 5
 
 
 def die_with(parent: int) -> None:
-    """Let the kernel kill this process when its parent dies, whatever this one is busy with.
+    """Make the kernel kill this process when its parent dies.
 
     Where the kernel cannot do that, a worker ends when the connection to its parent does.
     """
@@ -25,7 +25,7 @@ def die_with(parent: int) -> None:
 
 
 def limit_memory(most: int) -> None:
-    """Let what needs more memory fail in this process, before the machine has none left.
+    """Limit this process's memory.
 
     Only Linux keeps to it.
 
@@ -38,5 +38,5 @@ def limit_memory(most: int) -> None:
 
 
 def give_way() -> None:
-    """Let whoever answers questions have the processor first, where there is not enough of it."""
+    """Lower this process's priority."""
     os.nice(_NICER)

@@ -53,7 +53,7 @@ class Dispatcher:
         return OperationSchedule(self._places, self._store, self._workers, self.wake)
 
     def wake(self) -> None:
-        """Let it look at the tasks now."""
+        """Wake it to check the tasks now."""
         self._changed.set()
 
     async def run(self) -> None:
@@ -64,9 +64,9 @@ class Dispatcher:
             try:
                 pause = await self._look()
             except RoveError as error:
-                _LOG.warning("the tasks cannot be looked at: %s", error.message)
+                _LOG.warning("cannot read the tasks: %s", error.message)
             except Exception:  # noqa: BLE001  # it is logged, and what is served does not depend on it
-                _LOG.exception("the tasks cannot be looked at")
+                _LOG.exception("cannot read the tasks")
             with suppress(TimeoutError):
                 async with asyncio.timeout(pause):
                     await self._changed.wait()
@@ -132,7 +132,7 @@ class Dispatcher:
         self.wake()
 
     async def _bury(self, task_id: str, ended: WorkerEnded) -> None:
-        """Say of a task what became of it when its worker ended."""
+        """Record a task's outcome after its worker ended."""
         task = await self._store.read(find_task, task_id)
         if task is not None and task.state is TaskState.QUEUED:
             # The worker had not come so far. It is claimed here, so that the attempt counts.

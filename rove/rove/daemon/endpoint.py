@@ -1,4 +1,4 @@
-"""What an endpoint of the server is, and a request as its endpoint reads it."""
+"""A server endpoint, and a request parsed for it."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import cached_property

@@ -36,7 +36,7 @@ ENDPOINTS: Final = (
     ServerEndpoint(
         method="GET",
         path="/health",
-        title="Tell that the server answers.",
+        title="Check that the server is running.",
         gives=Health,
         answer=answers.health,
     ),
@@ -69,13 +69,13 @@ ENDPOINTS: Final = (
     ServerEndpoint(
         method="POST",
         path="/tasks",
-        title="Have an operation done: build and refresh become one task for each document.",
+        title="Run an operation as a task; build and refresh create one task per document.",
         gives=tuple[TaskView, ...],
         status=202,
         failures={
             403: "The operation is for a person at a terminal.",
             404: "There is no such operation.",
-            409: "The caller's environment is another.",
+            409: "The caller has a different environment.",
         },
         takes=OperationCall,
     ),

@@ -1,4 +1,4 @@
-"""Whether two processes would do the same work: what of their environments decides it."""
+"""A digest of the environment variables that affect what Rove does."""
 
 import hashlib
 import os
@@ -21,7 +21,7 @@ _DECIDES_NOTHING: Final = frozenset(
 
 
 def environment_digest() -> str:
-    """Return a digest of the log-ins, settings, proxies and authorities in the environment."""
+    """Return a digest of the logins, settings, proxies and authorities in the environment."""
     deciding = sorted(
         (name, value)
         for name, value in os.environ.items()

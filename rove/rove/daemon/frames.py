@@ -1,4 +1,4 @@
-"""What the server and a worker say to each other: JSON objects, each behind its length."""
+"""Messages between the server and a worker: JSON objects, each after its length."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""Where a server lives: the project's ``.rove``, its socket there, and the index it has open."""
+"""A server's home: the project's ``.rove``, its socket and its open index."""
 
 import os
 from contextlib import suppress
@@ -33,7 +33,7 @@ class Home:
         self._index = _identity(self._database)
 
     def is_there(self) -> bool:
-        """Tell whether all is where it was: a project can be removed, or moved, at any time."""
+        """Return whether all is where it was: a project can be removed, or moved, at any time."""
         there = os.fstat(self._folder)
         return (
             _identity(self._rove) == (there.st_dev, there.st_ino)
@@ -42,7 +42,7 @@ class Home:
         )
 
     def leave(self) -> None:
-        """Take the socket away, so that nobody calls any more."""
+        """Remove the socket."""
         address.remove(self._folder, self._socket)
 
 

@@ -103,7 +103,7 @@ class _Book:
         return {
             str(status): good,
             **others,
-            "default": self._bad("Why it cannot be done."),
+            "default": self._bad("Why it failed."),
         }
 
     def _bad(self, told: str) -> dict[str, Any]:

@@ -60,14 +60,14 @@ class OperationSchedule:
             try:
                 save_intervals(self._places, intervals, stamp)
             except RoveError as error:  # Only status reads it.
-                _LOG.warning("how often operations run is not kept: %s", error)
+                _LOG.warning("cannot store when operations run: %s", error)
             self._wake()
 
     async def _ask(self, stamp: str) -> None:
         try:
             await self._workers.start_one()
         except (WorkerEnded, OSError) as error:
-            _LOG.warning("no worker says which operations run by themselves: %s", error)
+            _LOG.warning("no worker listed the recurring operations: %s", error)
             self._stamp = stamp  # Until a package is installed or removed.
         finally:
             self._asking = None

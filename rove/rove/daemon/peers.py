@@ -1,4 +1,4 @@
-"""Who is at the other end of a local connection, as the kernel knows it."""
+"""Identify the peer of a local connection through the kernel."""
 
 import logging
 import os
@@ -42,11 +42,11 @@ def peer_of(connection: socket.socket) -> Peer:
 
 
 def is_own(connection: socket.socket) -> bool:
-    """Tell whether a caller is this user; it may be gone already."""
+    """Return whether a caller is this user; it may be gone already."""
     try:
         uid = peer_of(connection).uid
     except OSError:
         return False
     if uid != os.geteuid():
-        _LOG.warning("user %s called, and was not let in", uid)
+        _LOG.warning("refused a connection of user %s", uid)
     return uid == os.geteuid()

@@ -1,4 +1,4 @@
-"""What an open project can do in a worker: Rove's own operations, and those of its plugins."""
+"""Operations and routes of an open project in a worker: Rove's own and those of plugins."""
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -67,7 +67,7 @@ def _submitting(operations: Operations) -> Route:
         tasks = await submit(rove.store, operation, asked.arguments)
         return json_reply(202, [plain(TaskView.of(task)) for task in tasks])
 
-    return Route("POST", "/tasks", submitted, "Ask for an operation, to be done as a task.")
+    return Route("POST", "/tasks", submitted, "Run an operation as a task.")
 
 
 def _call(body: Mapping[str, JSON]) -> OperationCall:

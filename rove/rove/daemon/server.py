@@ -41,7 +41,7 @@ from rove_core.wire.json_types import JSON
 from rove_core.wire.structure import to_json
 
 _LOG: Final = logging.getLogger("rove.server")
-#: Seconds between two looks at whether a log-in is to be renewed.
+#: Seconds between two looks at whether a login is to be renewed.
 _RENEWAL: Final = 300.0
 
 
@@ -67,7 +67,7 @@ class Server:
     _ending: asyncio.Event = field(factory=asyncio.Event, init=False)
 
     def heed_signals(self) -> None:
-        """Let it end in good order when its process is told to end."""
+        """Shut down cleanly on signals."""
         loop = asyncio.get_running_loop()
         for each in (signal.SIGTERM, signal.SIGINT):
             loop.add_signal_handler(each, self._end)
@@ -94,13 +94,14 @@ class Server:
         if not self.home.is_there():
             self._ending.set()
         if self._ending.is_set():
-            raise ServerTrouble("the server is ending", hint="Ask again in a moment.")
+            raise ServerTrouble("the server is shutting down", hint="Try again in a moment.")
         told = request.headers.get(HEADER)
         if told is not None and told != environment_digest():
             what = (
-                "the server was started in another environment: other log-ins, settings or proxies"
+                "the server was started in a different environment: "
+                "other logins, settings or proxies"
             )
-            return failure(409, ServerTrouble(what, hint="Restart it here: rove server stop"))
+            return failure(409, ServerTrouble(what, hint="Restart it from here: rove server stop"))
         if own := await own_answer(request, self.served):
             return own
         try:
@@ -117,11 +118,11 @@ class Server:
     async def _watch(self) -> None:
         while self.home.is_there():
             await self.clock.sleep(self.bounds.watch)
-        _LOG.info("the project is no longer where it was")
+        _LOG.info("the project's folder is gone")
         self._ending.set()
 
     async def _renew(self) -> None:
-        """Have log-ins renewed that nobody uses, before they lapse."""
+        """Renew unused logins before they expire."""
         ledger = LoginLedger(self.served.places.data_dir)
         while True:
             try:
@@ -129,7 +130,7 @@ class Server:
                 if any(record.is_due(now) for record in ledger.records().values()):
                     await self.workers.renew_logins()
             except (RoveError, OSError, WorkerEnded) as error:
-                _LOG.warning("log-ins cannot be renewed: %s", error)
+                _LOG.warning("logins cannot be renewed: %s", error)
             await self.clock.sleep(_RENEWAL)
 
 
@@ -137,7 +138,7 @@ class Server:
 async def opened(
     places: ProjectPaths, bounds: Bounds, clock: Clock = SYSTEM
 ) -> AsyncIterator[Server]:
-    """Give a server of a project; it can be called, and answers as soon as it serves."""
+    """Yield a project's server, ready to serve."""
     async with AsyncExitStack() as stack:
         home = Home(places)
         stack.callback(home.leave)
@@ -165,7 +166,7 @@ async def _serve(places: ProjectPaths, orders: ServerOrders) -> None:
         sign(orders.lock, version=__version__, at=SYSTEM.now())
         _say(orders.ready, {"version": __version__})
         _print_to(places.logs)
-        _LOG.info("the server %s answers at %s", __version__, places.socket)
+        _LOG.info("the server %s listens at %s", __version__, places.socket)
         await server.serve()
         _LOG.info("the server ends")
 
@@ -197,7 +198,7 @@ def _say(ready: int, told: dict[str, JSON]) -> None:
 
 
 def _print_to(logs: Path) -> None:
-    """Let what the system or a library prints go to a file of the logs from now on."""
+    """Redirect output of the system and libraries to a log file."""
     with suppress(OSError):
         logs.mkdir(mode=0o700, exist_ok=True)
         flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_APPEND | os.O_NOFOLLOW

@@ -1,4 +1,4 @@
-"""What a running server gives to whoever answers a request."""
+"""The state of a running server that request handlers use."""
 
 import sqlite3
 from collections.abc import Callable, Iterator
@@ -30,6 +30,6 @@ class ServedProject:
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
-        """Give a connection to the index that can only read; it is kept, and holds up the loop."""
+        """Yield the cached read-only connection to the index; using it blocks the loop."""
         with typed_errors(self.places.index):
             yield self._db

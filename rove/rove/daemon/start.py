@@ -50,7 +50,7 @@ class RunningServer:
 
 @frozen(kw_only=True)
 class ServerStart:
-    """What came of starting a server.
+    """The result of starting a server.
 
     Attributes:
         server: The one that answers now.
@@ -127,7 +127,7 @@ def start(
         os.close(folder)
     raise ServerTrouble(
         f"another server{_named(places)} holds {places.rove}/daemon.lock, and does not answer",
-        hint="End it: rove server stop",
+        hint="Stop it: rove server stop",
     )
 
 
@@ -145,7 +145,7 @@ def stop(places: ProjectPaths) -> bool:
         if _is_gone(places, seconds):
             return True
     raise ServerTrouble(
-        f"the server{_named(places)} does not end", hint="End that process, and try again."
+        f"the server{_named(places)} does not stop", hint="Kill that process and try again."
     )
 
 
@@ -201,7 +201,7 @@ def _version_said(said: str) -> str:
             )
         return str(told["version"])
     except (ValueError, IndexError, AttributeError, KeyError):
-        last = "\n".join(lines[-_LAST_LINES:]) or "it says nothing"
+        last = "\n".join(lines[-_LAST_LINES:]) or "it printed nothing"
         raise ServerTrouble(f"the server does not start: {last}") from None
 
 

@@ -1,4 +1,4 @@
-"""What the server's own endpoints answer: the shapes on the wire, and how they are written.
+"""Wire formats of the server's own endpoints.
 
 The server loads neither cattrs nor any plugin, so these write themselves.
 """

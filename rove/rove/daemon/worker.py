@@ -47,7 +47,7 @@ class Worker:
 
     @property
     def intervals(self) -> dict[str, JSON]:
-        """How often operations run by the server's schedule."""
+        """Intervals of recurring operations."""
         return dict(intervals_of(self._operations))
 
     async def serve(self, reader: asyncio.StreamReader) -> None:
@@ -83,7 +83,7 @@ class Worker:
     def _forget(self, number: int, done: "asyncio.Task[None]") -> None:
         del self._doing[number]
         if not done.cancelled() and (error := done.exception()):
-            _LOG.error("a worker could not do what it was told", exc_info=error)
+            _LOG.error("a worker could not handle a message", exc_info=error)
 
 
 async def _work(connection: socket.socket, told: WorkerOrders) -> None:

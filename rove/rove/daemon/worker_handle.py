@@ -134,21 +134,21 @@ class WorkerHandle:
 
     @property
     def pid(self) -> int:
-        """Which process it is."""
+        """Its process id."""
         return self._process.pid
 
     @property
     def is_idle(self) -> bool:
-        """Whether nobody waits for it."""
+        """Whether it is idle."""
         return not self._waiting
 
     @property
     def has_ended(self) -> bool:
-        """Whether its process is no more."""
+        """Whether its process has ended."""
         return self._life.done()
 
     async def ask(self, what: str, **details: JSON) -> JSON:
-        """Let it do something and return the result; who stops waiting stops the work.
+        """Send it a message and return the result; cancelling stops the work.
 
         Raises:
             WorkerEnded: It ended before.
@@ -168,13 +168,13 @@ class WorkerHandle:
             self._retire_soon()
 
     def retire(self) -> None:
-        """Let it end: what it does by then it gives back."""
+        """Let it finish, then end it."""
         self.is_alive = False
         if self._writer.can_write_eof():
             self._writer.write_eof()
 
     async def aclose(self, seconds: float) -> None:
-        """Let it end, and kill it if that takes too long."""
+        """End it, and kill it if that takes too long."""
         if self.is_alive:
             self.retire()
         await asyncio.wait({self._life}, timeout=seconds)
@@ -183,12 +183,12 @@ class WorkerHandle:
             await self._life
 
     async def _live(self) -> None:
-        """Take what it says until it is no more, and tell whoever still waits for an answer."""
+        """Read its messages until it ends, then fail the pending requests."""
         watching = asyncio.create_task(self._watch())
         try:
             await self._listen()
         except Exception:  # noqa: BLE001  # who waits for an answer must not wait for ever
-            _LOG.exception("what the worker %s said cannot be used", self.pid)
+            _LOG.exception("the worker %s sent an invalid message", self.pid)
         watching.cancel()
         self.is_alive = False
         self._keep()

@@ -53,7 +53,7 @@ class Workers:
             return fit[0] if fit else await self._hired(stamp)
 
     async def answer(self, request: HttpRequest) -> HttpResponse:
-        """Let the worker for requests answer one, or answer why it ended before it was done."""
+        """Answer a request through the request worker."""
         asked, may_repeat = of_request(request), _is_repeatable(request)
         while True:
             try:
@@ -65,11 +65,11 @@ class Workers:
             else:
                 break
         if told is None:
-            raise ServerTrouble("the server is ending", hint="Ask again in a moment.")
+            raise ServerTrouble("the server is shutting down", hint="Try again in a moment.")
         return to_response(told)
 
     async def renew_logins(self) -> None:
-        """Let the worker for requests renew the log-ins that are due.
+        """Renew due logins in the request worker.
 
         Raises:
             WorkerEnded: The worker ended before it was done.
@@ -85,7 +85,7 @@ class Workers:
         await (await self._answerer()).ask("nothing")
 
     async def aclose(self) -> None:
-        """Let all of them end; what they do is given back."""
+        """End all workers; their tasks are requeued."""
         await asyncio.gather(*(worker.aclose(self._bounds.drain) for worker in self._all))
 
     async def _answerer(self) -> WorkerHandle:
@@ -113,7 +113,7 @@ class Workers:
 
     def _keep_off(self, failed: PluginFailed, hook: str) -> None:
         """Use a plugin no more: what it did once to a worker it would do to the next one, too."""
-        why = f"{failed.message}; it is not asked again until the server restarts"
+        why = f"{failed.message}; it is not called again until the server restarts"
         self._kept_off.setdefault(failed.account, KeptOff(why, hook))
 
     def _living(self) -> list[WorkerHandle]:
@@ -135,7 +135,7 @@ class Workers:
 def _failure_of(ended: WorkerEnded) -> HttpResponse:
     if ended.refusal is not None:
         return json_reply(503, ended.refusal)
-    error = ended.failed or ServerTrouble(str(ended), hint="Ask again in a moment.")
+    error = ended.failed or ServerTrouble(str(ended), hint="Try again in a moment.")
     return failure(error.http_status, error)
 
 

@@ -42,11 +42,11 @@ _MOST_READS: Final = 5
 async def look_at_accounts(subject: Subject) -> Iterable[Finding]:
     """Return how each account stands; all are asked at once."""
     if subject.plugins is None:
-        return (warning("accounts", "not asked: the plugins are not loaded, see above"),)
+        return (warning("accounts", "skipped: the plugins are not loaded, see above"),)
     project = subject.prepared()
     records = accounts_known(project)
     if not records:
-        return (ok("accounts", "there is none yet"),)
+        return (ok("accounts", "none yet"),)
     asked = (_alone(subject, project, record, subject.plugins) for record in records)
     return await asyncio.gather(*asked)
 
@@ -54,12 +54,12 @@ async def look_at_accounts(subject: Subject) -> Iterable[Finding]:
 def look_at_the_clock(subject: Subject) -> Iterator[Finding]:
     """Yield by how much this machine's clock differs from the vendors' that answered."""
     if not subject.offsets:
-        yield ok("clock", "not compared: no vendor told the time")
+        yield ok("clock", "not compared: no vendor sent the time")
         return
     # Where one vendor agrees with this machine, it is another vendor's clock that is wrong.
     vendor, ahead = min(subject.offsets.items(), key=lambda each: abs(each[1]))
     found = f"{abs(ahead):.0f} s {'behind' if ahead > 0 else 'ahead of'} the clock of {vendor}"
-    step = "Set the clock of this machine: vendors refuse logins of another time."
+    step = "Set the clock of this machine: vendors refuse logins when the clock is wrong."
     if abs(ahead) > _FAR_APART:
         yield problem("clock", found, step)
     elif abs(ahead) > _APART:

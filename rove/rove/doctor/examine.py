@@ -52,7 +52,7 @@ class _TimedCheck:
             async with asyncio.timeout(seconds):
                 return list(await self._found(subject))
         except TimeoutError:
-            return [problem(self.name, f"the look at it did not end within {seconds:g} s")]
+            return [problem(self.name, f"this check did not finish within {seconds:g} s")]
         except RoveError as error:
             return [failed(self.name, error)]
         except (Exception, SystemExit) as error:  # noqa: BLE001  # one broken look hides no other

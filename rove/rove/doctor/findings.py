@@ -1,4 +1,4 @@
-"""What a look at one thing found."""
+"""The result of one check."""
 
 from typing import Final, Literal, TypeAlias
 
@@ -17,7 +17,7 @@ _LONGEST: Final = 400
 
 @frozen(kw_only=True)
 class Finding:
-    """What a look at one thing found.
+    """The result of one check.
 
     Attributes:
         name: What was looked at.

@@ -19,8 +19,8 @@ from rove_core.terminal.tables import counted
 #: What is meant to be read by others: git.
 _PUBLIC: Final = frozenset({".gitignore", "settings.toml"})
 _OPEN: Final = 0o077
-_WORK_ELSEWHERE: Final = "Mend its permissions, or work in a folder of your own."
-_KEEP_ELSEWHERE: Final = "Mend its permissions, or set ROVE_DATA_DIR."
+_WORK_ELSEWHERE: Final = "Fix its permissions, or work in a folder of your own."
+_KEEP_ELSEWHERE: Final = "Fix its permissions, or set ROVE_DATA_DIR."
 
 
 def look_at_the_project(subject: Subject) -> Iterator[Finding]:
@@ -33,12 +33,12 @@ def look_at_the_project(subject: Subject) -> Iterator[Finding]:
         yield problem("project", error.message, error.hint)
         return
     if not places.rove.exists():
-        told = f"{places.root}; Rove was not used here yet"
+        told = f"{places.root}; Rove has not been used here yet"
         yield _cannot_be_made("project", places.rove, _WORK_ELSEWHERE) or ok("project", told)
         return
     yield ok("project", str(places.root))
     for link in (path for path in _below(places.rove) if path.is_symlink()):
-        step = f"Remove it, Rove makes no links: rm {shlex.quote(str(link))}"
+        step = f"Remove it (Rove never creates links): rm {shlex.quote(str(link))}"
         yield problem("project", f"{link} is a link", step)
     yield from _closed("project", [places.rove, *_below(places.rove)], fix=subject.fix)
     yield from _closed("project", _documents(places), fix=subject.fix)
@@ -98,7 +98,9 @@ def _closed(name: str, paths: Sequence[Path], *, fix: bool) -> Iterator[Finding]
     """Yield which of some paths are not this user's, or open to others; the first is the folder."""
     status = {path: path.lstat() for path in paths if path.name not in _PUBLIC}
     for path in (path for path, each in status.items() if each.st_uid != os.geteuid()):
-        step = f"If you know why, make it yours: sudo chown {os.geteuid()} {shlex.quote(str(path))}"
+        step = (
+            f"If you know why, take ownership: sudo chown {os.geteuid()} {shlex.quote(str(path))}"
+        )
         yield problem(name, f"{path} belongs to user {status[path].st_uid}", step)
     opened = [path for path, each in status.items() if _is_open(each)]
     if not opened:
@@ -107,11 +109,11 @@ def _closed(name: str, paths: Sequence[Path], *, fix: bool) -> Iterator[Finding]
     if not fix:
         # What lies in a closed folder is out of reach, and should be closed all the same.
         tell = problem if opened[0].is_dir() and opened[0] == paths[0] else warning
-        yield tell(name, f"{told}, can be read by others", FIX)
+        yield tell(name, f"{told}, are readable by others", FIX)
         return
     for path in opened:
         _close(path)
-    yield fixed(name, f"{told}, could be read by others, and are closed now")
+    yield fixed(name, f"{told}, were readable by others; fixed")
 
 
 def _close(path: Path) -> None:
@@ -142,10 +144,10 @@ def _ignored(places: ProjectPaths, *, fix: bool) -> Iterator[Finding]:
     if not path.exists():
         if fix:
             write_gitignore(places.rove)
-            yield fixed("project", f"{path} was missing, and is written")
+            yield fixed("project", f"{path} was missing; written now")
         else:
-            yield warning("project", f"{path} is missing: git takes what Rove keeps there", FIX)
+            yield warning("project", f"{path} is missing: git would track Rove's data", FIX)
     elif b"*" not in map(bytes.strip, path.read_bytes().splitlines()):
         lines = " ".join(GITIGNORE.decode().split())
-        step = f"Let it have these lines: {lines}"
-        yield warning("project", f"{path} lets git take what Rove keeps there", step)
+        step = f"Give it these lines: {lines}"
+        yield warning("project", f"{path} lets git track Rove's data", step)

@@ -18,7 +18,7 @@ def look_at_the_index(subject: Subject) -> Iterator[Finding]:
     if not subject.is_safe or not path.parent.is_dir():
         return
     if not kind_of_file(path):
-        yield ok("index", "there is none yet")
+        yield ok("index", "none yet")
         return
     for each in (path.with_name(f"{path.name}{part}") for part in PARTS):
         if (kind := kind_of_file(each)) not in {"", "file"}:
@@ -30,7 +30,7 @@ def look_at_the_index(subject: Subject) -> Iterator[Finding]:
         yield _unlisted(subject, path) or _version(path)
     elif subject.fix:
         aside = put_aside(path)
-        found = f"{path} was damaged ({damage}); it is {aside} now, and the next build restores"
+        found = f"{path} was damaged ({damage}); moved to {aside}; the next build restores"
         yield fixed("index", f"{found} what it held")
     else:
         yield problem("index", f"{path} is damaged: {damage}", FIX)
@@ -55,7 +55,7 @@ def _damage(path: Path) -> str:
             if said != "ok":
                 return str(said)
             if is_foreign(db):
-                return "it has tables and no version"
+                return "it has tables but no version"
             return find_damage(db) if version_of(db) == VERSION else ""
     except sqlite3.DatabaseError as error:
         if error.sqlite_errorcode & 0xFF in DAMAGED:

@@ -1,4 +1,4 @@
-"""Where logins are kept: which store, why that one, and how quickly it answers."""
+"""Check the credential store: which one, why, and how fast it is."""
 
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
@@ -54,7 +54,10 @@ async def _keychain(subject: Subject, wanted: str, *, must: bool) -> Finding:
         step = "rove sources move-logins --to keychain"
         return warning(_NAME, f"they are in {wanted}, but the keychain is {store.backend}", step)
     there = "" if must else "none is kept yet; it would be in "
-    return ok(_NAME, f"{there}the keychain {store.backend}, which kept a probe in {took}")
+    return ok(
+        _NAME,
+        f"{there}the keychain {store.backend}, which stored and returned a test entry in {took}",
+    )
 
 
 def _milliseconds(subject: Subject, before: float) -> str:

@@ -48,10 +48,12 @@ def look_at_the_command(_: Subject) -> Iterator[Finding]:
     """Yield whether shells and agents find this very ``rove``."""
     found, own = shutil.which("rove"), command_path()
     if found is None:
-        what = "rove is not on PATH: agents cannot call it"
+        what = "rove is not on PATH, so agents cannot call it"
         yield warning("command", what, f"Install it for your shell, or add to PATH: {own.parent}")
     elif own.exists() and not Path(found).samefile(own):
-        yield warning("command", f"rove on PATH is another one: {found}", f"This one is {own}")
+        yield warning(
+            "command", f"the rove on PATH is a different one: {found}", f"This one: {own}"
+        )
     else:
         yield ok("command", f"rove is {found}")
 
@@ -67,7 +69,7 @@ def _space(name: str, folder: Path) -> Finding:
     free = shutil.disk_usage(folder).free
     found = f"{free // _MEGABYTE} MB are free at {folder}"
     if free < _TOO_LITTLE:
-        return problem(name, found, "Free some space: what cannot be written whole is not written.")
+        return problem(name, found, "Free some space: Rove writes a file whole or not at all.")
     if free < _LITTLE:
         return warning(name, found, "Free some space.")
     return ok(name, found)

@@ -18,7 +18,7 @@ def look_at_plugins(subject: Subject) -> Iterator[Finding]:
         yield problem(f"plugin {broken.name}", f"{distribution}: {broken.error}", step)
     working = [f"{plugin.name} {plugin.version}" for plugin in found.working]
     if not working:
-        yield warning("plugins", "none is installed that works", "pip install 'rove[all]'")
+        yield warning("plugins", "no working plugin is installed", "pip install 'rove[all]'")
         return
     yield ok("plugins", ", ".join(working))
     for plugin in found.working:

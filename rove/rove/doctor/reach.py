@@ -1,4 +1,4 @@
-"""Whether an address answers at all: asked without any login."""
+"""Check that a host responds, without a login."""
 
 from contextlib import aclosing, suppress
 from datetime import UTC, datetime
@@ -34,7 +34,7 @@ class ReachableAddress:
 
     @property
     def told(self) -> str:
-        """What to tell people."""
+        """The message for people."""
         return f"{self.host} answers in {self.seconds * 1000:.0f} ms"
 
 

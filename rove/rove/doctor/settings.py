@@ -20,7 +20,7 @@ def look_at_settings(subject: Subject) -> Iterator[Finding]:
 
     places = subject.places
     if not subject.is_safe:
-        yield warning("settings", "the project's own are not read: see the project above")
+        yield warning("settings", "the project's own settings are not read: see project above")
         return
     sections = None if subject.plugins is None else subject.plugins.sections
     settings = load_settings(places, environ=subject.environ, sections=sections)
@@ -61,9 +61,9 @@ async def look_at_trust(subject: Subject) -> Iterable[Finding]:
         case "trusted":
             return (ok("trust", f"you trust {now.file}, until it changes"),)
         case "changed":
-            found = f"{now.file} has changed since you trusted it, and does not set {keys}"
+            found = f"{now.file} has changed since you trusted it, so it does not set {keys}"
             return (warning("trust", found, "rove trust"),)
         case "not trusted":
             found = f"you do not trust {now.file}, so it does not set {keys}"
             return (warning("trust", found, "rove trust"),)
-    return (ok("trust", "nothing here needs it"),)
+    return (ok("trust", "not needed here"),)

@@ -1,4 +1,4 @@
-"""Where the server answers: whether its address is usable, and whether somebody is there."""
+"""Check the server's socket."""
 
 import os
 import socket
@@ -24,11 +24,11 @@ def look_at_the_socket(subject: Subject) -> Iterator[Finding]:
     length = len(os.fsencode(path))
     is_long = length > _LONGEST
     if is_long:
-        found = f"its path has {length} bytes, and {_LONGEST} are the most that systems take"
-        yield warning("socket", found, "Name it from within the project: .rove/api.sock")
+        found = f"its path has {length} bytes; systems allow at most {_LONGEST}"
+        yield warning("socket", found, "Use the path from within the project: .rove/api.sock")
     if not path.exists() and not path.is_symlink():
         if not is_long:
-            yield ok("socket", f"no server runs here; its path would have {length} bytes")
+            yield ok("socket", f"no server is running here; its path would have {length} bytes")
         return
     if not stat.S_ISSOCK(path.lstat().st_mode):
         yield problem("socket", f"{path} is not a socket", f"Look at it: ls -ld {path}")
@@ -43,9 +43,9 @@ def _answered(path: Path, *, fix: bool) -> Finding:
             caller.connect(str(path))
         except ConnectionRefusedError:
             if not fix:
-                return warning("socket", f"{path} is left over: no server is running there", FIX)
+                return warning("socket", f"{path} is left over: no server is running", FIX)
             path.unlink()
-            return fixed("socket", f"{path} was left over, and is removed")
+            return fixed("socket", f"{path} was left over; removed")
         except OSError as error:
-            return problem("socket", f"{path} cannot be called: {error.strerror or error}")
+            return problem("socket", f"{path} cannot be connected to: {error.strerror or error}")
     return ok("socket", f"a server answers at {path}")

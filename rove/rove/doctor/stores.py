@@ -33,7 +33,7 @@ def look_at_stores(subject: Subject) -> Iterator[Finding]:
     found += [finding for path in _files(places) for finding in _no_file(path)]
     yield from found
     if not found:
-        yield ok("stores", f"{len(databases)} whole" if databases else "there is none yet")
+        yield ok("stores", f"{len(databases)} whole" if databases else "none yet")
 
 
 def _databases(places: ProjectPaths) -> Iterator[Path]:
@@ -64,7 +64,7 @@ def _look(path: Path, places: ProjectPaths, *, fix: bool) -> Iterator[Finding]:
         yield problem("stores", f"{path} is damaged: {damage}", _way_back(path))
     elif fix:
         aside = put_aside(path)
-        told = f"{path} was damaged ({damage}); it is {aside} now, and is made anew when needed"
+        told = f"{path} was damaged ({damage}); moved to {aside}; it is recreated when needed"
         yield fixed("stores", told)
     else:
         yield problem("stores", f"{path} is damaged: {damage}", FIX)
@@ -86,7 +86,7 @@ def _damage(path: Path) -> str:
             if said != "ok":
                 return str(said)
             has_none = path.name not in _NO_VERSION and is_foreign(db)
-            return "it has tables and no version" if has_none else ""
+            return "it has tables but no version" if has_none else ""
     except sqlite3.DatabaseError as error:
         if error.sqlite_errorcode & 0xFF in DAMAGED:
             return str(error)
@@ -97,9 +97,9 @@ def _way_back(path: Path) -> str:
     """Return what helps where something is kept that cannot be rebuilt."""
     copies = sorted(path.parent.glob(f"{path.name}.before-*"))
     if not copies:
-        return f"Put a backup of yours in its place, or begin anew: {_moving(path)}"
+        return f"Restore a backup, or start over: {_moving(path)}"
     copy = f"cp {shlex.quote(str(copies[-1]))} {shlex.quote(str(path))}"
-    return f"Put the copy from before an update back: {_moving(path)} && {copy}"
+    return f"Restore the copy from before an update: {_moving(path)} && {copy}"
 
 
 def _moving(path: Path) -> str:

@@ -1,4 +1,4 @@
-"""What is looked at, and what earlier looks have found out about it."""
+"""The subject of the checks, with results that later checks reuse."""
 
 import os
 from collections.abc import Mapping
@@ -56,12 +56,12 @@ class Subject:
 
     @property
     def places(self) -> ProjectPaths:
-        """Where everything is."""
+        """The project's paths."""
         return self.project.places
 
     @property
     def clock(self) -> "Clock":
-        """What tells the time."""
+        """The clock."""
         return self.project.clock
 
     def prepared(self) -> LocalProject:

@@ -21,7 +21,7 @@ _TOKEN: Final = re.compile(
 
 
 class MarkdownLink(NamedTuple):
-    """Where a reference leads.
+    """The target of a link reference.
 
     Attributes:
         url: The address.

@@ -1,4 +1,4 @@
-"""What Rove itself can do. One table names it all, so that a help page need load none of it."""
+"""Rove's own operations, in one table, so that help pages load none of them."""
 
 from collections.abc import Mapping
 from importlib import import_module

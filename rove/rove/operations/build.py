@@ -58,7 +58,7 @@ class FailedTicket:
 
 @frozen(kw_only=True)
 class BuildResults(Outcome):
-    """What became of the tickets.
+    """The result for each ticket.
 
     Attributes:
         built: Those that have a document now.
@@ -72,14 +72,14 @@ class BuildResults(Outcome):
 
     @property
     def exit_code(self) -> int:
-        """What the command line ends with."""
+        """The exit code of the command line."""
         codes = {0} | {each.exit_code for each in self.failed}
         codes |= {PARTIAL for each in self.built if each.failures}
         return next((code for code in _WORST_FIRST if code in codes), 1)
 
     @property
     def resume_at(self) -> datetime | None:
-        """When the sources' limits allow what is left of a document; None if nothing is left."""
+        """When the limits allow the rest of a document; None if nothing is left."""
         return min((each.resume_at for each in self.built if each.resume_at), default=None)
 
     @property
@@ -89,7 +89,7 @@ class BuildResults(Outcome):
 
     @property
     def nothing(self) -> str:
-        """What to tell a person when there was no document to refresh."""
+        """The message if there was no document to refresh."""
         if self.built or self.failed or self.planned is not None:
             return ""
         return (
@@ -215,7 +215,7 @@ def _tickets(given: Iterable[str]) -> tuple[str, ...]:
     """Return each ticket once; one argument may hold several ids, as ``TB-1,TB-2``."""
     tickets = tuple(dict.fromkeys(chain.from_iterable(map(_each, given))))
     if not tickets:
-        raise WrongCall("no ticket is named", hint="Name one: rove --ticket TB-123")
+        raise WrongCall("no ticket given", hint="Give one: rove --ticket TB-123")
     return tickets
 
 

@@ -46,7 +46,7 @@ async def cancel(
     """
     if bool(tasks) == all:
         raise WrongCall(
-            "name tickets, or cancel all tasks",
+            "give tickets, or cancel all tasks",
             hint="For example: rove cancel TB-123, or: rove cancel --all",
         )
     with rove.reading() as db:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @frozen(kw_only=True)
 class Diagnosis(Outcome):
-    """What a look at everything found.
+    """The results of all checks.
 
     Attributes:
         findings: What was looked at, and what was found.
@@ -25,7 +25,7 @@ class Diagnosis(Outcome):
 
     @property
     def exit_code(self) -> int:
-        """What the command ends with: 1 if anything does not work."""
+        """The exit code: 1 if anything does not work."""
         return int(any(finding.state == "problem" for finding in self.findings))
 
     def show(self) -> str:
@@ -66,7 +66,7 @@ def _sum(diagnosis: Diagnosis) -> str:
         for count, word in ((problems, "problem"), (warnings, "warning"))
         if count
     ]
-    return ", ".join(found) or "all is well"
+    return ", ".join(found) or "no problems found"
 
 
 DOCTOR = Operation(doctor, command="doctor", changes=True, project="broken", for_people=("fix",))

@@ -1,4 +1,4 @@
-"""How well Rove finds again what is known to belong to tickets, and learning from that."""
+"""Evaluate ranking on a project's own links, and learn from them."""
 
 from typing import TYPE_CHECKING, Annotated, Final
 
@@ -39,7 +39,7 @@ class MissedItem:
 
 @frozen(kw_only=True)
 class TicketScore:
-    """How well what belongs to one ticket was found again.
+    """The score of one ticket.
 
     Attributes:
         ticket: The ticket's id.
@@ -60,7 +60,7 @@ class TicketScore:
 
 @frozen(kw_only=True)
 class Evaluation:
-    """How well Rove judges in this project.
+    """The evaluation of a project.
 
     Attributes:
         tickets: How many tickets could be looked at: something names them, or they name it.

@@ -37,7 +37,7 @@ def _show(explained: Explanation) -> str:
     told = [f"{account} was asked for: {'; '.join(words)}" for account, words in asked]
     if ":" in explained.weights:
         told.append(f"documents are made by {explained.weights}")
-    told += [f"held back, as somebody changed it: {key}" for key in explained.held_back]
+    told += [f"kept out because somebody changed it: {key}" for key in explained.held_back]
     return page([*lines, *chain.from_iterable(map(wrapped, told))])
 
 

@@ -25,7 +25,7 @@ class DocumentList:
 
     @property
     def nothing(self) -> str:
-        """What to tell a person when there is no document."""
+        """The message if there is no document."""
         return "no document yet; build one with: rove --ticket TICKET"
 
 

@@ -26,7 +26,7 @@ _ALL: Final = "all"
 
 @frozen(kw_only=True)
 class DroppedMirrors:
-    """What was forgotten.
+    """The mirrors that were removed.
 
     Attributes:
         accounts: The accounts whose mirrors were removed.
@@ -60,7 +60,7 @@ async def mirror_start(  # noqa: PLR0913  # each is a word of its own
     _check_can_be_copied(rove, meant.name, has_login=bool(kind.logins))
     if kind.mirror_terms and not yes and mirror.state() is None:
         raise ConsentNeeded(
-            f"Nobody has agreed to copy {meant.name}.",
+            f"Copying {meant.name} needs your consent.",
             told=kind.mirror_terms,
             question="Copy it to this machine?",
             hint=f"If you agree, run: rove mirror start {meant.name} --yes",
@@ -118,8 +118,8 @@ async def readable_containers(rove: "Project", account: str) -> "Sequence[Contai
     """
     if not rove.accounts.can(account, "rove_containers"):
         raise WrongCall(
-            f"{account} cannot be copied: its source cannot list what it holds",
-            hint="Builds go on asking it as before.",
+            f"{account} cannot be copied: its source cannot list its content",
+            hint="Builds keep asking it as before.",
         )
     return await rove.accounts.containers(account)
 
@@ -157,7 +157,7 @@ async def _scope_meant(
         chosen = proposed(readable, cited)
     if not chosen:
         raise WrongCall(
-            f"Say what to copy of {mirror.account}: it has {len(readable)} containers, and no "
+            f"Choose what to copy of {mirror.account}: it has {len(readable)} containers, and no "
             "document cites any.",
             hint=f"See them with: rove mirror scope {mirror.account}",
         )
@@ -206,13 +206,13 @@ def _existing(rove: "LocalProject", text: str) -> Mirror:
 def _check_can_be_copied(rove: "Project", account: str, *, has_login: bool) -> None:
     if not has_login:
         raise WrongCall(
-            f"{account} lies on this machine already: it needs no copy",
+            f"{account} is already on this machine; it needs no copy",
             hint="See what can be copied: rove mirror status",
         )
     if not rove.accounts.can(account, "rove_list"):
         raise WrongCall(
-            f"{account} cannot be copied: its source cannot list what it holds",
-            hint="Builds go on asking it as before.",
+            f"{account} cannot be copied: its source cannot list its content",
+            hint="Builds keep asking it as before.",
         )
 
 

@@ -47,7 +47,7 @@ class ContainerChoice:
 
 @frozen(kw_only=True)
 class ScopeChoices(Outcome):
-    """What can be copied of an account.
+    """The containers of an account that can be copied.
 
     Attributes:
         account: The account.
@@ -81,7 +81,7 @@ async def mirror_scope(  # noqa: PLR0913  # each is a word of its own
     if add or remove or keep is not None or budget:
         if state is None:
             raise WrongCall(
-                f"{meant.name} has no mirror", hint=f"Make one: rove mirror start {meant.name}"
+                f"{meant.name} has no mirror", hint=f"Start one: rove mirror start {meant.name}"
             )
         gone = {each.name for each in named_containers(readable, remove, meant.name)}
         new = {each.name for each in named_containers(readable, add, meant.name)}

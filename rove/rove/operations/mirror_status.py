@@ -1,4 +1,4 @@
-"""What mirrors copy, how large they are, and how old."""
+"""Content, size and age of mirrors."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -64,7 +64,7 @@ class MirrorStatuses(Outcome):
 
     @property
     def exit_code(self) -> int:
-        """What the command ends with."""
+        """The exit code of the command."""
         return PARTIAL if self.failed else 0
 
     @property

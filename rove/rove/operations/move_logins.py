@@ -40,7 +40,7 @@ class _LocatedLogin:
 
 @frozen(kw_only=True)
 class LoginMove:
-    """Where the logins are now.
+    """The result of moving logins.
 
     Attributes:
         store: ``keychain`` or ``encrypted_file``.
@@ -93,8 +93,8 @@ def _refuse_against_settings(rove: "LocalProject", to: str | None) -> None:
     if allowed and to != allowed:
         place = rove.settings.origin("credentials.backend").place
         raise WrongSetting(
-            f'{place} says credentials.backend = "{backend}", and logins are looked for there',
-            hint='Set it to "auto" there, or take the line away, and run the command again.',
+            f'{place} says credentials.backend = "{backend}", so logins are expected there',
+            hint='Set it to "auto" there or remove the line, then run the command again.',
         )
 
 
@@ -143,7 +143,7 @@ async def _copy(found: Sequence[_LocatedLogin], target: _Store) -> None:
 async def _copy_one(found: _LocatedLogin, target: _Store) -> None:
     await target.set(found.account, found.credential)
     if await target.get(found.account) != found.credential:
-        raise CredentialsCorrupt(f"{_place(target)} does not keep the login of {found.account}")
+        raise CredentialsCorrupt(f"{_place(target)} cannot store the login of {found.account}")
 
 
 def _place(store: CredentialStore) -> str:
@@ -155,7 +155,7 @@ def _place(store: CredentialStore) -> str:
 def _show(moved: LoginMove) -> str:
     where = f"the {moved.store.replace('_', ' ')} {moved.place}"
     if not moved.accounts:
-        return f"no login had to be moved; new ones are kept in {where}"
+        return f"no login to move; new ones go to {where}"
     return page([f"moved to {where}: {', '.join(moved.accounts)}"])
 
 

@@ -16,7 +16,7 @@ from rove_core.store.use_summaries import read_searches, read_summaries
 if TYPE_CHECKING:
     from rove_core.project.local import LocalProject
 
-_NO_BROWSER: Final = "no browser was started here: open this file in one"
+_NO_BROWSER: Final = "no browser available here; open this file in one"
 
 
 @frozen(kw_only=True)

@@ -64,7 +64,7 @@ class FailedAccount:
 
 @frozen(kw_only=True)
 class Preview(Outcome):
-    """What words would bring in.
+    """The items that a search term would bring in.
 
     Attributes:
         words: The words.
@@ -80,7 +80,7 @@ class Preview(Outcome):
 
     @property
     def exit_code(self) -> int:
-        """What the command line ends with."""
+        """The exit code of the command line."""
         return PARTIAL if self.failed else 0
 
     @property
@@ -101,9 +101,9 @@ async def preview(
 ) -> Preview:
     """Show what a search term would bring in, without writing anything."""
     if not words.strip():
-        raise WrongCall("there is nothing to look for", hint="Give words, or an id.")
+        raise WrongCall("nothing to search for", hint="Give words, or an id.")
     if limit < 1:
-        raise WrongCall(f"limit {limit}: at least one item must be wanted")
+        raise WrongCall(f"limit {limit}: expected 1 or more")
     fetches = Fetches(accounts=rove.accounts, clock=rove.clock)
     mirrors, now = await rove.open_mirrors(), rove.clock.now()
     ranked = await _ranked(rove, fetches, mirrors, words, limit)
@@ -129,8 +129,8 @@ async def _ranked(
     accounts = [name for name in rove.accounts.names if can(name, "rove_search")]
     if not accounts and not mirrors.usable:
         raise UnknownAccount(
-            "no source that can be searched is connected in this project",
-            hint="Connect one: rove --add-source jira; or see what there is: rove --source-plugins",
+            "no searchable source is connected in this project",
+            hint="Connect one: rove --add-source jira; or list the kinds: rove --source-plugins",
         )
     queries = [
         Query(account=name, text=words, limit=limit) for name in accounts if name not in mirrors

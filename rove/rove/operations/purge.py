@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @frozen(kw_only=True)
 class PurgeResult(Outcome):
-    """What was removed, and what is left.
+    """The removed and the remaining files.
 
     Attributes:
         removed: What is gone, one line each.
@@ -31,7 +31,7 @@ class PurgeResult(Outcome):
 
     @property
     def exit_code(self) -> int:
-        """What the command ends with: 1 if something is left on this machine."""
+        """The exit code: 1 if something is left on this machine."""
         return int(not self.complete)
 
     def show(self) -> str:
@@ -55,10 +55,10 @@ async def purge(
     gone, stays = tuple(removal.goes()), tuple(removal.stays())
     if gone and not yes:
         raise ConsentNeeded(
-            "removing this needs your consent",
-            told=page(_lines("this is removed:", gone, stays)),
+            "removing this needs your confirmation",
+            told=page(_lines("to be removed:", gone, stays)),
             question="Remove it?",
-            hint="If you want it gone, run the same command with: --yes",
+            hint="To remove it, run the same command with: --yes",
         )
     undone = [each async for each in removal.carry_out()]
     return PurgeResult(
@@ -70,7 +70,7 @@ async def purge(
 
 
 def _lines(head: str, gone: tuple[str, ...], stays: tuple[str, ...]) -> list[str]:
-    lines = [head, *(f"  {line}" for line in gone)] if gone else ["there is nothing to remove"]
+    lines = [head, *(f"  {line}" for line in gone)] if gone else ["nothing to remove"]
     if stays:
         lines += ["this stays:", *(f"  {line}" for line in stays)]
     return lines

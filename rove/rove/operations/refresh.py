@@ -66,8 +66,7 @@ def _check_account(rove: "Project", document: DocumentRecord) -> None:
     known = any(record.name == name for record in rove.book.accounts())
     again = f"rove sources use {name}" if known else add_command(name, name.partition(":")[0])
     raise UnknownAccount(
-        f"{document.ticket_id} stays as it is: this project does not use the account {name}"
-        " any more",
+        f"{document.ticket_id} is unchanged: this project no longer uses the account {name}",
         hint=f"Use it again: {again}; or remove the document: rove remove {document.ticket_id}",
     )
 
@@ -97,8 +96,8 @@ def _one(db: "sqlite3.Connection", ticket: str, account: JSON) -> Mapping[str, J
 def _check(*, is_named: bool, is_all: bool) -> None:
     if is_named == is_all:
         raise WrongCall(
-            "name documents, or ask for all of them",
-            hint="Say: rove refresh TB-123, or: rove refresh --all",
+            "give documents, or --all",
+            hint="For example: rove refresh TB-123, or: rove refresh --all",
         )
 
 

@@ -28,7 +28,7 @@ _Records: TypeAlias = Mapping[tuple[str, str], DocumentRecord]
 
 @frozen(kw_only=True)
 class ReindexResult:
-    """What became of the list of documents.
+    """The result of rebuilding the list of documents.
 
     Attributes:
         kept: The files that are listed as they were.

@@ -37,7 +37,7 @@ _DATA: Final = (
 
 @frozen
 class Undone:
-    """What was not done.
+    """A removal that failed or was skipped.
 
     Attributes:
         text: What, and why.
@@ -50,7 +50,7 @@ class Undone:
 
 @frozen
 class Removal:
-    """What is to be removed.
+    """The files and entries to remove.
 
     Attributes:
         project: The project whose files go.

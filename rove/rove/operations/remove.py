@@ -65,7 +65,7 @@ async def remove(
 
 
 async def _holds_words_of_people(rove: "Project", record: DocumentRecord) -> bool:
-    """Tell whether anything in a file is not as Rove wrote it; without a base, everything is."""
+    """Return whether anything in a file is not in Rove's format; without a base, everything is."""
     keeping = DocumentStore(store=rove.store, places=rove.places, clock=rove.clock)
     known = await keeping.known(ItemRef(account=record.account, kind="", id=record.ticket_id))
     return bool(known.text and words_of_people(known.text, known.base or DocumentBase()))

@@ -26,7 +26,7 @@ class SetupFile:
     Attributes:
         agent: The agent's recipe.
         path: The file, absolute.
-        state: How it stood: missing, current, stale, changed by hand, or not of Rove's making.
+        state: How it stood: missing, current, stale, changed by hand, or not written by Rove.
         done: What was done about it: written, removed, or nothing.
     """
 
@@ -38,7 +38,7 @@ class SetupFile:
 
 @frozen(kw_only=True)
 class Setup(Outcome):
-    """How the agents' files stand.
+    """The state of the agents' files.
 
     Attributes:
         files: Each of them.
@@ -52,7 +52,7 @@ class Setup(Outcome):
 
     @property
     def exit_code(self) -> int:
-        """What the command line ends with."""
+        """The exit code of the command line."""
         return 0 if self.is_done else 1
 
     def show(self) -> str:
@@ -62,7 +62,7 @@ class Setup(Outcome):
 
 @frozen(kw_only=True)
 class _Way:
-    """What is to be done about the files, and where they lie."""
+    """The requested action on the files, and their place."""
 
     folder: Path
     home: bool

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 @frozen(kw_only=True)
 class RemovedAccount:
-    """What became of an account.
+    """The result of removing an account.
 
     Attributes:
         account: The account.
@@ -79,7 +79,7 @@ async def logged_out(rove: "Project", record: AccountRecord) -> tuple[bool, list
 
 
 def _unused(rove: "Project", record: AccountRecord) -> Iterator[str]:
-    """Take an account out of this project's settings, and yield what this leaves to do."""
+    """Remove an account from this project's settings, and yield follow-up steps."""
     held = rove.settings.sources
     rest = [name for name in held.use if name != record.name]
     if len(rest) < len(held.use):

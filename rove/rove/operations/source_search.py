@@ -26,7 +26,7 @@ class FailedSearch:
 
 @frozen(kw_only=True)
 class SearchedItems(Outcome):
-    """What a search of an account found.
+    """The results of searching one account.
 
     Attributes:
         account: The account.
@@ -40,7 +40,7 @@ class SearchedItems(Outcome):
 
     @property
     def exit_code(self) -> int:
-        """What the command line ends with."""
+        """The exit code of the command line."""
         return PARTIAL if self.failed else 0
 
     @property
@@ -121,7 +121,7 @@ def _check(query: str, fields: tuple[str, ...], limit: int, kind: "AnySourceKind
     if not query.strip():
         raise WrongCall("there is nothing to search for", hint="Give words, or an id.")
     if limit < 1:
-        raise WrongCall(f"limit {limit}: at least one item must be wanted")
+        raise WrongCall(f"limit {limit}: expected 1 or more")
     known = [field.name for field in kind.fields]
     for name in fields:
         if name not in known:

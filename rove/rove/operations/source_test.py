@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @frozen(kw_only=True)
 class AccountTest:
-    """What an account answered.
+    """The result of testing an account.
 
     Attributes:
         account: The account.

@@ -50,7 +50,7 @@ class AccountShown:
 
 @frozen(kw_only=True)
 class DefaultSource:
-    """Where tickets are read by default.
+    """The default account for tickets.
 
     Attributes:
         account: The account.

@@ -1,4 +1,4 @@
-"""What happens in a project, what happened last, and what will happen next."""
+"""Current, last and next tasks of a project."""
 
 from rove.operations.status_view import show_status
 from rove_core.operations import Operation

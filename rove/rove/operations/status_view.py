@@ -1,4 +1,4 @@
-"""How people are shown the state of a project."""
+"""Terminal view of a project's status."""
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime
@@ -41,7 +41,7 @@ def _unasked(now: "Status") -> Iterator[str]:
         yield f"next refresh: {soonest.ticket_id}, {_time(soonest.at)}"
     if now.stale_documents:
         names = _few([each.ticket_id for each in now.stale_documents])
-        yield f"left alone, as there was no news for long: {names}"
+        yield f"no longer refreshed, after a long time without news: {names}"
 
 
 def _recurring(operation: "RecurringOperation") -> Sequence[str]:

@@ -55,7 +55,7 @@ class WantedSetting:
 
 @frozen(kw_only=True)
 class Trust:
-    """Whether the settings file of a project counts in full.
+    """Whether a project's settings file is trusted.
 
     Attributes:
         file: The file.
@@ -76,9 +76,9 @@ class Trust:
 async def trust(
     rove: "LocalProject",
     *,
-    show: Annotated[bool, "Only show what the file wants, and whether it is trusted."] = False,
-    revoke: Annotated[bool, "Trust the file no longer."] = False,
-    yes: Annotated[bool, "Trust it without being asked."] = False,
+    show: Annotated[bool, "Only show what the file sets, and whether it is trusted."] = False,
+    revoke: Annotated[bool, "Stop trusting the file."] = False,
+    yes: Annotated[bool, "Trust it without asking."] = False,
     sha256: Annotated[str | None, "Only if the file is still this one (see --show --json)."] = None,
 ) -> Trust:
     """Trust this project's settings file.
@@ -166,26 +166,26 @@ def _visible(text: str) -> str:
 def _refuse_unagreed(now: Trust, *, yes: bool, sha256: str | None) -> None:
     if sha256 is not None and sha256.lower() != now.sha256:
         raise WrongCall(
-            f"{_FILE} is not the file you looked at: its SHA-256 is {now.sha256}",
+            f"{_FILE} has changed since you looked at it: its SHA-256 is now {now.sha256}",
             hint="Look at it again with: rove trust --show",
         )
     if not yes:
         raise ConsentNeeded(
             f"{_FILE} may set this only with your consent",
             told=_show(now),
-            question=f"Do you trust {_FILE} as it is now?",
+            question=f"Trust {_FILE} as it is now?",
             agreed={"yes": True, "sha256": now.sha256},
-            hint="If you have read it and want it: rove trust --yes",
+            hint="To accept these settings: rove trust --yes",
         )
 
 
 def _show(now: Trust) -> str:
     head = {
         "no file": f"there is no {_FILE}",
-        "harmless": f"{_FILE} says nothing that needs your trust",
+        "harmless": f"{_FILE} contains nothing that needs your trust",
         "trusted": f"{_FILE} is trusted",
-        "changed": f"{_FILE} has changed since you trusted it; this does not count any more:",
-        "not trusted": f"{_FILE} is not trusted; this does not count:",
+        "changed": f"{_FILE} has changed since you trusted it; these settings are ignored:",
+        "not trusted": f"{_FILE} is not trusted; these settings are ignored:",
     }[now.state]
     rows = columns((each.key, each.value, each.place, each.why) for each in now.wants)
     since = ["since then:", *(f"  {change}" for change in now.changes)] if now.changes else []

@@ -62,7 +62,7 @@ class VerifiedItem:
 
 @frozen(kw_only=True)
 class Verification(Outcome):
-    """How a document stands against its sources.
+    """The result of verifying a document.
 
     Attributes:
         ticket: The ticket it is about.
@@ -80,7 +80,7 @@ class Verification(Outcome):
 
     @property
     def exit_code(self) -> int:
-        """What the command line ends with."""
+        """The exit code of the command line."""
         return PARTIAL if any(item.state != "fresh" for item in self.items) else 0
 
     def show(self) -> str:
@@ -197,7 +197,7 @@ async def _state(fetches: Fetches, cited: _CitedItem) -> tuple[State, str]:
         return "gone", ""
     if now is None:
         failure = fetches.failures.get(ref.account)
-        return "unread", failure.message if failure else "a plugin does not let it pass"
+        return "unread", failure.message if failure else "a plugin filters it out"
     if changed := ", ".join(_changes(cited, now)):
         return "changed", changed
     return "fresh", ""
@@ -250,11 +250,11 @@ def _show(verified: Verification) -> str:
         (item.state, item.account, item.id, item.note, item.title) for item in verified.items
     )
     fresh = sum(item.state == "fresh" for item in verified.items)
-    lines += ["", f"{fresh} of {len(verified.items)} are as they were"]
+    lines += ["", f"{fresh} of {len(verified.items)} are unchanged"]
     if verified.dangling:
-        lines.append(f"cited and not defined: {_numbers(verified.dangling)}")
+        lines.append(f"cited but not defined: {_numbers(verified.dangling)}")
     if verified.uncited:
-        lines.append(f"defined and not cited: {_numbers(verified.uncited)}")
+        lines.append(f"defined but not cited: {_numbers(verified.uncited)}")
     return page(lines)
 
 

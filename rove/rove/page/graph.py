@@ -1,4 +1,4 @@
-"""How what a document quotes was found: a graph of the ticket and the references from it."""
+"""Graph of how a document's quotes were found."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final

@@ -1,4 +1,4 @@
-"""What was decided and what replaced it, by day."""
+"""Decisions by day, with what replaced them."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence

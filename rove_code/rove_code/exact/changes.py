@@ -1,4 +1,4 @@
-"""Which declarations differ between two versions of a repository."""
+"""Compare the declarations of two versions of a repository."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
@@ -18,7 +18,7 @@ _ORDER: Final = {kind: number for number, kind in enumerate(Kind)}
 
 @frozen
 class _Own:
-    """What a declaration says itself, without its members."""
+    """A declaration's own text, without its members."""
 
     line: int
     text: str

@@ -46,7 +46,7 @@ class Codebase:
 
     @cached_property
     def kinds(self) -> Mapping[str, Kind]:
-        """What each file is there for."""
+        """The role of each file."""
         paths = (path for _, path in self.corpus.names)
         return dict(zip(paths, self.corpus.kinds, strict=True))
 

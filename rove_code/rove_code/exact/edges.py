@@ -1,4 +1,4 @@
-"""Who uses a declaration, and what it uses."""
+"""Callers and callees of a declaration."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final

@@ -1,4 +1,4 @@
-"""What a file says of names: its scopes, its imports and where it uses a name.
+"""A file's scopes, imports and name uses.
 
 An expression is a *chain*: ``self.basket.total()`` is ``("self", "basket", "total", "()")``.
 """
@@ -21,7 +21,7 @@ UNKNOWN_STEP: Final = "?"
 
 
 class UseKind(StrEnum):
-    """How a name is used."""
+    """The kind of a name's use."""
 
     CALL = "call"
     IMPORT = "import"
@@ -70,7 +70,7 @@ class Binding:
 
 @frozen
 class VariableType:
-    """What is known of a variable's type: its annotation and the first value that it gets."""
+    """The type of a variable: its annotation and first value."""
 
     annotated: Chain | None = None
     value: Chain | None = None
@@ -115,7 +115,7 @@ class Scope:
 
 @define(slots=False)
 class FileFacts:
-    """What a file says of names.
+    """A file's scopes, imports and name uses.
 
     Attributes:
         path: The file.

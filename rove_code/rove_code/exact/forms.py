@@ -1,4 +1,4 @@
-"""How each language writes what matters for names, by the node types of its grammar."""
+"""Node types that matter for names, by language."""
 
 from collections.abc import Mapping
 from typing import Final

@@ -1,4 +1,4 @@
-"""What the statements of each language import and export."""
+"""Imports and exports of each language's statements."""
 
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING

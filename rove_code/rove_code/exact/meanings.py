@@ -1,4 +1,4 @@
-"""What a name can mean: a declaration, a module, a list, or something of another repository."""
+"""Meanings of a name: a declaration, a module, a list, or something in another repository."""
 
 from typing import Final, TypeAlias
 

@@ -1,4 +1,4 @@
-"""Which files a module's name means, from the file that imports it."""
+"""Resolve module names to files."""
 
 import json
 import re
@@ -156,7 +156,7 @@ class Modules:
 
     @cached_property
     def _aliases(self) -> Sequence[tuple[str, str]]:
-        """What packages, and the paths of TypeScript's settings, are called, longest first."""
+        """Names of packages and TypeScript path aliases, longest first."""
         found: list[tuple[str, str]] = []
         for path in self._named.get("package.json", ())[:_MOST_CONFIGS]:
             name = _json(self.read(path)).get("name")

@@ -1,4 +1,4 @@
-"""What exact answers are made of."""
+"""Result types of exact answers."""
 
 from enum import StrEnum
 
@@ -6,14 +6,14 @@ from attrs import frozen
 
 
 class Sure(StrEnum):
-    """How it is known what a name means."""
+    """How sure a resolution is."""
 
     IMPORT = "import"
     """It is declared in the same file or package, or imported from where it is declared."""
     TYPE = "type"
     """The type of the object is known from an annotation, a constructor or a class."""
     NAME = "name"
-    """Only the name is the same."""
+    """Only the name matches."""
 
 
 @frozen
@@ -62,7 +62,7 @@ class AnswerLine:
 
 @frozen
 class ExactAnswer:
-    """What was asked of a name, and all that answers it.
+    """A question about a name, with all its answers.
 
     Attributes:
         asked: What was asked: ``callers``, ``refs``...
@@ -84,7 +84,7 @@ class ExactAnswer:
 
 
 class How(StrEnum):
-    """How a declaration differs."""
+    """The kind of a declaration's change."""
 
     ADDED = "added"
     CHANGED = "changed"

@@ -340,7 +340,7 @@ class _NameWalker:
         return (*chain, ELEMENT) if chain and is_element else None
 
     def _takes_require(self, node: "tree_sitter.Node", value: Chain | None) -> bool:
-        """Take ``const x = require("y")`` for the import that it is."""
+        """Treat ``const x = require("y")`` as an import."""
         if node.type != "variable_declarator" or not value or value[0] != "require":
             return False
         found = list(bindings_of(node, self._chains, self._facts.language))
@@ -348,7 +348,7 @@ class _NameWalker:
         return bool(found)
 
     def _bind_as(self, node: "tree_sitter.Node", scope: int) -> None:
-        """Take ``with a() as b`` for what most objects do: they give themselves."""
+        """Assume that ``with a() as b`` binds the object itself."""
         alias, value = node.child_by_field_name("alias"), self._chains.of(node.named_children[0])
         is_caught = node.parent is not None and node.parent.type == "except_clause"
         chain = (*value, CALLED) if value and is_caught else value

@@ -1,4 +1,4 @@
-"""What of the code that was found is shown, so that it keeps within a budget."""
+"""Choose which of the found code to show within a budget."""
 
 from rove_code.packing.desk import ReadText
 from rove_code.packing.pack import AnswerPack, pack

@@ -1,4 +1,4 @@
-"""What is asked for by name: it comes first, and is shown in any case."""
+"""Code requested by name: it comes first and is always shown."""
 
 from rove_code.model import Boost, Declaration, Ranking
 from rove_code.packing.line_ranges import headers, lines_of, signature

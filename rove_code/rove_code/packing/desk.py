@@ -1,4 +1,4 @@
-"""What is shown so far, and how much room is left for more."""
+"""The excerpts chosen so far, and the remaining budget."""
 
 from collections.abc import Callable, Iterable
 from typing import Final
@@ -56,7 +56,7 @@ class Desk:
 
     @property
     def used(self) -> int:
-        """How many characters of the answer are taken."""
+        """Characters used by the answer."""
         return sum(sheet.size for sheet in self.sheets.values()) + self._further_size
 
     def size_of(self, file: File) -> int:
@@ -94,7 +94,7 @@ class Desk:
         return True
 
     def note(self, file: File, note: str, limit: int) -> None:
-        """Say something of a file that is shown, if that keeps the answer within a limit."""
+        """Add a note to a shown file, if it fits."""
         sheet = self.sheets[file]
         size = len(sheet.element(sheet.shown, (*sheet.notes, note)).text)
         if self.used - sheet.size + size <= limit:

@@ -1,4 +1,4 @@
-"""What was chosen, as the pieces of each file."""
+"""Turn the chosen lines into excerpts of each file."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
@@ -16,7 +16,7 @@ from rove_code.packing.sheet import Sheet
 _ASKED: Final = "asked for by name"
 
 #: Why a part of a chunk is shown that was not found itself.
-_AROUND: Final = "stands around what is shown"
+_AROUND: Final = "surrounds what is shown"
 
 
 def excerpts(desk: Desk, tried: Mapping[ScoredChunk, bool]) -> tuple[FileExcerpt, ...]:

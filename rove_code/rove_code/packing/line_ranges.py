@@ -1,4 +1,4 @@
-"""Which lines of a file are to be shown, for one of its chunks or declarations."""
+"""Line ranges to show for a chunk or declaration."""
 
 from collections.abc import Mapping, Sequence
 from itertools import accumulate

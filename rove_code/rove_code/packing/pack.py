@@ -52,7 +52,7 @@ _PATIENCE: Final = 40
 
 @frozen
 class AnswerPack:
-    """What is shown, and what was asked for and is not.
+    """The shown excerpts, and requested ones that are missing.
 
     Attributes:
         excerpts: What was considered of each file, the file with the best chunk first.
@@ -194,7 +194,7 @@ def _show_chunk(desk: Desk, scored: ScoredChunk, limit: int, room: int) -> bool:
 
 
 def _say_relations(desk: Desk, limit: int) -> None:
-    """Say what the shown types are built on, unless it is said already."""
+    """Add base types of the shown types."""
     for file, sheet in desk.sheets.items():
         for sentence in relations(sheet, desk.ranking, file):
             if sentence not in sheet.notes:

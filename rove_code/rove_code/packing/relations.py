@@ -1,4 +1,4 @@
-"""What the types that are shown are built on, and what they have from there."""
+"""Base types of the shown types, and the members they inherit."""
 
 from collections.abc import Iterator, Sequence
 from os.path import commonpath

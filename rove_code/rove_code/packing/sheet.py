@@ -42,14 +42,14 @@ class Sheet:
 
     @cached_property
     def _starts(self) -> list[int]:
-        """Where each line begins, and where the last one ends."""
+        """Offsets of line starts, and the end."""
         ends = [match.end() for match in _LINE_END.finditer(self.text)]
         has_rest = len(self.text) > (ends[-1] if ends else 0)
         return [0, *ends, *([len(self.text)] if has_rest else [])]
 
     @property
     def height(self) -> int:
-        """How many lines it has."""
+        """Number of lines."""
         return len(self._starts) - 1
 
     def lines(self, run: Run) -> list[str]:

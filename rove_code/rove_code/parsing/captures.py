@@ -44,7 +44,7 @@ class Definition:
 
 @frozen
 class Captures:
-    """What stands in a text.
+    """Captures of a tree-sitter query in a text.
 
     Attributes:
         definitions: Its declarations.
@@ -112,7 +112,7 @@ def _bytes(text: str) -> bytes:
 
 
 def _is_broken(root: "tree_sitter.Node") -> bool:
-    """Tell whether a part that cannot be parsed has so many parts that looking at them is slow."""
+    """Return whether an unparsable part has so many parts that looking at them is slow."""
     nodes = [root]
     while nodes:
         node = nodes.pop()
@@ -151,7 +151,7 @@ def _sort(matches: list[tuple[int, _Captured]]) -> Captures:
 
 
 class _Around:
-    """What the query says about nodes that are defined elsewhere in it."""
+    """Properties that a query sets on nodes it captures elsewhere."""
 
     def __init__(self, pairs: list[_Captured]) -> None:
         self._wrappers: dict[int, tree_sitter.Node] = {}

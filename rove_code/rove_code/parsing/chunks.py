@@ -81,7 +81,7 @@ class _ChunkCutter:
         self._lay_all(node.members, node.last, (*containers, node.declaration.name))
 
     def _lay_gap(self, last: int, containers: tuple[str, ...], *, is_last: bool) -> None:
-        """Give lines that declare nothing to a neighbour when they are few."""
+        """Attach short gaps to a neighbouring chunk."""
         start = self._next
         self._extend(next((n for n in range(start, last + 1) if not self._is_blank(n)), last + 1))
         seen = sum(not self._is_blank(line) for line in range(self._next, last + 1))
@@ -91,7 +91,7 @@ class _ChunkCutter:
             self._extend(last + 1)
 
     def _extend(self, end: int) -> None:
-        """Give the lines before a line to the block before them."""
+        """Attach the lines before a line to the previous block."""
         if self._blocks and end > self._next:
             self._blocks[-1] = evolve(self._blocks[-1], last=end - 1)
             self._next = end

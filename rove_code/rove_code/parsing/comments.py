@@ -1,4 +1,4 @@
-"""How languages say what is not for the machine."""
+"""Comment syntax of languages."""
 
 from rove_code.parsing.languages import language_named
 

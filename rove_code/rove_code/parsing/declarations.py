@@ -67,12 +67,12 @@ def _order(definition: Definition) -> tuple[int, int, int]:
 
 
 def _is_over(span: Span, following: Span) -> bool:
-    """Tell whether what follows is no part of it; one statement may declare several things."""
+    """Return whether what follows is no part of it; one statement may declare several things."""
     return span[1] <= following[0] or span == following
 
 
 def _takes(open_: Sequence[tuple[DeclarationNode, Span]], member: Definition, lines: Lines) -> bool:
-    """Tell whether what stands in a declaration is worth being called a member of it."""
+    """Return whether what stands in a declaration is worth being called a member of it."""
     node, span = open_[-1]
     if len(open_) >= _DEEPEST or member.span[1] > span[1]:
         return False
@@ -126,7 +126,7 @@ def _signature(definition: Definition, lines: Lines) -> Place:
 
 
 class _Above:
-    """What stands before declarations: comments and attributes that have lines of their own."""
+    """Comments and attributes on the lines before a declaration."""
 
     def __init__(self, found: Captures, lines: Lines) -> None:
         self.lines = lines

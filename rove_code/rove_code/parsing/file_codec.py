@@ -52,7 +52,7 @@ def unpack(data: bytes) -> ParsedFile:
     """
     unpacked = _UnpackedFile(data)
     if unpacked.format != FORMAT:
-        raise ValueError(f"the index has format {unpacked.format}, not {FORMAT}: build it anew")
+        raise ValueError(f"the index has format {unpacked.format}, not {FORMAT}: rebuild it")
     return unpacked
 
 
@@ -222,7 +222,7 @@ class _Names(dict[str, int]):
 
 
 class _Pool:
-    """What has many parts: equal ones are kept once. At the beginning stands what has none."""
+    """A pool that stores equal sequences once; the first one is empty."""
 
     def __init__(self) -> None:
         self.names = _Names()

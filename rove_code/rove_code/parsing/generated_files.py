@@ -7,14 +7,14 @@ from rove_code.parsing.languages import Language
 
 
 def is_squeezed(text: str, language: Language) -> bool:
-    """Tell whether a text was made for machines: its lines are far too long to be read."""
+    """Return whether a text was made for machines: its lines are far too long to be read."""
     if language.is_prose or len(text) < _SHORT:
         return False
     return len(text) > _LONG_LINE * (text.count("\n") + 1)
 
 
 def is_marked(text: str, language: Language) -> bool:
-    """Tell whether a text is known, or says itself, to be made by a machine."""
+    """Return whether a text is known, or says itself, to be made by a machine."""
     return language.is_generated or _MARK.search(text, 0, _TOP) is not None
 
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @frozen
 class Grammar:
-    """What a language's text is parsed with.
+    """The grammar and query of a language.
 
     Attributes:
         language: The grammar itself.

@@ -1,4 +1,4 @@
-"""Which languages there are, how their files are named and how they are taken apart."""
+"""Supported languages: file names and parsers."""
 
 from functools import lru_cache
 from typing import Final

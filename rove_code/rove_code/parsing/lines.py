@@ -7,7 +7,7 @@ from rove_code.model import Place
 
 
 class Lines:
-    """Where the lines of a text begin and end; only a line feed ends one.
+    """Line offsets of a text; only a line feed ends a line.
 
     Attributes:
         text: All of it.
@@ -33,12 +33,12 @@ class Lines:
         return self._starts[number - 1]
 
     def is_blank(self, number: int) -> bool:
-        """Tell whether nothing can be seen in a line."""
+        """Return whether nothing can be seen in a line."""
         line = self._lines[number - 1]
         return not line or line.isspace()
 
     def is_indent(self, offset: int) -> bool:
-        """Tell whether nothing can be seen before an offset in its line."""
+        """Return whether nothing can be seen before an offset in its line."""
         before = self.text[self.start(self.number(offset)) : offset]
         return not before or before.isspace()
 

@@ -13,7 +13,7 @@ from rove_core.clock import SYSTEM, Clock
 
 
 def parse(text: str, language: str, *, clock: Clock = SYSTEM) -> ParsedFile:
-    """Take a text apart; one whose structure cannot be known is cut into windows."""
+    """Parse a text; without a grammar, cut it into windows."""
     known = language_named(language)
     lines = Lines(text)
     if is_squeezed(text, known):

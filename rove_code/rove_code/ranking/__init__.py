@@ -1,1 +1,1 @@
-"""Which code matters for a question."""
+"""Rank code for a question."""

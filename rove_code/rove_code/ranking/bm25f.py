@@ -1,4 +1,4 @@
-"""How well the words of a question fit the parts of what can be found."""
+"""BM25F over the fields of code."""
 
 from collections.abc import Sequence
 

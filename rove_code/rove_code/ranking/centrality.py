@@ -1,4 +1,4 @@
-"""Which code most of the rest is built on, whatever is asked."""
+"""Centrality of files in the reference graph."""
 
 from typing import Final
 

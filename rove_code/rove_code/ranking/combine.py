@@ -1,4 +1,4 @@
-"""What all signals say together: the only place where one is weighed against another."""
+"""Combine all signals into one score; the only place that weighs them."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -37,7 +37,7 @@ _LIFTED: Final = 0.6
 
 @frozen(kw_only=True)
 class Weights:
-    """How much each signal counts; chosen on the development set (``python -m benchmarks code``).
+    """Weights of the signals, chosen on the development set (``python -m benchmarks code``).
 
     Attributes:
         names: Words of what a chunk declares, beside words of its text, which count 1: a name is
@@ -82,7 +82,7 @@ class Weights:
 
 @frozen(eq=False)
 class Scores:
-    """How much each entry of a corpus matters.
+    """Scores of a corpus's entries.
 
     Attributes:
         total: That.

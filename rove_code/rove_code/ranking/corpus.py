@@ -55,7 +55,7 @@ class ChangedFiles:
 
 @define(eq=False, slots=False)
 class CodeCorpus:
-    """What can be found; it never changes, a changed version makes another one.
+    """An immutable searchable corpus; a changed version makes a new one.
 
     A *document* is a content, a *row* is a chunk of one, an *entry* is a chunk of a file. There are
     fewer rows than entries when a file has copies, and more when contents are gone.
@@ -131,7 +131,7 @@ class CodeCorpus:
 
     @cached_property
     def rows(self) -> int:
-        """How many rows there are."""
+        """Number of rows."""
         return int(self.starts[-1])
 
     @cached_property
@@ -178,12 +178,12 @@ class CodeCorpus:
 
     @cached_property
     def often(self) -> Floats:
-        """How often each file was changed."""
+        """Number of changes of each file."""
         return self.by_file([past.often() for past in self.pasts])
 
     @cached_property
     def touched(self) -> Sequence[ChangedFiles]:
-        """What each change of the past changed, repository after repository."""
+        """The files touched by each past commit, repository by repository."""
         return [self._touched(at, past) for at, past in enumerate(self.pasts)]
 
     @cached_property
@@ -193,7 +193,7 @@ class CodeCorpus:
 
     @cached_property
     def lengths(self) -> Mapping[str, Ints]:
-        """How many words each row has, by the parts that are searched."""
+        """Number of words of each row, by field."""
         return {
             name: self._rowwise([segment.lengths(name) for _, segment in self.segments])
             for name in WORDY
@@ -216,7 +216,7 @@ class CodeCorpus:
 
     @cached_property
     def kinds(self) -> tuple[Kind, ...]:
-        """What each file is there for."""
+        """The role of each file."""
         generated = np.concatenate([each.generated for _, each in self.segments])[self.document]
         return tuple(
             Kind.FOREIGN if machine else kind_of(path)

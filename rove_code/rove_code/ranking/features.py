@@ -1,4 +1,4 @@
-"""What is kept of a file so that it can be found: numbers of its words and names, chunk by chunk.
+"""Search features of a file: counts of words and names for each chunk.
 
 They depend on the file's text alone. Equal files at several paths have them once.
 """
@@ -53,7 +53,7 @@ class FieldTerms:
 
 @frozen(eq=False)
 class Features:
-    """What a file is found by.
+    """The search features of a file.
 
     Attributes:
         body: The words of each chunk.

@@ -1,4 +1,4 @@
-"""Which files a path or a module's name can mean: it may be written as another machine has it."""
+"""Match paths and module names, even from other machines, to files."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""What refers to what: from what a question hits, to what that uses and what uses that.
+"""Walk the reference graph from the hits of a question.
 
 Nothing is linked up beforehand. Names are followed from the rows that matter, a few steps far, so
 that a changed file costs nothing, and a large repository no more than a small one.

@@ -1,4 +1,4 @@
-"""What was changed before, and what was said of it."""
+"""Past commits and their messages."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
@@ -27,7 +27,7 @@ class CommitRecord(Protocol):
 
     @property
     def message(self) -> str:
-        """What its author says of it."""
+        """The commit message."""
 
     @property
     def paths(self) -> tuple[str, ...]:
@@ -67,7 +67,7 @@ class Past:
 
     @cached_property
     def shares(self) -> Floats:
-        """How much each change says of one of its files: who changes many says little of each."""
+        """The weight of each commit for one of its files; large commits count less."""
         return np.array([len(paths) ** -0.5 for paths in self.paths], np.float64)
 
     def often(self) -> Mapping[str, float]:

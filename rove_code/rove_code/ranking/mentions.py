@@ -1,4 +1,4 @@
-"""What a question names outright: identifiers, files, and the places of a traceback."""
+"""Identifiers, files and traceback locations named in a question."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -85,7 +85,7 @@ def _names(text: str) -> dict[str, float]:
 
 
 def _coded(token: str) -> bool:
-    """Tell whether a word is written as only code is: ``a_b``, ``aB``, ``ABc``."""
+    """Return whether a word is written as only code is: ``a_b``, ``aB``, ``ABc``."""
     return "_" in token.strip("_") or (len(parts(token)) > 1 and not token.isupper())
 
 

@@ -1,4 +1,4 @@
-"""What a path tells of a file: a test, an example, somebody else's code, a text about the code."""
+"""Guess a file's role from its path: test, example, vendored code or documentation."""
 
 import re
 from collections.abc import Mapping
@@ -13,7 +13,7 @@ _REMEMBERED: Final = 1 << 16
 
 
 class Kind(StrEnum):
-    """What a file is there for."""
+    """The role of a file."""
 
     SOURCE = "source"
     TEST = "test"

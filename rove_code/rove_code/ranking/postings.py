@@ -1,4 +1,4 @@
-"""Where each term stands: the rows that have it, found without looking at the others."""
+"""Postings: the rows that contain each term."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final, Self

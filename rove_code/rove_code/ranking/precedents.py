@@ -1,4 +1,4 @@
-"""What was changed for words like those of a question."""
+"""Files changed by past commits with similar messages."""
 
 from typing import Final
 

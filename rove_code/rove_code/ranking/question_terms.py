@@ -1,4 +1,4 @@
-"""What a question asks for: its words, and how much each counts."""
+"""The words of a question, with weights."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -71,7 +71,7 @@ class QuestionTerms:
 
     @classmethod
     def of(cls, question: CodeQuestion) -> "QuestionTerms":
-        """Take a question apart."""
+        """Parse a question."""
         text, *rest = (sift(each).text for each in (question.text, *question.earlier))
         while rest and (_says_little(text) or _is_gone_on_with(rest[0], text)):
             text = f"{rest.pop(0)}\n\n{text}"
@@ -114,12 +114,12 @@ def _akin(text: str, weights: Mapping[int, float]) -> dict[int, int]:
 
 
 def _says_little(text: str) -> bool:
-    """Tell whether a message is about what was said before: ``please do that``."""
+    """Return whether a message is about what was said before: ``please do that``."""
     return structural(text) is None and len(set(_terms(text))) < _FEW
 
 
 def _is_gone_on_with(earlier: str, text: str) -> bool:
-    """Tell whether a message is the beginning of one: enough of its words are said again there."""
+    """Return whether a message quotes the start of another one."""
     words = set(_terms(earlier))
     again = len(words & set(_terms(text)))
     return structural(text) is None and again >= max(_FEWEST_AGAIN, _AGAIN * len(words))

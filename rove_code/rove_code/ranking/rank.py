@@ -1,4 +1,4 @@
-"""What was found for a question, the best first, with the reasons."""
+"""Rank the results of a question, with reasons."""
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final

@@ -19,20 +19,20 @@ _REASONS: Final = 2
 _LEAST: Final = 0.05
 _SAID: Final = {
     "names": "its name fits",
-    "containers": "what it stands in fits",
+    "containers": "its parent fits",
     "path": "its path fits",
     "whole": "its file fits",
     "declared": "the question names it",
     "framed": "a traceback leads here",
     "mentioned": "the question names its file",
-    "alike": "its file was changed for the like",
-    "told": "its changes are spoken of so",
+    "alike": "its file was changed for similar reasons",
+    "told": "its commit messages match",
     "often": "its file is changed often",
-    "near": "it is near by references",
-    "linked": "what was found links to it",
-    "using": "it refers to what was found",
-    "meaning": "its meaning is near",
-    "answering": "it answers what is asked of a name",
+    "near": "related by references",
+    "linked": "linked from a result",
+    "using": "refers to a result",
+    "meaning": "similar meaning",
+    "answering": "matches the name in the question",
 }
 
 

@@ -1,4 +1,4 @@
-"""What several files are found by, in arrays that never change and can be read from a file."""
+"""Search features of several files, in immutable arrays that can be memory-mapped."""
 
 import mmap
 import os
@@ -17,7 +17,7 @@ from rove_code.ranking.postings import Postings, gathered, joint, spread
 
 @frozen(eq=False)
 class Forward:
-    """What each row has: the other way round.
+    """The columns of each row.
 
     Attributes:
         starts: Where each row's begin, and where those of the last one end.

@@ -1,4 +1,4 @@
-"""Which segments hold the files of a version: large ones that last, a small one of changes."""
+"""Segments of a version: large permanent ones, and a small one of changes."""
 
 import logging
 import struct
@@ -121,7 +121,7 @@ def _saved(segment: Segment, snapshot: Path) -> Segment:
     try:
         segment.save(path)
     except OSError as error:
-        _log.warning("%s cannot be written (%s): it stays in memory", path, error)
+        _log.warning("%s cannot be written (%s): kept in memory only", path, error)
         return segment
     return _load(path) or segment
 
@@ -141,7 +141,7 @@ def _load(path: Path) -> Segment | None:
         # Another process has another version, and has tidied up.
         return None
     except (OSError, ValueError, IndexError, TypeError, struct.error) as error:
-        _log.warning("%s is not readable (%s): it is made anew", path, error)
+        _log.warning("%s is not readable (%s): rebuilding it", path, error)
         return None
 
 

@@ -15,7 +15,7 @@ from rove_code.ranking.words import exact, terms
 
 
 class NameQuestion(StrEnum):
-    """What is asked of a name."""
+    """A question about a name."""
 
     CALLERS = "calls"
     USERS = "uses"
@@ -101,7 +101,7 @@ def structural(text: str) -> Structural | None:
 
 
 def _is_asked(text: str, start: int) -> bool:
-    """Tell whether a form is what a text asks, not what it says by the way: ``Fix uses of x``."""
+    """Return whether a form is what a text asks, not what it says by the way: ``Fix uses of x``."""
     return "?" in text or _OPENING.fullmatch(text[:start]) is not None
 
 

@@ -1,4 +1,4 @@
-"""How well the words of a question fit texts: BM25, for texts that are the rows of postings."""
+"""BM25 over texts in postings."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -31,7 +31,7 @@ class QueryWords:
 
 @frozen(eq=False)
 class Occurrences:
-    """Where words are in some of the rows.
+    """Occurrences of words in rows.
 
     Attributes:
         which: The place of each among those of the question.
@@ -46,7 +46,7 @@ class Occurrences:
 
 @frozen(eq=False)
 class Sizes:
-    """What is searched.
+    """Sizes of the searched texts.
 
     Attributes:
         lengths: How long each row is.
@@ -58,12 +58,12 @@ class Sizes:
 
     @property
     def count(self) -> int:
-        """How many rows are there."""
+        """Number of rows."""
         return int(np.count_nonzero(self.alive))
 
     @property
     def mean(self) -> float:
-        """How long they are."""
+        """Mean length."""
         total = np.sum(self.lengths, where=self.alive, dtype=np.float64)
         return float(total) / max(1, self.count) or 1.0
 

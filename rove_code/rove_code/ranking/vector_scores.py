@@ -1,4 +1,4 @@
-"""What vectors add to words: a little for what words found, and a few that they did not find."""
+"""Add vector similarity: a small bonus for word hits, and a few new hits."""
 
 from collections.abc import Mapping
 from typing import Final

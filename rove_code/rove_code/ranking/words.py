@@ -74,7 +74,7 @@ def counted(texts: Iterable[str]) -> Mapping[int, int]:
 
 
 class _Memory(local):
-    """What one thread knows: a stemmer must not be asked by two at once."""
+    """Per-thread stemmer and cache; a stemmer is not thread-safe."""
 
     def __init__(self) -> None:
         self.stemmer = Stemmer.Stemmer("english")

@@ -1,4 +1,4 @@
-"""Where code is: git repositories, folders without git, and copies of what is elsewhere."""
+"""Sources of code: git repositories, plain folders, and clones."""
 
 from rove_code.repositories.checkouts import checkout
 from rove_code.repositories.opener import open_repository

@@ -32,7 +32,7 @@ _PATIENCE: Final = 900.0
 _MOST: Final = 8 << 30
 #: What git says who may not ask anybody, and what it comes to.
 _ASKING: Final = "could not read Username"
-_WANTS_LOGIN: Final = "it wants a login, or another one than the address has"
+_WANTS_LOGIN: Final = "it requires a login, or a different one"
 _HEAD: Final = re.compile(rb"ref: (refs/heads/[^\t\n]+)\tHEAD\n")
 
 
@@ -64,7 +64,7 @@ def checkout(
     protocols = (*_PROTOCOLS, "file") if allow_files else _PROTOCOLS
     origin = evolve(_origin(origin_uri, protocols), most=most)
     if not available():
-        raise RepositoryUnusable(f"without git, {origin.shown} cannot be got", hint="Install git.")
+        raise RepositoryUnusable(f"git is required to fetch {origin.shown}", hint="Install git.")
     folder = private_folder(cache_folder) / origin.name
     with FileLock(folder.with_suffix(".lock"), timeout=_PATIENCE):
         try:
@@ -74,13 +74,13 @@ def checkout(
                 _update(origin, folder)
         except GitFailed as error:
             said = _WANTS_LOGIN if _ASKING in error.said else error.said
-            raise Unavailable(f"git cannot get {origin.shown}: {said}") from error
+            raise Unavailable(f"git cannot fetch {origin.shown}: {said}") from error
     return folder
 
 
 @frozen
 class _Origin:
-    """Where a repository is.
+    """The location of a repository.
 
     Attributes:
         protocol: How git talks to it.
@@ -110,21 +110,21 @@ class _Origin:
 def _origin(uri: str, protocols: Sequence[str]) -> _Origin:
     # Nothing of what is refused is shown: a login may be in any part of it.
     if not uri.isprintable() or " " in uri:
-        raise WrongCall("the repository's address has signs that no address has")
+        raise WrongCall("the repository's address contains invalid characters")
     if "://" not in uri:
         if found := _SHORT.fullmatch(uri):
             return _Origin("ssh", uri, _named(found[1], uri), ())
-        raise WrongCall(f"the repository's address begins with none of {_list(protocols)}")
+        raise WrongCall(f"the repository's address must start with one of {_list(protocols)}")
     try:
         parts = urlsplit(uri)
         host = parts.hostname or ""
     except ValueError as error:
         raise WrongCall("the repository's address cannot be read") from error
     if parts.scheme not in protocols:
-        raise WrongCall(f"the repository's address begins with none of {_list(protocols)}")
+        raise WrongCall(f"the repository's address must start with one of {_list(protocols)}")
     fits = not host.startswith("-") and bool(host) != (parts.scheme == "file")
     if not fits or parts.query or parts.fragment:
-        raise WrongCall("the repository's address is more, or less, than a host and a path")
+        raise WrongCall("the repository's address is not a host and a path")
     return _split_origin(parts, uri)
 
 

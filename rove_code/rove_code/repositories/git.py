@@ -84,7 +84,7 @@ class Git:
 
     @contextmanager
     def running(self, *arguments: str) -> Iterator[tuple[IO[bytes], IO[bytes]]]:
-        """Give the two ends of a command that answers questions; it ends when they are closed."""
+        """Yield pipes to a long-running command."""
         with (
             _typed_errors(self.folder),
             subprocess.Popen(  # noqa: S603  # nothing in it comes from outside
@@ -112,7 +112,7 @@ class Git:
 
 
 def available() -> bool:
-    """Tell whether there is a git on this machine."""
+    """Return whether there is a git on this machine."""
     return shutil.which("git") is not None
 
 

@@ -1,4 +1,4 @@
-"""What git keeps: the content of files by its name, the files of a commit, commits."""
+"""Read blobs, trees and commits from git."""
 
 import os
 import re

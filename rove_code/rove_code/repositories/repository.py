@@ -1,4 +1,4 @@
-"""What every place that code is read from can do."""
+"""The interface of every place that code is read from."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime

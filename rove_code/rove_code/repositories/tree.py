@@ -119,7 +119,7 @@ class Tree:
 
 
 def is_text(path: str) -> bool:
-    """Tell whether a path is text, as all but a few are."""
+    """Return whether a path is text, as all but a few are."""
     try:
         path.encode()
     except UnicodeEncodeError:

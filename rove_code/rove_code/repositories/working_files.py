@@ -19,7 +19,7 @@ _SETTLED: Final = timedelta(seconds=2)
 
 @frozen
 class Stamp:
-    """What changes when a file does.
+    """A stamp that changes when the file does.
 
     Attributes:
         changed: When anything about it did, in nanoseconds.

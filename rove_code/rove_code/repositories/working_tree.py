@@ -95,7 +95,7 @@ class _FileListing:
             self.skipped[path] = UNREADABLE
 
     def _is_as(self, told: list[bytes], status: os.stat_result) -> bool:
-        """Tell whether a file has not changed since git's index was told of it."""
+        """Return whether a file has not changed since git's index was told of it."""
         if None in told or status.st_mtime_ns >= self.indexed_at:
             return False
         changed, changed_ns, modified, modified_ns, size = map(int, told)

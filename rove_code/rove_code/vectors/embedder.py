@@ -1,4 +1,4 @@
-"""Who turns texts into vectors, and what is believed of what comes back."""
+"""Embedding models, and validation of their vectors."""
 
 from collections.abc import Sequence
 from typing import Final, Protocol
@@ -35,14 +35,14 @@ class Embedder(Protocol):
 
     @property
     def name(self) -> str:
-        """Who it is: vectors of another name are never compared with its own.
+        """Its name; vectors of different models are never compared.
 
         It may raise :class:`NoVectors`.
         """
 
     @property
     def dimension(self) -> int:
-        """How many numbers its vectors have; 0 if only the first ones tell.
+        """Dimension of its vectors; 0 until the first are known.
 
         It may raise :class:`NoVectors`.
         """

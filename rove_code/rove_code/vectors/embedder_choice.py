@@ -21,7 +21,7 @@ _ENGINE: Final = "openai"
 
 @frozen
 class Embedding:
-    """Who makes vectors, and what that may take.
+    """The chosen embedding model and its limits.
 
     Attributes:
         embedder: Who.

@@ -37,7 +37,7 @@ _WHY: Final[Mapping[type[RoveError], str]] = {
     TimedOut: "did not answer within {seconds:g} s",
     RateLimited: "asks to wait",
     Unavailable: "cannot be reached, or fails",
-    LoginNeeded: "does not accept the key",
+    LoginNeeded: "rejected the key",
     ItemNotFound: "has no model {model}",
 }
 
@@ -91,7 +91,7 @@ class EndpointEmbedder:
             return _vectors(await client.embed(clean, self.dimension), len(texts))
 
     def _why(self, error: RoveError, deadline: float) -> str:
-        """Say why there is nothing, never in the endpoint's words."""
+        """Explain a failure without the endpoint's own text."""
         if isinstance(error, FixSettings):
             return error.message
         said = (words for kind, words in _WHY.items() if isinstance(error, kind))

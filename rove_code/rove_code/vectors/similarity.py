@@ -1,4 +1,4 @@
-"""How near chunks are to a question, by the vectors of both."""
+"""Vector similarity of chunks and questions."""
 
 import threading
 from collections.abc import Iterator, MutableMapping

@@ -47,12 +47,12 @@ class StaticEmbedder:
 
     @property
     def name(self) -> str:
-        """What the two files hold, in short."""
+        """The name of the model."""
         return self._loaded().name
 
     @property
     def dimension(self) -> int:
-        """How many numbers its vectors have."""
+        """Dimension of its vectors."""
         return int(self._loaded().table.shape[1])
 
     def embed(self, texts: Sequence[str], deadline: float) -> Floats:  # noqa: ARG002  # it takes no time

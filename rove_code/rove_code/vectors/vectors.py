@@ -40,7 +40,7 @@ _log = logging.getLogger(__name__)
 
 @frozen(eq=False)
 class Near:
-    """How near a question is.
+    """Similarity to a question.
 
     Attributes:
         rows: To each row, 1 at most and NaN where that is not known; None if nothing is known.
@@ -193,7 +193,7 @@ class Vectors:
             return held
 
     def _is_due(self, held: LoadedRepositories) -> bool:
-        """Tell whether there may be something to make that was not tried lately."""
+        """Return whether there may be something to make that was not tried lately."""
         versions, until = self._tried.get(_asked(held), ((), 0.0))
         return versions != held.versions or self._clock.monotonic() >= until
 

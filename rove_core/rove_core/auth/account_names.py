@@ -1,4 +1,4 @@
-"""How accounts are named: ``jira``, ``jira:work``."""
+"""Account names: ``jira``, ``jira:work``."""
 
 import re
 from typing import Final
@@ -9,7 +9,7 @@ _NAME: Final = re.compile(r"[a-z0-9-]+(:[a-z0-9-]+)?")
 
 
 def is_account_name(text: str) -> bool:
-    """Tell whether an account may have this name, in this spelling."""
+    """Return whether an account may have this name, in this spelling."""
     return _NAME.fullmatch(text) is not None
 
 
@@ -21,7 +21,7 @@ def account_name(text: str) -> str:
     """
     if not is_account_name(name := text.lower()):
         raise WrongCall(
-            f"{text!r} cannot name an account",
+            f"{text!r} is not a valid account name",
             hint="Use letters, digits and dashes, and one colon at most: jira, jira:work.",
         )
     return name

@@ -25,12 +25,12 @@ Named = TypeVar("Named", "AccountRecord", AnyAccount)
 _FIX: Final = (
     "Fix the line, or move the file away and add your accounts again: rove --add-source KIND"
 )
-_HEAD: Final = "# Your accounts, as Rove knows them. Logins are kept elsewhere.\n\n"
+_HEAD: Final = "# Your accounts. Logins are stored elsewhere.\n\n"
 
 
 @frozen(kw_only=True)
 class AccountRecord:
-    """What is remembered of an account.
+    """The stored record of an account.
 
     Attributes:
         name: How people name it (``jira``, ``jira:work``).
@@ -170,7 +170,7 @@ def resolve_account(text: str, in_use: Sequence[Named]) -> Named:
         return meant[0]
     if meant:
         names = " or ".join(record.name for record in meant)
-        raise UnknownAccount(f"{text!r} can mean several accounts", hint=f"Say which: {names}")
+        raise UnknownAccount(f"{text!r} matches several accounts", hint=f"Choose one: {names}")
     raise _unknown(text, [record.name for record in in_use])
 
 
@@ -198,12 +198,12 @@ def _refuse_clash(name: str, names: Iterable[str]) -> None:
         if other == name:
             raise WrongCall(
                 f"there is an account {name!r} already",
-                hint=f"Give the new one a name of its own, like {name.partition(':')[0]}:work.",
+                hint=f"Give the new one a different name, like {name.partition(':')[0]}:work.",
             )
         if account_variable(other) == account_variable(name):
             raise WrongCall(
                 f"{name!r} and {other!r} would share the variable {account_variable(name)}_*",
-                hint="Choose a name that differs in more than its dashes and colon.",
+                hint="Choose a name that differs by more than dashes and the colon.",
             )
 
 
@@ -257,6 +257,6 @@ def _json(table: object) -> object:
 
 def _damaged(file: TomlFile, path: Path) -> WrongSetting:
     return WrongSetting(
-        f"{file.place(path)}: {'.'.join(map(str, path))} is not as Rove wrote it",
+        f"{file.place(path)}: {'.'.join(map(str, path))} is not in Rove's format",
         hint=_FIX,
     )

@@ -34,7 +34,7 @@ def account_in_use(name: str, project: LocalProject) -> AnyAccount:
     if any(name in (plugin.name, *plugin.kinds) for plugin in project.plugins.broken):
         project.plugins.kind(name)  # It says what is wrong with the plugin.
     command = add_command(name, name.partition(":")[0])
-    raise UnknownAccount(f"unknown here; add it with: {command}", account=name)
+    raise UnknownAccount(f"unknown; add it with: {command}", account=name)
 
 
 def _adopt(record: AccountRecord, project: LocalProject) -> None:

@@ -47,7 +47,7 @@ _RENEWING: Final[ContextVar[str]] = ContextVar("_RENEWING", default="")
 
 
 def is_renewing(account: str) -> bool:
-    """Tell whether what runs here renews an account's login, which is not to be had meanwhile."""
+    """Return whether what runs here renews an account's login, which is not to be had meanwhile."""
     return _RENEWING.get() == account
 
 
@@ -106,7 +106,7 @@ class LoginExchange:
 
     @asynccontextmanager
     async def replacing(self, account: str) -> AsyncIterator[None]:
-        """Let nobody renew a login inside, where another is stored for it, or none."""
+        """Block renewals of a login while it is replaced or removed."""
         async with self._turn(account, PATIENCE):
             yield
             self._unsaved.pop(account, None)
@@ -215,7 +215,7 @@ class LoginExchange:
         except RoveError as error:
             if account not in self._unsaved:
                 self.tell(account, f"the renewed login cannot be stored: {error.message}")
-                self.tell(account, "it holds until Rove ends; then it may be lost")
+                self.tell(account, "it works until Rove exits, and may then be lost")
             self._unsaved[account] = fresh
             return
         self._unsaved.pop(account, None)
@@ -229,6 +229,6 @@ class LoginExchange:
 
 def _lost(account: str) -> NotLoggedIn:
     return NotLoggedIn(
-        f"the login of {account} has ended: the vendor does not renew it any more",
+        f"the login of {account} has expired: the vendor no longer renews it",
         account=account,
     )

@@ -26,7 +26,7 @@ _SPELT_WITH_A_VOWEL: Final = "AEFHILMNORSX"
 
 @contextmanager
 def login_advice(account: AnyAccount, kind: AnySourceKind, way: str = "") -> Iterator[None]:
-    """Let a login that the vendor refuses inside be told with the page where a new one is made.
+    """Add the token page to login errors raised inside.
 
     Args:
         account: Whose login it is.
@@ -44,7 +44,7 @@ def login_advice(account: AnyAccount, kind: AnySourceKind, way: str = "") -> Ite
 
 @contextmanager
 def vendor_advice(account: AnyAccount, kind: AnySourceKind) -> Iterator[None]:
-    """Let it be told when what answers inside, asked who one is, is not the vendor.
+    """Explain identity errors inside that suggest a wrong address.
 
     Raises:
         WrongSetting: There is no such question there, or the answer is none.
@@ -80,4 +80,4 @@ def _next(account: AnyAccount, way: LoginWay) -> str:
     if not is_answered(account.name, way, os.environ):
         return f"then: {add_command(account.name, account.kind)}"
     names = [field_variable(account.name, field) for field in way.fields if field.secret]
-    return f"and put it into {' and '.join(names)}, which comes before any stored login."
+    return f"and set {' and '.join(names)}, which overrides any stored login."

@@ -1,4 +1,4 @@
-"""What is known of each login without looking at it: when it was renewed, and when it ends.
+"""Renewal and expiry times of logins, without reading them.
 
 No secret is here: a token is known by a mark that tells it from others. So whoever only wants
 to know asks no keychain.
@@ -31,7 +31,7 @@ _PAUSES: Final = (timedelta(minutes=1), timedelta(minutes=5))
 
 @frozen(kw_only=True)
 class LoginRecord:
-    """What is known of a login.
+    """Renewal and expiry of a login.
 
     Attributes:
         renewed_at: When it was last renewed, or first seen.
@@ -52,7 +52,7 @@ class LoginRecord:
     told: bool = False
 
     def is_due(self, now: datetime) -> bool:
-        """Tell whether it is to be renewed although nobody needs it.
+        """Return whether it is to be renewed although nobody needs it.
 
         A time that is long to come was written under a clock that was wrong: it proves nothing.
         """
@@ -62,7 +62,7 @@ class LoginRecord:
         return self.pending_since is not None or not is_fresh
 
     def is_ending(self, now: datetime) -> bool:
-        """Tell whether its user should know: it is lost, or soon ends."""
+        """Return whether its user should know: it is lost, or soon ends."""
         return self.lost_at is not None or (
             self.ends_at is not None and self.ends_at - TELL_BEFORE <= now
         )
@@ -78,7 +78,7 @@ class RenewalTurn(Protocol):
     """A turn that one at a time has."""
 
     def try_acquire(self) -> bool:
-        """Take it if nobody has it, and tell whether it was taken."""
+        """Try to take the lock, and return whether it was taken."""
 
     def release(self) -> None:
         """Give it back."""
@@ -115,7 +115,7 @@ class LoginLedger:
 
     @property
     def folder(self) -> Path:
-        """Where the files are: one for each account, and one to lock it."""
+        """Folder of the files: one per account, and its lock."""
         return self.data_dir / "logins"
 
     def read(self, account: str) -> LoginRecord | None:
@@ -203,7 +203,7 @@ class LoginLedger:
 
 
 def is_recent(moment: datetime | None, span: timedelta, now: datetime) -> bool:
-    """Tell whether a moment is past, and not longer than a span."""
+    """Return whether a moment is past, and not longer than a span."""
     return moment is not None and now - span < moment <= now
 
 

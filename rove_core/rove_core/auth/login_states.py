@@ -1,4 +1,4 @@
-"""How an account stands with its login, as far as that is known without asking its vendor."""
+"""Login state of an account, without asking its vendor."""
 
 import os
 from collections.abc import Callable, Iterable, Mapping
@@ -27,7 +27,7 @@ State: TypeAlias = Literal[
 
 @frozen(kw_only=True)
 class LoginState:
-    """How an account stands with its login.
+    """Login state of an account.
 
     Attributes:
         state: Whether there is one, and where from.
@@ -79,7 +79,7 @@ async def decided_store(project: "LocalProject") -> "CredentialStore | None":
 
 
 def project_file_store(project: "LocalProject") -> "EncryptedFileStore":
-    """Return the encrypted file in which logins are kept where there is no keychain."""
+    """Return the encrypted file in which logins are kept where this system has no keychain."""
     from rove_core.auth.credentials import EncryptedFileStore  # noqa: PLC0415  # it loads asyncio
 
     in_project = project.settings.credentials.location == "project"
@@ -94,7 +94,7 @@ async def _state(
     store: "CredentialStore | RoveError | None",
 ) -> LoginState:
     if kind is None:
-        return LoginState(state="unknown", why=f"no installed plugin brings {record.kind!r}")
+        return LoginState(state="unknown", why=f"no installed plugin provides {record.kind!r}")
     if not kind.logins:
         return LoginState(state="not needed")
     if any(is_answered(record.name, way, os.environ) for way in kind.logins):

@@ -139,7 +139,7 @@ class Logins:
         self._not_stored.discard(account)
 
     async def keeps(self, account: str, kind: AnySourceKind) -> bool:
-        """Tell whether the login of an account is in the store, and none in the environment."""
+        """Return whether the login of an account is in the store, and none in the environment."""
         if not kind.logins or any(is_answered(account, way, self.environ) for way in kind.logins):
             return False
         return await (await self._chosen()).get(account) is not None
@@ -224,7 +224,7 @@ class Logins:
 
 @contextmanager
 def _advice(account: AnyAccount) -> Iterator[None]:
-    """Let the lack of a login be told with the command that logs in to this account."""
+    """Add the login command to errors about a missing login."""
     try:
         yield
     except NotLoggedIn as error:

@@ -1,4 +1,4 @@
-"""What is known of logins, for a program that brings its own store and wants no file."""
+"""A login ledger in memory, for programs with their own store."""
 
 from collections.abc import Mapping
 

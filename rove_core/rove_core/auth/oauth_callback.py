@@ -1,4 +1,4 @@
-"""Where a vendor sends the browser back to: one request to this machine, then nothing more."""
+"""Receive the OAuth redirect: one request on loopback."""
 
 import asyncio
 import errno
@@ -44,7 +44,7 @@ _PAGE: Final = (
 
 @define(eq=False)
 class Loopback:
-    """Waits for the one redirect that ends a log-in.
+    """Waits for the one redirect that ends a login.
 
     Attributes:
         uri: The address to which the vendor sends the browser.
@@ -57,7 +57,7 @@ class Loopback:
     _strayed: bool = field(default=False, init=False)
 
     def take(self, address: str) -> bool:
-        """Take the address that a browser ended at, and tell whether it is the awaited one.
+        """Accept a redirect address; return whether it belongs to this login.
 
         Args:
             address: The whole of it, or its path and query.
@@ -79,7 +79,7 @@ class Loopback:
             patience: How many seconds to wait for it.
 
         Raises:
-            LoginRefused: Only the end of another log-in came.
+            LoginRefused: Only the end of another login came.
             TimedOut: Nothing came.
         """
         try:
@@ -89,12 +89,12 @@ class Loopback:
             pass
         if self._strayed:
             raise LoginRefused(
-                "the browser came back from another log-in: its state is not this one's",
-                hint="Close the vendor's old pages",
+                "the browser came back from another login: its state does not match",
+                hint="Close old pages of the vendor",
             )
         raise TimedOut(
             f"the browser did not return from the vendor's page within {patience:g} s",
-            hint="Run the same command again, and agree on the page that it names.",
+            hint="Run the same command again, and approve the login on the page it prints.",
         )
 
     async def answer(self, request: "HttpRequest") -> "HttpResponse":
@@ -107,14 +107,14 @@ class Loopback:
     def _reply(self, request: "HttpRequest") -> tuple[int, str]:
         # Of several hosts, all are told in one: that is none of ours.
         if request.headers.get("host", "").lower() not in self._hosts:
-            return 421, "This is not the address of a page."
+            return 421, "Not a valid address."
         if request.method != "GET":
-            return 405, "This page is only looked at."
+            return 405, "This page only answers GET."
         if request.path != REDIRECT_PATH:
-            return 404, "There is nothing here."
+            return 404, "Nothing here."
         if not self.take(f"{request.path}?{request.query}"):
-            return 400, "This is not the log-in that Rove waits for."
-        return 200, "Rove has heard from the vendor. Close this page and look at the terminal."
+            return 400, "This is not the login that Rove is waiting for."
+        return 200, "Rove has the vendor's answer. Close this page and return to the terminal."
 
     @property
     def _hosts(self) -> tuple[str, ...]:
@@ -181,6 +181,7 @@ def _sockets(port: int) -> list[socket.socket]:
 
 def _taken(port: int) -> Locked:
     return Locked(
-        f"port {port} of this machine, to which the vendor sends the browser, is taken",
-        hint="End what uses it, or give your app and Rove another: --set redirect_port=PORT",
+        f"port {port} of this machine, needed for the vendor's redirect, is in use",
+        hint="Stop the program that uses it, or set another port in your app and here: "
+        "--set redirect_port=PORT",
     )

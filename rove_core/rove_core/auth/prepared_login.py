@@ -55,6 +55,6 @@ class PreparedLogin:
             NotLoggedIn: Always.
         """
         raise NotLoggedIn(
-            f"the log-in by {self.way!r} needs a browser, which cannot be opened here",
+            f"the login by {self.way!r} needs a browser, which cannot be opened here",
             hint=self.otherwise,
         )

@@ -1,4 +1,4 @@
-"""When a login is renewed: before it expires, when it is refused, and when nobody uses it.
+"""Renew logins: before they expire, when refused, and when unused.
 
 How that is done so that no login is lost is told in :mod:`rove_core.auth.login_exchange`.
 """

@@ -53,7 +53,7 @@ _SECTIONS: Final = 0.25
 _TRIES: Final = 5
 #: Waits that end so close to each other are told as one.
 _SAME_WAIT: Final = timedelta(seconds=1)
-_SPARED: Final = "{title} was searched for fewer words than usual: its limit was reached."
+_SPARED: Final = "{title} was searched with fewer words than usual: its limit was reached."
 
 
 @define(eq=False, kw_only=True)
@@ -260,7 +260,7 @@ class DocumentBuilder:
         return f"{self.titles[account]} ({which})" if which else self.titles[account]
 
     def _is_said(self, news: BuildDelta, known: PreviousBuild) -> bool:
-        """Tell whether the document says it all already."""
+        """Return whether the document says it all already."""
         asked_otherwise = self.request.fresh or self.request.max_tokens is not None
         return not asked_otherwise and is_said(news, known)
 
@@ -350,7 +350,7 @@ class DocumentBuilder:
             text = self.keeping.text(filename)
             known = attrs.evolve(known, base=self.keeping.base(account, filename, text))
         path = self.keeping.places.context / filename
-        raise Locked(f"{path} is written or removed by somebody else at this very moment")
+        raise Locked(f"{path} is being changed or removed by somebody else right now")
 
     def _record(
         self, filename: str, words: tuple[str, ...], known: PreviousBuild, news: BuildDelta

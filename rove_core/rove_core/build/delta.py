@@ -1,4 +1,4 @@
-"""What a build found, beside what the document says already, and the page that says both."""
+"""The difference between a new build and the current document."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -25,14 +25,14 @@ from rove_core.windows import Window
 #: From this share on a person should know how much is held back.
 _MUCH: Final = 1 / 3
 _HELD: Final = (
-    "{share:.0%} of what Rove would write is held back, as somebody changed or removed it; "
-    "--fresh writes it again"
+    "{share:.0%} of the new text is left out because somebody changed or removed it; "
+    "--fresh restores it"
 )
 
 
 @frozen(kw_only=True)
 class BuildDelta:
-    """What a build found.
+    """The new findings of a build.
 
     Attributes:
         at: When.
@@ -58,7 +58,7 @@ class BuildDelta:
 
     @property
     def fetched(self) -> Mapping[str, datetime]:
-        """When each account was asked that has told all; the next build asks it from then on."""
+        """When each complete account was last asked; the next build continues from there."""
         told = (row.account for row in self.consulted if not row.failure)
         return {account: self.at for account in told if account not in self.spared}
 
@@ -118,7 +118,7 @@ def news_of(  # noqa: PLR0913  # each is one thing that a build knows
 
 
 def is_said(news: BuildDelta, known: PreviousBuild) -> bool:
-    """Tell whether a document says all news already."""
+    """Return whether a document says all news already."""
     if known.base is None or known.text is None or known.ticket != news.ticket:
         return False
     rows = {key for key in known.base.blocks if key.startswith("table:")}
@@ -135,7 +135,7 @@ def is_said(news: BuildDelta, known: PreviousBuild) -> bool:
 
 
 def brings_news(news: BuildDelta, known: PreviousBuild) -> bool:
-    """Tell whether a build found anything that was not known, wherever it is to be said."""
+    """Return whether a build found anything that was not known, wherever it is to be said."""
     return known.ticket != news.ticket or bool(news.gathered.fresh)
 
 

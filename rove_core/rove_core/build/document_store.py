@@ -1,4 +1,4 @@
-"""What is kept of a document between two builds: its file, its base, and its rows in the index."""
+"""The stored state of a document: file, base and index rows."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -44,7 +44,7 @@ from rove_core.windows import Window
 
 @frozen(kw_only=True)
 class PreviousBuild:
-    """What is known of a document before it is built again.
+    """The stored state of a document before a build.
 
     Attributes:
         record: Its row in the index; None when there is none.
@@ -68,24 +68,24 @@ class PreviousBuild:
 
     @property
     def window(self) -> Window:
-        """When what the document says must have been said."""
+        """The time window of the document."""
         if self.record is None:
             return Window()
         return Window(since=self.record.since, until=self.record.until)
 
     @property
     def gone(self) -> Mapping[Key, datetime]:
-        """What was no longer at its source, and since when that is known."""
+        """Items gone from their source, and when that was noticed."""
         return self.base.gone_items if self.base else {}
 
     def quotes(self, key: Key) -> bool:
-        """Tell whether the document quotes a statement."""
+        """Return whether the document quotes a statement."""
         return self.base is not None and f"quote:{':'.join(key)}" in self.base.blocks
 
 
 @frozen(kw_only=True)
 class BuildRecord:
-    """What a build leaves for the next one.
+    """The state that a build stores for the next one.
 
     Attributes:
         record: The document's row in the index.

@@ -23,12 +23,12 @@ def id_of_words(words: str) -> str:
 
 
 def is_of_words(ticket_id: str) -> bool:
-    """Tell whether an id is that of a document about words."""
+    """Return whether an id is that of a document about words."""
     return _ID.fullmatch(ticket_id) is not None
 
 
 def are_words(text: str) -> bool:
-    """Tell whether a text is words, and no id that somebody may have mistyped."""
+    """Return whether a text is words, and no id that somebody may have mistyped."""
     return len(text.split()) > 1 or (text.strip().isalpha() and not text.isupper())
 
 

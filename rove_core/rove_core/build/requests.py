@@ -1,4 +1,4 @@
-"""What is asked of a build, and what it gives."""
+"""Build requests and results."""
 
 from collections.abc import Mapping
 from datetime import datetime, timedelta
@@ -20,7 +20,7 @@ SOON: Final = timedelta(minutes=5)
 
 @frozen(kw_only=True)
 class BuildRequest:
-    """What a document is asked for.
+    """A build request.
 
     Attributes:
         ticket: The ticket; of no account when there is none but words.
@@ -64,7 +64,7 @@ class BuildRequest:
 
 @frozen(kw_only=True)
 class BuildResult:
-    """What a build gave.
+    """A build result.
 
     Attributes:
         document: The document.
@@ -80,7 +80,7 @@ class BuildResult:
 
     @property
     def resume_at(self) -> datetime | None:
-        """When the rest can be asked for; None if there is none, or it is long until then."""
+        """When the rest can be fetched; None if nothing is left or it is far off."""
         soon = self.document.last_updated + SOON
         return min((at for at in self.rest.values() if at <= soon), default=None)
 

@@ -33,7 +33,7 @@ def fit_sections(given: Mapping[str, Sequence[Section]], budget: int) -> tuple[S
         fitting[name] = given[name]
         if costs[name] > share:
             fitting[name] = _cut_to(given[name], share)
-            detail = f"gave more than its share of {share} tokens: cut"
+            detail = f"exceeded its share of {share} tokens: cut"
             current_reports().note(name, "rove_sections", detail)
         left -= min(costs[name], share)
     return tuple(section for name in given for section in fitting.get(name, ()))

@@ -82,7 +82,7 @@ class MemoryCache:
 
 @frozen
 class CacheEntry:
-    """What a cache knows of a request that is about to be sent."""
+    """A cached reply for a request about to be sent."""
 
     cache: ReplyCache
     key: str
@@ -94,7 +94,7 @@ class CacheEntry:
         return self.cached.conditions if self.cached else {}
 
     def is_confirmed_by(self, reply: Reply) -> bool:
-        """Tell whether the vendor said that nothing has changed."""
+        """Return whether the vendor said that nothing has changed."""
         return reply.status == 304 and self.cached is not None
 
     def renew(self, reply: Reply) -> Reply:

@@ -1,4 +1,4 @@
-"""What the requests of an account may take, and what they took."""
+"""Limits and counters of an account's requests."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 @attrs.frozen(kw_only=True)
 class Caps:
-    """What one account's requests may take.
+    """Limits of one account's requests.
 
     Attributes:
         deadline: Seconds for a request with all its waits, retries and redirects.
@@ -35,7 +35,7 @@ class Caps:
 
 @attrs.define(kw_only=True)
 class Counts:
-    """What requests have cost so far: those of an account, or those of a piece of work.
+    """Request counters of an account or a piece of work.
 
     Attributes:
         requests: How many were sent.
@@ -75,7 +75,7 @@ _WORK: Final[ContextVar[tuple[Counts, ...]]] = ContextVar("rove_http_work", defa
 
 @contextmanager
 def counting() -> Iterator[Counts]:
-    """Give the counts of what is sent and received inside, whatever account it is for."""
+    """Yield counters of requests made inside."""
     counts = Counts()
     before = _WORK.set((*_WORK.get(), counts))
     try:

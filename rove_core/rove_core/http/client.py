@@ -48,7 +48,7 @@ _ABSOLUTE: Final = re.compile(r"/|[A-Za-z][A-Za-z0-9+.-]*:")
 
 
 class Options(TypedDict, total=False):
-    """What any request may be given.
+    """Options of any request.
 
     Attributes:
         headers: Further headers; a login is never one of them.
@@ -135,17 +135,17 @@ class Http:
 
     @property
     def base_url(self) -> str:
-        """What relative paths are below; it ends with a slash."""
+        """The base path, with a trailing slash."""
         return self._base_url
 
     @property
     def counts(self) -> Counts:
-        """What the requests have cost so far."""
+        """Counters of the requests so far."""
         return self._gate.counts
 
     @property
     def clock(self) -> Clock:
-        """What tells the time here, and waits."""
+        """The clock, for time and waiting."""
         return self._gate.clock
 
     async def login(self) -> Credential | None:
@@ -220,11 +220,9 @@ class Http:
         """Return the reply to a PATCH; arguments as for :meth:`post`."""
         return await self._change("PATCH", path, _body(json, form, content), options)
 
-    async def delete(
-        self, path: str, *, json: JSON = None, **options: Unpack[ChangeOptions]
-    ) -> Reply:
-        """Return the reply to a DELETE; a few vendors want a body with it."""
-        return await self._change("DELETE", path, _body(json, None, None), options)
+    async def delete(self, path: str, **options: Unpack[ChangeOptions]) -> Reply:
+        """Return the reply to a DELETE."""
+        return await self._change("DELETE", path, None, options)
 
     async def pages(
         self,
@@ -282,7 +280,7 @@ class Http:
         is_relative = not _ABSOLUTE.match(path)
         if is_relative and not _hosts_of(self._base_url):
             said = (
-                f"{self._gate.account}: base URL {where(self._base_url)!r} is not an http address"
+                f"{self._gate.account}: base URL {where(self._base_url)!r} is not an HTTP address"
             )
             raise WrongSetting(said, hint="Write it in full: https://HOST")
         try:
@@ -299,7 +297,9 @@ class Http:
         asked = {name.lower(): text for name, text in options.get("headers", {}).items()}
         kind = {"content-type": body[0]} if body else {}
         headers = {**_HEADERS, **kind, **asked}
-        check_headers(headers, WrongCall("a header holds a line break or another odd character"))
+        check_headers(
+            headers, WrongCall("a header contains a line break or another forbidden character")
+        )
         return WireRequest(
             method=method, address=address, headers=headers, content=body[1] if body else None
         )
@@ -352,7 +352,7 @@ def _hosts_of(url: str) -> frozenset[str]:
 
 
 def _is_below(address: Address, base_url: str) -> bool:
-    """Tell whether an address is below a base: an id such as ``../..`` must not leave it."""
+    """Return whether an address is below a base: an id such as ``../..`` must not leave it."""
     base = parse_address(base_url)
     return address.path.startswith(base.path) and "/../" not in f"{unquote(address.path)}/"
 

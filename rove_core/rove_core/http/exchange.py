@@ -33,7 +33,7 @@ _SENDABLE: Final = re.compile(r"[\x20-\x7e]*")
 
 @define
 class SendProgress:
-    """How far a request came: whether any of it may have reached the vendor."""
+    """Whether any part of a request may have reached the vendor."""
 
     is_sent: bool = False
 
@@ -134,7 +134,8 @@ class Exchange:
             )
         if address.is_inner and not any(map(_is_inner, own)):
             raise WrongCall(
-                f"{address.host} is on your own network, and {self.gate.account} is not: not asked"
+                f"{address.host} is on your own network and {self.gate.account} is not: "
+                "request refused"
             )
 
     def _check_redirect(
@@ -190,7 +191,9 @@ def _login(credential: Credential | None, address: Address) -> dict[str, str]:
             hint="Give the account an https address.",
         )
     headers = {name.lower(): value.reveal() for name, value in credential.headers.items()}
-    check_headers(headers, LoginRefused("the login holds a line break or another odd character"))
+    check_headers(
+        headers, LoginRefused("the login contains a line break or another forbidden character")
+    )
     return headers
 
 

@@ -23,7 +23,7 @@ _OWN_LIMIT: Final = 65.0
 
 @attrs.define
 class Deadline:
-    """When a request must be done, on a clock; the event loop's own limit moves with it."""
+    """A request's deadline on a clock."""
 
     clock: Clock
     at: float
@@ -177,7 +177,7 @@ class Gate:
         return RateLimited(f"{reason} until {at:%H:%M:%S} UTC", retry_at=at)
 
     def _has_room(self, bucket: str) -> bool:
-        """Tell whether those under way leave something of what the vendor said was left."""
+        """Return whether those under way leave something of what the vendor said was left."""
         left = self._left.get(bucket)
         return left is None or self._out[bucket] < left.requests
 

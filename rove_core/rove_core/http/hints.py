@@ -1,4 +1,4 @@
-"""How long a vendor asks to wait, read from its headers in all the forms that vendors use."""
+"""Parse retry and rate-limit headers in all common forms."""
 
 import math
 import re
@@ -32,7 +32,7 @@ _LONG_NUMBER: Final = 10
 
 @frozen
 class RemainingRequests:
-    """How many more requests a vendor takes in a window of time.
+    """Remaining requests in a vendor's window.
 
     Attributes:
         requests: How many.

@@ -21,7 +21,7 @@ _AS_IT_IS: Final = "%/:=&?~#+!$,;'@()*[]"
 
 @frozen
 class Address:
-    """Where a request goes.
+    """The address of a request.
 
     Attributes:
         scheme: ``https`` or ``http``.
@@ -54,7 +54,7 @@ class Address:
 
     @property
     def is_loopback(self) -> bool:
-        """Whether it is this machine."""
+        """Whether it is loopback."""
         try:
             return ipaddress.ip_address(self.name).is_loopback
         except ValueError:
@@ -62,7 +62,7 @@ class Address:
 
     @property
     def is_inner(self) -> bool:
-        """Whether it is this machine or one of its own network, however it is written."""
+        """Whether it is loopback or in a private range, in any notation."""
         try:
             ip = ipaddress.ip_address(_dotted(self.name))
         except ValueError:
@@ -71,7 +71,7 @@ class Address:
         return not (mapped or ip).is_global
 
     def is_one_of(self, hosts: Collection[str]) -> bool:
-        """Tell whether its host is exactly one of these, ``host`` or ``host:port``."""
+        """Return whether its host is exactly one of these, ``host`` or ``host:port``."""
         return not {self.host, f"{self._short}:{self.port}"}.isdisjoint(map(str.lower, hosts))
 
     @property
@@ -91,7 +91,7 @@ def _dotted(name: str) -> str:
 
 @lru_cache(maxsize=4096)
 def parse_address(url: str, *, base: str = "") -> Address:
-    """Take an address apart; a ValueError when it is none that a request may go to.
+    """Parse an address; raise ValueError if requests may not go there.
 
     Args:
         url: The address; it may be relative to ``base``.
@@ -101,9 +101,9 @@ def parse_address(url: str, *, base: str = "") -> Address:
         parts = urlsplit(urljoin(base, quote(url, safe=_AS_IT_IS)))
         name, port = parts.hostname or "", parts.port
     except ValueError as error:
-        raise ValueError(f"{where(url)!r} is not an address that can be asked") from error
+        raise ValueError(f"{where(url)!r} is not an address that Rove can request") from error
     if parts.scheme not in _PORTS or "@" in parts.netloc or not _HOST.fullmatch(name):
-        raise ValueError(f"{where(url)!r} is not an address that can be asked")
+        raise ValueError(f"{where(url)!r} is not an address that Rove can request")
     port = _PORTS[parts.scheme] if port is None else port
     return Address(parts.scheme, name, port, parts.path or "/", parts.query)
 

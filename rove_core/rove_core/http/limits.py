@@ -1,4 +1,4 @@
-"""How many requests a minute may leave: one bucket per account and class of endpoint."""
+"""Rate limits: one bucket per account and endpoint class."""
 
 import asyncio
 import os
@@ -70,7 +70,7 @@ class Limits(Protocol):
         ...
 
     async def close(self, bucket: str, seconds: float) -> None:
-        """Let no request out of a bucket for so many seconds: the vendor said so."""
+        """Close a bucket for some seconds, as the vendor asked."""
         ...
 
     async def closed_for(self, bucket: str) -> float:
@@ -144,7 +144,7 @@ class _Buckets(ABC):
         return await self._change(bucket, partial(_take, usable, longest, _micro(begun))) / _SECOND
 
     async def close(self, bucket: str, seconds: float) -> None:
-        """Let no request out of a bucket for so many seconds: the vendor said so."""
+        """Close a bucket for some seconds, as the vendor asked."""
         await self._change(bucket, partial(_close, round(seconds * _SECOND)))
 
     async def closed_for(self, bucket: str) -> float:
@@ -290,7 +290,7 @@ def _micro(at: datetime | None) -> int:
 
 
 def _take(usable: int | None, at_most: int, begun: int, bucket: _Bucket) -> tuple[_Bucket, int]:
-    """Let a request go as soon as any minute has room for it, and behind those before it."""
+    """Wait for room in the bucket, in order."""
     opens = bucket.opens(begun)
     if usable is None:
         return bucket, opens - bucket.seen_at

@@ -34,7 +34,7 @@ async def cursor_pages(
         if cursor is None:
             return
         if cursor in seen:
-            raise MalformedReply(f"{reply.where} repeats page {len(seen)}: its cursor leads back")
+            raise MalformedReply(f"{reply.where} repeats page {len(seen)}: its cursor loops")
         if len(seen) == most:
             raise MalformedReply(f"{reply.where} has more than {most} pages")
         seen.add(cursor)
@@ -51,7 +51,7 @@ def next_address(reply: Reply, url: str, *, first: Address) -> str:
     try:
         address = parse_address(url, base=reply.url)
     except ValueError as error:
-        raise MalformedReply(f"{reply.where} names no usable next page") from error
+        raise MalformedReply(f"{reply.where} has no valid next page") from error
     if (address.scheme, address.host) != (first.scheme, first.host):
         raise MalformedReply(
             f"{reply.where} has its next page on another host, {address.host}: not followed"

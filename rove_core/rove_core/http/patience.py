@@ -1,4 +1,4 @@
-"""How long a piece of work waits for the limits of its account, and how long it works itself."""
+"""Measure working and waiting time of a call."""
 
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager, nullcontext
@@ -31,7 +31,7 @@ class Stopwatch:
 
     @property
     def is_running(self) -> bool:
-        """Whether anything is under way."""
+        """Whether anything is running."""
         return self._running > 0
 
     def start(self) -> None:
@@ -49,7 +49,7 @@ class Stopwatch:
 
 @define(eq=False, kw_only=True)
 class Patience:
-    """How one call of an account takes its limits.
+    """How a call waits for rate limits.
 
     Attributes:
         work: Measures how long the account works, without waiting for limits.
@@ -139,7 +139,7 @@ def current_patience() -> Patience | None:
 
 @contextmanager
 def measured_waits() -> Iterator[Patience | LimitWaits]:
-    """Give what measures how long the call that begins inside waits for limits."""
+    """Yield a measure of the time a call waits for limits."""
     found = _CURRENT.get() or _WAITS.get()
     if found:
         yield found

@@ -1,4 +1,4 @@
-"""What a vendor answered, without a type of the HTTP library."""
+"""A vendor's reply, independent of the HTTP library."""
 
 import codecs
 import json
@@ -103,8 +103,8 @@ class Reply:
 
 
 def got_html(reply: Reply) -> str:
-    """Say that HTML came where JSON was asked for."""
-    return f"got HTML from {reply.where}: a proxy or a log-in page?"
+    """Raise the error for HTML in place of JSON."""
+    return f"got HTML from {reply.where}: a proxy or a login page?"
 
 
 def _no_constant(name: str) -> NoReturn:
@@ -114,7 +114,7 @@ def _no_constant(name: str) -> NoReturn:
 def _finite(digits: str) -> float:
     number = float(digits)
     if math.isinf(number):
-        raise ValueError(f"{digits[:20]} is not a number that can be kept")
+        raise ValueError(f"{digits[:20]} is out of range for a number")
     return number
 
 

@@ -1,4 +1,4 @@
-"""What is wrong with a reply."""
+"""Turn a failed reply into an error."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -20,13 +20,13 @@ from rove_core.http.reply import Reply, got_html
 Fault: TypeAlias = Callable[[Reply], RoveError | None]
 
 _MEANINGS: Final[Mapping[int, tuple[type[RoveError], str]]] = {
-    401: (LoginRefused, "it does not accept the login"),
-    403: (ScopeMissing, "the login does not allow this"),
+    401: (LoginRefused, "the login was rejected"),
+    403: (ScopeMissing, "the login lacks permission for this"),
     404: (ItemNotFound, "not found, or not visible to this account"),
-    408: (Unavailable, "it gave up waiting"),
-    409: (Conflict, "it conflicts with a change made meanwhile"),
+    408: (Unavailable, "the server timed out"),
+    409: (Conflict, "conflicts with a change made meanwhile"),
     410: (ItemNotFound, "it is gone"),
-    412: (Conflict, "it was changed since it was read"),
+    412: (Conflict, "changed since it was read"),
     429: (RateLimited, "too many requests"),
 }
 _EXCERPT: Final = 200
@@ -70,10 +70,10 @@ def find_fault(reply: Reply, fault: Fault, *, accept: str) -> RoveError | None:
 
 
 def _is_used_up(reply: Reply) -> bool:
-    """Tell whether a refusal is a limit in disguise."""
+    """Return whether a refusal is a limit in disguise."""
     left = reply.headers.get("x-ratelimit-remaining")
     return left == "0" or "retry-after" in reply.headers
 
 
 def _excerpt(reply: Reply) -> str:
-    return re.sub(r"[^\x20-\x7e]+", " ", reply.text[:_EXCERPT]).strip() or "without a word"
+    return re.sub(r"[^\x20-\x7e]+", " ", reply.text[:_EXCERPT]).strip() or "no reason given"

@@ -30,7 +30,7 @@ _NO_SUCH_NAME: Final = re.compile(r"(?i)name or service not known|name resolutio
 
 @frozen(kw_only=True)
 class WireRequest:
-    """What goes over the wire."""
+    """A request as sent."""
 
     method: str
     address: Address
@@ -120,7 +120,7 @@ class _Inflate:
 
 
 def _is_cut(reply: Reply) -> bool:
-    """Tell whether JSON of unknown length ends in its middle: the connection was cut."""
+    """Return whether JSON of unknown length ends in its middle: the connection was cut."""
     known_length = {"content-length", "transfer-encoding"} & reply.headers.keys()
     if known_length or reply.status in {204, 304} or "json" not in reply.content_type:
         return False
@@ -140,7 +140,7 @@ def _unavailable(request: WireRequest, error: Exception, *, maybe_done: bool) ->
     if "CERTIFICATE_VERIFY_FAILED" in said:
         hint = "Behind a proxy with a certificate of its own, set SSL_CERT_FILE to its CA."
     elif _NO_SUCH_NAME.search(said):
-        hint = f"No {address.name} is known where you are: look at the address, and your network."
+        hint = f"The host {address.name} was not found: check the address and your network."
     unavailable = Unavailable(f"{address.where}: {said}", hint=hint)
     unavailable.maybe_done = maybe_done and request.method != "GET"
     return unavailable
@@ -164,8 +164,8 @@ def _open() -> "httpx.AsyncClient":
         )
     except (httpx.InvalidURL, ImportError, OSError, ValueError) as error:
         raise WrongSetting(
-            f"the environment's proxy or certificates do not work: {error}",
-            hint="Mend HTTPS_PROXY, HTTP_PROXY, ALL_PROXY, SSL_CERT_FILE or SSL_CERT_DIR.",
+            f"invalid proxy or certificate settings in the environment: {error}",
+            hint="Check HTTPS_PROXY, HTTP_PROXY, ALL_PROXY, SSL_CERT_FILE or SSL_CERT_DIR.",
         ) from error
 
 

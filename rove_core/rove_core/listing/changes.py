@@ -1,4 +1,4 @@
-"""What is listed, and the steps of a listing."""
+"""Listings: scope and changes."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -27,7 +27,7 @@ class Container:
 
 @frozen(kw_only=True)
 class ListScope:
-    """What to list of an account.
+    """The scope of a listing.
 
     Attributes:
         account: The account that is asked.

@@ -71,7 +71,7 @@ class _Lane:
 
     @property
     def turn(self) -> tuple[bool, datetime]:
-        """When its step is due: at once when it is no item, else the newest first."""
+        """Its order: non-items first, then the newest."""
         item = self.head.change.item if self.head else None
         return item is None, item.timestamp if item else _NEVER
 

@@ -200,7 +200,7 @@ def _insert(db: sqlite3.Connection, item: ContextItem, values: tuple[object, ...
 
 
 def _forget(db: sqlite3.Connection, known: _Row, account: str) -> ContextItem:
-    """Take an item out of all tables, and return it."""
+    """Remove an item from all tables, and return it."""
     item, row = unpack(known.body, account), known.row
     db.execute(
         "INSERT INTO texts (texts, rowid, title, content) VALUES ('delete', ?, ?, ?)",

@@ -47,12 +47,12 @@ class Mirror:
 
     @property
     def exists(self) -> bool:
-        """Whether anything was copied, or chosen to be."""
+        """Whether the mirror has a scope or content."""
         return self.path.exists()
 
     @property
     def size(self) -> int:
-        """How many bytes it takes on disk."""
+        """Its size on disk, in bytes."""
         return sum(each.stat().st_size for each in self._files())
 
     def state(self) -> MirrorState | None:
@@ -64,13 +64,13 @@ class Mirror:
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
-        """Give a connection that reads."""
+        """Yield a read-only connection."""
         with self.database.reading() as db:
             yield db
 
     @contextmanager
     def writing(self) -> Iterator["MirrorWriter"]:
-        """Give what changes it. Hold its :meth:`update_lock`, if it is to be brought up to date."""
+        """Yield a writer. Hold :meth:`update_lock` for an update."""
         from rove_core.mirror.mirror_writer import MirrorWriter  # noqa: PLC0415  # most only read
 
         private_folder(self.path.parent)
@@ -102,7 +102,7 @@ class Mirror:
         return size
 
     def rename(self, account: str) -> None:
-        """Let it be the mirror of the same account by another name."""
+        """Rename its account."""
         if not self.exists:
             return
         new = self.path.with_name(f"{account.replace(':', _COLON)}.db")

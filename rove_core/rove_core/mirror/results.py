@@ -1,4 +1,4 @@
-"""What a search of mirrors returns."""
+"""Search results of mirrors."""
 
 from datetime import datetime
 from typing import Self

@@ -1,4 +1,4 @@
-"""What a person chose to copy of an account, and for how long."""
+"""The scope of a mirror, as chosen by a person."""
 
 import json
 import re
@@ -24,7 +24,7 @@ BUDGET: Final = 2_000_000_000
 
 @frozen(kw_only=True)
 class MirrorScope:
-    """What is copied of an account.
+    """The scope of a mirror.
 
     Attributes:
         containers: Its projects, repositories, channels or folders, by the names their source

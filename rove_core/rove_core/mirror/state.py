@@ -1,4 +1,4 @@
-"""What a mirror knows of itself: its scope, its containers, how current and how large it is."""
+"""State of a mirror: scope, containers, age and size."""
 
 import sqlite3
 from collections.abc import Iterable, Sequence
@@ -50,7 +50,7 @@ class CopiedContainer:
 
 @frozen(kw_only=True)
 class MirrorState:
-    """What a mirror knows of itself.
+    """State of a mirror.
 
     Attributes:
         scope: What is copied.

@@ -1,4 +1,4 @@
-"""What of an item can be found: its words, whom it links to, and who had a word in it."""
+"""Searchable fields of an item: words, links and people."""
 
 import re
 from collections.abc import Iterator

@@ -40,7 +40,7 @@ _LOG: Final = logging.getLogger("rove.mirror")
 
 @frozen(kw_only=True)
 class UpdateLimits:
-    """How much an update may take.
+    """Limits of an update.
 
     Attributes:
         seconds: How long it may take.
@@ -67,7 +67,7 @@ FOR_A_PERSON: Final = UpdateLimits(seconds=60.0, share=0.8, wait=30.0)
 
 @frozen(kw_only=True)
 class MirrorUpdated:
-    """What an update did.
+    """The result of an update.
 
     Attributes:
         changes: How many changes were stored.
@@ -138,7 +138,7 @@ class _Update:
         except RoveError as error:
             failure = error
             if not isinstance(error, RateLimited):
-                _LOG.info("the mirror of %s is not current: %s", self._account, error.message)
+                _LOG.info("the mirror of %s is out of date: %s", self._account, error.message)
         if self.limits.thorough:
             now = self.clock.now()
             await asyncio.to_thread(self.writer.trim, now)

@@ -1,4 +1,4 @@
-"""Which words to look for in a mirror, so that the answer is good and comes quickly."""
+"""Choose search words that make mirror queries fast and good."""
 
 import json
 import sqlite3
@@ -36,7 +36,7 @@ _LONGEST_TEXT: Final = 20_000
 
 @frozen(kw_only=True)
 class WordLimits:
-    """How many words to look for.
+    """Limits on search words.
 
     Attributes:
         most: How many words.
@@ -151,7 +151,7 @@ def _terms(words: Iterable[str]) -> Mapping[str, Sequence[str]]:
 
 @frozen
 class _WordCounts:
-    """How many items of a mirror have each of some words.
+    """Document frequencies of words in a mirror.
 
     Attributes:
         db: The mirror.

@@ -88,7 +88,7 @@ class Accounts:
 
     @property
     def hosts(self) -> frozenset[str]:
-        """Where the items of all connected accounts live."""
+        """Hosts of all connected accounts."""
         return frozenset(chain.from_iterable(self._hosts.values()))
 
     def connect(
@@ -108,7 +108,7 @@ class Accounts:
             keeps_hits: Whether what its search returns may be quoted and stored.
         """
         if name in self._sources:
-            raise PluginFailed(f"the account {name!r} is connected already", account=name)
+            raise PluginFailed(f"the account {name!r} is already connected", account=name)
         check_source(source)
         try:
             self._plugins.register(source, name)
@@ -126,15 +126,15 @@ class Accounts:
         self._keeping_hits.discard(name)
 
     def can(self, account: str, hook: str) -> bool:
-        """Tell whether an account has a hook; to have it is to have the capability."""
+        """Return whether an account has a hook; to have it is to have the capability."""
         return has_hook(self._source(account), hook)
 
     def keeps_hits(self, account: str) -> bool:
-        """Tell whether what an account's search returns may be quoted and stored."""
+        """Return whether what an account's search returns may be quoted and stored."""
         return account in self._keeping_hits
 
     async def authenticate(self, account: str, login: Login) -> Credential:
-        """Let a person log in. There is no deadline: a person types."""
+        """Log in a person, without a deadline."""
         hook = "rove_authenticate"
         call = partial(self._only(hook, account), login=login)
         credential = await answer(account, call, deadline=None, hook=hook)
@@ -172,7 +172,7 @@ class Accounts:
         return [expect(account, hook, each, wanted) for each in things]
 
     async def revoke(self, account: str) -> None:
-        """Let the vendor forget the credential."""
+        """Revoke the credential at the vendor."""
         hook = "rove_disconnect"
         await answer(account, self._only(hook, account), deadline=plugin_seconds(), hook=hook)
 
@@ -378,7 +378,7 @@ class Accounts:
     def _source(self, account: str) -> SourceHooks:
         if account not in self._sources:
             known = ", ".join(self._sources) or "none"
-            raise UnknownAccount(f"no account {account!r} is connected here; there are: {known}")
+            raise UnknownAccount(f"no account {account!r} is connected here; connected: {known}")
         return self._sources[account]
 
     def _implementing(self, hook: str) -> list[object]:

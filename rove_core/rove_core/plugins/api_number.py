@@ -27,9 +27,11 @@ def api_number(module: ModuleType) -> int | None:
     if said is None:
         return None
     if not isinstance(said, int) or isinstance(said, bool):
-        raise PluginFailed(f"rove_api is {type(said).__name__}, it must be a number: rove_api = 1")
+        raise PluginFailed(f"rove_api is {type(said).__name__}, expected a number: rove_api = 1")
     if said < _OLDEST:
-        raise PluginFailed(f"made for API {said} of Rove, which ended; this Rove has {API_NUMBER}")
+        raise PluginFailed(
+            f"made for API {said} of Rove, which is no longer supported; this Rove has {API_NUMBER}"
+        )
     return said
 
 
@@ -41,4 +43,4 @@ def api_notes(number: int | None) -> Iterator[str]:
             "pip install --upgrade rove-core"
         )
     elif number is not None and number < API_NUMBER:
-        yield f"made for API {number} of Rove, which ends; this one has {API_NUMBER}"
+        yield f"made for API {number} of Rove, which is deprecated; this Rove has {API_NUMBER}"

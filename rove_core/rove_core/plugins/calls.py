@@ -25,7 +25,7 @@ _LOG: Final = logging.getLogger("rove.calls")
 
 @frozen
 class _End:
-    """What follows the last thing that a plugin yields."""
+    """The end of what a plugin yields."""
 
     error: RoveError | None = None
 
@@ -133,7 +133,7 @@ async def _blaming(account: str, hook: str, call: Callable[[], Awaitable[Result]
 
 
 class _Ready(Generic[Result]):
-    """What a plugin has yielded and nobody has taken yet: one thing, and what ends it all."""
+    """A one-element queue of what a plugin yields."""
 
     def __init__(self) -> None:
         self._things: asyncio.Queue[Result | _End] = asyncio.Queue()
@@ -205,17 +205,17 @@ async def _pump(
 def _end_cancelled(
     account: str, hook: str, ready: "_Ready[Any]", task: "asyncio.Future[None]"
 ) -> None:
-    """Let the reader know that a plugin's task was cancelled, if it still reads."""
+    """Tell the reader that the plugin's task was cancelled."""
     if task.cancelled():
         ready.end(_cancelled(account, hook))
 
 
 def _cancelled(account: str, hook: str) -> PluginFailed:
-    return PluginFailed(f"{account}: {hook or 'its code'} was cancelled by itself", account=account)
+    return PluginFailed(f"{account}: {hook or 'its code'} cancelled itself", account=account)
 
 
 def _is_for_us(error: BaseException) -> bool:
-    """Tell whether a plugin passes on what was meant for Rove: Ctrl-C, a cancellation."""
+    """Return whether a plugin passes on what was meant for Rove: Ctrl-C, a cancellation."""
     if isinstance(error, asyncio.CancelledError):
         return _is_cancelled()
     return isinstance(error, KeyboardInterrupt)

@@ -29,7 +29,7 @@ _OUTCOMES: Final[dict[str, Outcome]] = {
     "skipped": "skipped",
 }
 _NO_PYTEST: Final = "pytest is not installed; try: pip install 'rove-core[testing]'"
-_NO_VENDOR: Final = "it needs a vendor to talk to: name the plugin's own tests with --tests FOLDER"
+_NO_VENDOR: Final = "it needs a fake vendor: name the plugin's own tests with --tests FOLDER"
 
 
 @frozen(kw_only=True)
@@ -53,7 +53,7 @@ class Check:
 
 @frozen(kw_only=True)
 class PluginChecked:
-    """What came of checking a package.
+    """The result of checking a package.
 
     Attributes:
         distribution: Its name.
@@ -69,7 +69,7 @@ class PluginChecked:
 
     @property
     def failed(self) -> tuple[Check, ...]:
-        """What does not hold."""
+        """The failed checks."""
         return tuple(check for check in self.checks if check.outcome == "failed")
 
 
@@ -97,8 +97,8 @@ def check_plugin(
     if not ours:
         names = ", ".join(sorted({each.distribution for each in everyone})) or "none"
         raise WrongCall(
-            f"no installed package {package!r} brings a plugin of Rove; these do: {names}",
-            hint="Install it into this environment first: pip install -e FOLDER",
+            f"no installed package {package!r} provides a Rove plugin; these do: {names}",
+            hint="Install it here first: pip install -e FOLDER",
         )
     own = tests or _tests_beside(ours[0].distribution)
     checks = tuple(check for each in ours for check in _checks(each, own, taken))
@@ -127,7 +127,7 @@ def _levels(checks: Sequence[Check]) -> Mapping[str, Level]:
 def _checks(
     plugin: Plugin | BrokenPlugin, tests: Path | None, taken: Collection[str]
 ) -> Iterator[Check]:
-    what = "it loads, and describes what it brings"
+    what = "loads and describes its features"
     if isinstance(plugin, BrokenPlugin):
         yield Check(about=plugin.name, what=what, outcome="failed", reason=plugin.error)
         return
@@ -142,15 +142,15 @@ def _checks(
 
 
 def _names_checked(plugin: Plugin, taken: Collection[str]) -> Iterator[Check]:
-    what = "its operations have names of their own"
+    what = "operation names are unique"
     for operation in plugin.operations:
         if names := {operation.name, operation.command}.intersection(taken):
-            reason = f"{min(names)!r} is Rove's own, so nobody can call yours: choose another"
+            reason = f"{min(names)!r} is one of Rove's own names: choose another"
             yield Check(about=plugin.name, what=what, outcome="failed", reason=reason)
 
 
 def _readers_checked(plugin: Plugin) -> Iterator[Check]:
-    what = "what reads its files can be imported"
+    what = "its file extractors can be imported"
     for extractor in plugin.extractors:
         place, _, name = extractor.function.partition(":")
         try:
@@ -161,7 +161,7 @@ def _readers_checked(plugin: Plugin) -> Iterator[Check]:
 
 
 def _contract(kind: AnySourceKind) -> Check:
-    what = "its source keeps the contract"
+    what = "its source follows the contract"
     try:
         inspect_kind(kind)
     except PluginFailed as error:
@@ -183,7 +183,7 @@ def _suite(kind: str, tests: Path | None) -> Iterator[Check]:
         results = json.loads(file.read_text("utf-8")) if file.exists() else {}
     ran = [name for name, (_, outcome, _) in results.items() if outcome != "not run"]
     if not ran:
-        reason = f"no standard test of {kind!r} was run in {tests}: {said}"
+        reason = f"no standard test of {kind!r} ran in {tests}: {said}"
         yield Check(about=kind, what="the suite", outcome="failed", reason=reason)
     for name, (level, outcome, reason) in results.items():
         yield Check(

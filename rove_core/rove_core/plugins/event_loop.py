@@ -54,7 +54,7 @@ class PluginLoop(asyncio.SelectorEventLoop):
     def stop(self) -> None:
         """Stop, unless it is a plugin's code that wants it."""
         if name := running():
-            raise PluginFailed(f"{name}: {running_hook()} stops the event loop", account=name)
+            raise PluginFailed(f"{name}: {running_hook()} blocks the event loop", account=name)
         super().stop()
 
     def run_until_complete(self, future: Any) -> Any:  # noqa: ANN401  # asyncio's own
@@ -66,7 +66,7 @@ class PluginLoop(asyncio.SelectorEventLoop):
             except RuntimeError:
                 if done.done() or self.is_closed():
                     raise
-                _LOG.warning("the event loop was stopped from outside, and goes on")
+                _LOG.warning("the event loop was stopped from outside; resuming")
 
 
 class _OwnedTask(asyncio.Task[Any]):
@@ -79,7 +79,7 @@ class _OwnedTask(asyncio.Task[Any]):
         # Ctrl-C comes in the midst of whatever runs.
         name = "" if _is_interrupt(sys._getframe(1)) else running()  # noqa: SLF001  # no other way
         if name and name != self.owner:
-            raise PluginFailed(f"{name}: {running_hook()} cancels a task of others", account=name)
+            raise PluginFailed(f"{name}: {running_hook()} cancels another task", account=name)
         if name and self is asyncio.current_task():
             current_reports().note(name, running_hook(), "cancels itself")
         return super().cancel(msg)

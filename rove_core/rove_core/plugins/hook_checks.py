@@ -41,7 +41,7 @@ def make_source(kind: "AnySourceKind", account: "AnyAccount", http: "Http") -> S
 
 
 def has_hook(source: object, hook: str) -> bool:
-    """Tell whether a source implements one of :data:`SOURCE_HOOKS`."""
+    """Return whether a source implements one of :data:`SOURCE_HOOKS`."""
     return getattr(type(source), hook, None) not in (None, SOURCE_HOOKS[hook])
 
 
@@ -49,16 +49,16 @@ def check_source(source: object) -> None:
     """Raise :class:`PluginFailed` unless each hook of a source is one Rove can call."""
     kind = type(source)
     if kind.__hash__ is not object.__hash__:
-        raise PluginFailed(
-            f"{kind.__name__} is compared by value, an account by identity: eq=False"
-        )
+        raise PluginFailed(f"{kind.__name__} compares by value; accounts need identity: eq=False")
     _refuse_misspelt(kind.__name__, kind, [*SOURCE_HOOKS])
     if not any(has_hook(source, name) for name in SOURCE_HOOKS):
-        raise PluginFailed(f"connect gives a {kind.__name__}, which has none of the hooks")
+        raise PluginFailed(f"connect gives a {kind.__name__}, which implements no hook")
     for name, specified in SOURCE_HOOKS.items():
         if has_hook(source, name):
             if _options(getattr(kind, name)).get("wrapper"):
-                raise PluginFailed(f"{kind.__name__}.{name} wraps: only a package may do that")
+                raise PluginFailed(
+                    f"{kind.__name__}.{name} is a wrapper: only a package may have one"
+                )
             _check(f"{kind.__name__}.{name}", getattr(kind, name), specified)
 
 
@@ -85,7 +85,7 @@ def check_package(module: ModuleType) -> None:
         if hook is not None and not _options(hook).get("wrapper"):
             raise PluginFailed(
                 f"{module.__name__}.{name} belongs on a source, not on the package; "
-                "only a wrapper may stand there"
+                "a package may only wrap it"
             )
 
 
@@ -113,12 +113,12 @@ def _check(where: str, hook: object, specified: Callable[..., object]) -> None:
     if _options(hook).get("wrapper"):
         return
     if (given := _shape(hook)) != (wanted := _shape(specified)):
-        raise PluginFailed(f"{where} is {given}, it must be {wanted}")
+        raise PluginFailed(f"{where} is {given}, expected {wanted}")
     strange = _arguments(hook) - _arguments(specified)
     if strange:
         raise PluginFailed(
             f"{where} takes {', '.join(sorted(strange))}, "
-            f"the hook has only {', '.join(sorted(_arguments(specified))) or 'no arguments'}"
+            f"the hook takes {', '.join(sorted(_arguments(specified))) or 'no arguments'}"
         )
 
 

@@ -1,4 +1,4 @@
-"""What hooks of plugins gave, taken for what they should give, or blamed on the plugin."""
+"""Validate what plugin hooks return, and blame the plugin if it is wrong."""
 
 from typing import Final, TypeVar
 

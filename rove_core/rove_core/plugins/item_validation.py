@@ -45,7 +45,7 @@ def fitted(item: ContextItem, *, text: int = MOST_TEXT) -> tuple[ContextItem, tu
 
 @define(eq=False)
 class _ItemRoom:
-    """What there is still room for in an item, and what there was none for."""
+    """The remaining room in an item, and what was cut."""
 
     most_text: int
     text: int
@@ -167,7 +167,7 @@ def _check_size(facts: Facts, room: _ItemRoom) -> None:
 
 
 def _check_values(metadata: Mapping[str, object], room: _ItemRoom) -> None:
-    """Raise :class:`Misfit` if metadata has something that is no JSON, or far too much of it.
+    """Raise :class:`Misfit` if metadata contains a value that is not JSON, or far too much of it.
 
     Text in it counts as text of the item.
     """
@@ -191,6 +191,6 @@ def _check_values(metadata: Mapping[str, object], room: _ItemRoom) -> None:
                     waiting.append(iter(value))
                     break
                 case _:
-                    raise Misfit("whose metadata has something that is no JSON")
+                    raise Misfit("whose metadata contains a value that is not JSON")
         else:
             waiting.pop()

@@ -55,7 +55,7 @@ def deed(name: str, hook: str, code: int, *, held: float = 0.0) -> PluginFailed:
         held: For how many seconds it held its thread; 0 when it did not.
     """
     ended = f"exit code {code}" if code >= 0 else f"signal {-code}"
-    what = f"held its thread for {held:g} s" if held else f"ended its process ({ended})"
+    what = f"blocked its thread for {held:g} s" if held else f"ended its process ({ended})"
     if code == FULL:
         what = f"needed more than {plugin_memory() >> 20} MiB of memory"
     return PluginFailed(f"{name}: {hook or 'its code'} {what}", account=name)

@@ -56,10 +56,10 @@ def _refusal(kind: str, plugin: Plugin, owner: str, others: Sequence[str]) -> st
     if owner:
         if is_same_distribution(plugin.distribution, owner):
             return ""
-        return f"brings the source {kind!r}, which belongs to {owner}"
+        return f"provides the source {kind!r}, which belongs to {owner}"
     if others:
         told = ", ".join(others)
-        return f"brings the source {kind!r}, and so does {told}; uninstall all but one"
+        return f"provides the source {kind!r}, and so does {told}; uninstall all but one"
     return ""
 
 

@@ -1,4 +1,4 @@
-"""What a plugin may take: seconds, memory, text, references, links, threads and sections.
+"""Limits of plugins: time, memory, text, references, links, threads and sections.
 
 What is more is cut with a note in the document; a call that takes longer is given up. None of
 these is near what a source of people's words needs; they are far above the largest of the recorded

@@ -63,7 +63,7 @@ Thing = TypeVar("Thing")
 
 @frozen
 class Plugins:
-    """What is installed: the plugins that work, those that do not, and pluggy's manager of them."""
+    """The installed plugins, working and broken, and their pluggy manager."""
 
     manager: pluggy.PluginManager
     working: tuple[Plugin, ...] = ()
@@ -97,11 +97,11 @@ class Plugins:
         hint = (
             f"Install it with: pip install {package}"
             if package in SHIPPED
-            else f"Make a plugin of your own with: rove plugins new {name}"
+            else f"Write your own plugin: rove plugins new {name}"
         )
         known = ", ".join(sorted(self.kinds)) or "none"
         raise WrongCall(
-            f"no installed plugin brings the source {name!r}; there are: {known}",
+            f"no installed plugin provides the source {name!r}; available: {known}",
             hint=f"Did you mean {near[0]!r}?" if near else hint,
         )
 
@@ -115,7 +115,7 @@ class Plugins:
 
 @frozen
 class _EntryPoint:
-    """What an entry point announces."""
+    """A plugin's entry point."""
 
     name: str
     distribution: str
@@ -322,7 +322,7 @@ def _ask(
     for thing in chain.from_iterable(answers):
         if not isinstance(thing, wanted):
             raise PluginFailed(
-                f"{hook} gives a {type(thing).__name__}, it must give {wanted.__name__} objects"
+                f"{hook} gives a {type(thing).__name__}, expected {wanted.__name__} objects"
             )
         yield thing
 
@@ -334,7 +334,9 @@ def _engines(manager: pluggy.PluginManager, module: ModuleType) -> "Iterator[Eng
 
     for engine in _ask(manager, module, "rove_engines", EngineKind):
         if engine.name == EXTRACTIVE:
-            raise PluginFailed(f"the engine {engine.name!r} is Rove's own: choose another name")
+            raise PluginFailed(
+                f"the engine {engine.name!r} is one of Rove's own: choose another name"
+            )
         yield engine
 
 
@@ -357,7 +359,7 @@ def _callable(operation: Operation) -> Operation:
 
 def _list(hook: str, answer: object) -> list[object]:
     if not isinstance(answer, Sequence) or isinstance(answer, str):
-        raise PluginFailed(f"{hook} gives a {type(answer).__name__}, it must give a list")
+        raise PluginFailed(f"{hook} gives a {type(answer).__name__}, expected a list")
     brought = list(islice(answer, MOST_BROUGHT + 1))
     if len(brought) > MOST_BROUGHT:
         raise PluginFailed(f"{hook} gives more than {MOST_BROUGHT}")
@@ -373,7 +375,7 @@ def _claim(plugin: Plugin, taken: dict[str, str]) -> None:
     for name in kinds:
         if kinds.count(name) > 1:
             raise PluginFailed(
-                f"brings the source {name!r} that {plugin.distribution} already brings"
+                f"provides the source {name!r} that {plugin.distribution} already provides"
             )
     names = [f"the operation {operation.name!r}" for operation in plugin.operations]
     names += [f"the command {operation.command!r}" for operation in plugin.operations]
@@ -384,7 +386,7 @@ def _claim(plugin: Plugin, taken: dict[str, str]) -> None:
     claimed: dict[str, str] = {}
     for name in names:
         if owner := (taken | claimed).get(name):
-            raise PluginFailed(f"brings {name} that {owner} already brings")
+            raise PluginFailed(f"provides {name} that {owner} already provides")
         claimed[name] = plugin.distribution
     taken |= claimed
 

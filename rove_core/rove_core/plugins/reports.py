@@ -1,4 +1,4 @@
-"""What plugins did wrong while one document was built: the document says it by name."""
+"""Plugin failures during a build, for the document's table."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,7 +13,7 @@ from rove_core.items import ItemRef
 
 @define(eq=False)
 class PluginReports:
-    """What went wrong during one build.
+    """Plugin failures during one build.
 
     Attributes:
         failures: The first error of each account or plugin, by its name.
@@ -28,7 +28,7 @@ class PluginReports:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What was cut or left out, one sentence each."""
+        """Notes about cut content, one sentence each."""
         return tuple((_OF_PROCESS | self._notes).values())
 
     def fail(self, name: str, error: RoveError) -> None:

@@ -14,9 +14,9 @@ def checked_section(section: AnySettingsSection) -> AnySettingsSection:
     """Return a section if its settings can be read; else raise :class:`PluginFailed`."""
     name = section.name
     if not _NAME.fullmatch(name):
-        raise PluginFailed(f"the settings [{name}] need a name in lower case, like [memory]")
+        raise PluginFailed(f"the settings [{name}] need a lower-case name, like [memory]")
     if name in SECTIONS or is_slip_of_core(name):
-        raise PluginFailed(f"the settings [{name}] are Rove's own, or nearly: choose another name")
+        raise PluginFailed(f"the settings [{name}] clash with Rove's own: choose another name")
     try:
         section.settings()
         declared = settings_in(section)
@@ -24,5 +24,5 @@ def checked_section(section: AnySettingsSection) -> AnySettingsSection:
         raise PluginFailed(f"the settings [{name}]: {error}") from error
     for each in declared:
         if not each.about:
-            raise PluginFailed(f"the setting {each.key} is not explained: see SettingsSection")
+            raise PluginFailed(f"the setting {each.key} has no description: see SettingsSection")
     return section

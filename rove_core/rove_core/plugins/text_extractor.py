@@ -1,4 +1,4 @@
-"""What a package brings that reads a format of files."""
+"""A text extractor for a file format."""
 
 import re
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ _SUFFIX: Final = re.compile(r"\.[a-z0-9]+")
 def _suffixes(_: object, __: object, value: Sequence[str]) -> None:
     for suffix in value:
         if not _SUFFIX.fullmatch(suffix):
-            raise PluginFailed(f"{suffix!r} is not the ending of a file's name, like .odt")
+            raise PluginFailed(f"{suffix!r} is not a file extension like .odt")
 
 
 @frozen(kw_only=True)

@@ -31,7 +31,7 @@ class Trackers:
     accounts: Accounts
 
     def can(self, account: str, hook: str = "rove_work_item") -> bool:
-        """Tell whether an account keeps work items, or can do one thing with them."""
+        """Return whether an account keeps work items, or can do one thing with them."""
         return self.accounts.can(account, hook)
 
     async def item(self, ref: ItemRef) -> WorkItem:
@@ -102,6 +102,6 @@ def _refuse_marks(*texts: str | None) -> None:
     for text in texts:
         if text and (found := _MARK.search(text)):
             raise WrongCall(
-                f"{found[0]} stands where a secret was left out: written back, it would replace "
-                "the secret; change the text at its tracker"
+                f"{found[0]} stands for a removed secret: writing it back would replace the "
+                "secret; change the text in its tracker"
             )

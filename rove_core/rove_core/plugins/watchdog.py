@@ -33,7 +33,7 @@ ANONYMOUS: Final = -1
 
 
 class Board:
-    """What a process tells about itself, in memory that its watcher can read.
+    """Shared memory in which a process shows which plugin runs.
 
     Args:
         file: The descriptor of a file of :data:`SIZE` bytes that both have open, or
@@ -44,26 +44,26 @@ class Board:
         self._memory = mmap.mmap(file, SIZE)
 
     def beat(self) -> None:
-        """Say that the event loop turns."""
+        """Record a heartbeat of the event loop."""
         self._memory[_BEATS] = ((self.beats + 1) % 2**64).to_bytes(8, "little")
 
     def rest(self) -> None:
-        """Say that no event loop turns, and none has to."""
+        """Record that no event loop is running."""
         self._memory[_BEATS] = bytes(8)
 
     @property
     def beats(self) -> int:
-        """How often it said so; 0 when none has to turn."""
+        """Heartbeat counter; 0 without a running loop."""
         return int.from_bytes(self._memory[_BEATS], "little")
 
     @property
     def running(self) -> str:
-        """Whose code runs; empty when it is Rove's own."""
+        """The running plugin; empty for Rove's own code."""
         return self._memory[_NAME].rstrip(b"\0").decode(errors="replace")
 
     @property
     def hook(self) -> str:
-        """Which of its hooks runs; empty when it is none."""
+        """The running hook; empty if none."""
         return self._memory[_HOOK].rstrip(b"\0").decode(errors="replace")
 
     def enter(self, written: bytes) -> bytes:
@@ -73,7 +73,7 @@ class Board:
         return before
 
     def close(self) -> None:
-        """Let the memory go."""
+        """Release the shared memory."""
         self._memory.close()
 
 
@@ -88,7 +88,7 @@ def show_on(board: Board | None) -> None:
 
 
 def after_steps(look: Callable[[], None]) -> None:
-    """Have something looked at after each step of a plugin, while its name still stands."""
+    """Run a check after each step of a plugin."""
     global _after  # noqa: PLW0603  # as above
     _after = look
 
@@ -164,7 +164,7 @@ class _ShownStep:
 
 
 class SteppedCall(Coroutine[Any, Any, Result]):
-    """What a plugin's awaitable returns; each step in which its code runs is shown.
+    """Run a plugin's awaitable, and show each step to the watchdog.
 
     Args:
         name: The account, or the plugin.
@@ -185,7 +185,7 @@ class SteppedCall(Coroutine[Any, Any, Result]):
         return self
 
     def send(self, value: object = None) -> object:
-        """Let it go on to the next thing that it waits for."""
+        """Resume it until its next await."""
         with step(self._name, self._hook):
             if self._steps is None:
                 self._steps = self._call().__await__()
@@ -194,14 +194,14 @@ class SteppedCall(Coroutine[Any, Any, Result]):
     __next__ = send
 
     def throw(self, *error: Any) -> object:  # noqa: ANN401  # one error, or as of old its parts
-        """Let it go on with an error; one that has not begun does not begin any more."""
+        """Throw an error into it."""
         if self._steps is None:
             self._steps = _unbegun().__await__()
         with step(self._name, self._hook):
             return self._steps.throw(*error)
 
     def close(self) -> None:
-        """Let it end where it stands."""
+        """Close it."""
         if self._steps is not None:
             with step(self._name, self._hook):
                 self._steps.close()

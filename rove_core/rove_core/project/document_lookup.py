@@ -1,4 +1,4 @@
-"""Which document a person means: by its ticket's id, by its title, or by the words it is about."""
+"""Find the document a person means: by ticket id, title or words."""
 
 import sqlite3
 from collections.abc import Sequence
@@ -40,11 +40,11 @@ def document_meant(db: sqlite3.Connection, text: str, account: str | None) -> Do
     names = ", ".join(each.account for each in found)
     if account:
         raise DocumentNotFound(
-            f"the document of {text} is of {names}, not of {account}",
+            f"the document of {text} belongs to {names}, not {account}",
             hint=f"Build it with: rove build {_quoted(text)} --source {account}",
         )
     raise WrongCall(
-        f"several accounts know {text}: {names}", hint="Say which one with: --account NAME"
+        f"several accounts have {text}: {names}", hint="Choose one with: --account NAME"
     )
 
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @frozen(kw_only=True)
 class SaidToo:
-    """Where else the same is said.
+    """Another item with the same text.
 
     Attributes:
         id: The item's id.

@@ -1,4 +1,4 @@
-"""What a project is known by outside its own folder."""
+"""The identity of a project outside its own folder."""
 
 import os
 import re

@@ -29,7 +29,7 @@ _DROPPED: Final = ("tasks", "events", "etags", "items", "fetch_history")
 
 
 async def claim_index(store: "Store", places: "ProjectPaths") -> None:
-    """Take over an index that was not made by this user; of one's own nothing changes.
+    """Claim an index made by another user; do nothing to one's own.
 
     Its documents stay listed, as their files came along, too. Who moves or copies a project on a
     machine keeps its index whole.
@@ -57,7 +57,7 @@ async def claim_index(store: "Store", places: "ProjectPaths") -> None:
         await db.execute("DELETE FROM owner")
         await db.execute("INSERT INTO owner VALUES (?, ?)", [nonce, _mark(nonce, key)])
     if dropped or astray:
-        _LOG.warning("%s was made elsewhere: what it had planned is not done", places.index)
+        _LOG.warning("%s was created elsewhere: its queued tasks were dropped", places.index)
 
 
 def _owner(db: sqlite3.Connection) -> tuple[bytes, bytes] | None:
@@ -66,7 +66,7 @@ def _owner(db: sqlite3.Connection) -> tuple[bytes, bytes] | None:
 
 
 def _is_own(row: object, key: bytes) -> bool:
-    """Tell whether an index has a mark that only this user's key makes."""
+    """Return whether an index has a mark that only this user's key makes."""
     if row is None:
         return False
     nonce, mark = tuple(row)  # type: ignore[arg-type, var-annotated]  # a row of two columns

@@ -19,7 +19,7 @@ _EXCLUDED: Final = b".context/"
 
 @frozen(kw_only=True)
 class ProjectPaths:
-    """Where everything of one project is.
+    """Paths of a project.
 
     Attributes:
         root: The project's folder.
@@ -70,7 +70,7 @@ class ProjectPaths:
 
     @property
     def rove(self) -> Path:
-        """What Rove keeps for itself: all but the settings can be rebuilt."""
+        """Rove's own folder; all but the settings can be rebuilt."""
         return self.root / ".rove"
 
     @property
@@ -100,7 +100,7 @@ class ProjectPaths:
 
     @property
     def bases(self) -> Path:
-        """What Rove remembers of what it wrote into each document; it cannot be rebuilt."""
+        """Saved bases of the documents; they cannot be rebuilt."""
         own = self.rove / "documents"
         if self.is_alone or is_own_folder(str(own)):
             return own
@@ -118,17 +118,17 @@ class ProjectPaths:
 
     @property
     def weights_file(self) -> Path:
-        """What this project's own links taught about what to believe."""
+        """Weights learned from this project's own links."""
         return self.rove / "weights.json"
 
     @property
     def schedule_file(self) -> Path:
-        """How often operations run by themselves, as the server learnt it last."""
+        """Intervals of recurring operations, as last learned by the server."""
         return self.rove / "schedule.json"
 
     @property
     def socket(self) -> Path:
-        """Where the daemon answers."""
+        """The server's socket."""
         return self.rove / "api.sock"
 
     def prepare(self) -> None:
@@ -144,18 +144,18 @@ class ProjectPaths:
             _refuse_special_files(self.rove)
             self.rove.chmod(0o700)
         except OSError as error:
-            raise DiskTrouble(f"{self.rove} cannot be prepared: {error.strerror}") from error
+            raise DiskTrouble(f"{self.rove} cannot be set up: {error.strerror}") from error
         if _shows_more(self.rove / ".gitignore"):
             write_gitignore(self.rove)
 
 
 def write_gitignore(rove: Path) -> None:
-    """Let git overlook all of a project's ``.rove`` but the settings."""
+    """Make git ignore a project's ``.rove``, except its settings."""
     write_atomic(rove / ".gitignore", GITIGNORE)
 
 
 def exclude_documents(root: Path) -> bool:
-    """Let git overlook the documents of a project, and tell whether that had to be done now."""
+    """Make git ignore a project's documents; return whether that was new."""
     folders = (git_folder(str(folder)) for folder in (root, *root.parents))
     if (git := next(filter(None, folders), None)) is None:
         return False
@@ -189,7 +189,7 @@ def documents_excluded(root: Path, *, undo: bool = False) -> Path | None:
 
 
 def _shows_more(gitignore: Path) -> bool:
-    """Tell whether the list of ``.rove`` is not there, or lets git see more than the settings."""
+    """Return whether the list of ``.rove`` is not there, or lets git see more than the settings."""
     try:
         lines = read_file(gitignore).splitlines()
     except OSError:
@@ -198,7 +198,7 @@ def _shows_more(gitignore: Path) -> bool:
 
 
 def _shows_documents(gitignore: Path) -> bool:
-    """Tell whether a repository's list takes back that git overlooks the documents."""
+    """Return whether a repository's list takes back that git overlooks the documents."""
     try:
         lines = read_file(gitignore).decode("utf-8", "replace").splitlines()
     except OSError:
@@ -228,5 +228,5 @@ def _refuse_special_files(folder: Path) -> None:
     for entry in (*folder.iterdir(), *folder.glob("*/*")):
         if (kind := kind_of_file(entry)) not in {"", "file", "folder", "socket"}:
             raise UnsafePlace(
-                f"{entry} is a {kind}", hint=f"Remove it: Rove makes no {kind}s there."
+                f"{entry} is a {kind}", hint=f"Remove it: Rove creates no {kind}s there."
             )

@@ -1,4 +1,4 @@
-"""What this project's own links taught, kept in ``.rove/weights.json``.
+"""Weights learned from this project's links, in ``.rove/weights.json``.
 
 The file may be removed: then the general weights are used, until something is learned again.
 """

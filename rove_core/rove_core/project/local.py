@@ -131,7 +131,7 @@ class LocalProject:
         return await status(self)
 
     def run_soon(self, operation: str) -> None:
-        """Let the server, where one runs, run an operation with ``every`` ahead of its time.
+        """Make a running server run a recurring operation now.
 
         It waits for nobody: where no server has planned the operation, nothing happens.
 
@@ -147,7 +147,7 @@ class LocalProject:
         return f"<{type(self).__name__} {self.places.root}>"
 
     def reading(self) -> AbstractContextManager[sqlite3.Connection]:
-        """Give a connection to the index that can only read."""
+        """Yield a read-only connection to the index."""
         return open_for_reading(self.places.index)
 
     @cached_property
@@ -159,7 +159,7 @@ class LocalProject:
 
     @property
     def has_read_settings(self) -> bool:
-        """Whether something here has asked for the settings."""
+        """Whether the settings were read."""
         try:
             object.__getattribute__(self, "settings")
         except AttributeError:  # What would read them is asked only after this.
@@ -168,7 +168,7 @@ class LocalProject:
 
     @cached_property
     def plugins(self) -> "Plugins":
-        """What is installed, loaded once."""
+        """The installed plugins, loaded once."""
         from rove_core.plugins.loader import load_plugins  # noqa: PLC0415  # it loads every plugin
 
         return load_plugins(kept_off=self.kept_off)
@@ -176,7 +176,7 @@ class LocalProject:
     def model(
         self, record: "ModelRecord | None" = None
     ) -> "AbstractAsyncContextManager[ModelClient]":
-        """Give the model that the settings name: ``async with rove.model() as model``.
+        """Yield the configured model: ``async with rove.model() as model``.
 
         Args:
             record: Where it is recorded what is spent; nowhere unless given.
@@ -201,6 +201,6 @@ def _current_folder() -> Path:
         return Path.cwd()
     except OSError as error:
         raise DiskTrouble(
-            f"the current folder is gone or closed to you: {error.strerror}",
-            hint="Go to a folder that is there: cd",
+            f"the current folder is gone or unreadable: {error.strerror}",
+            hint="Change to an existing folder: cd",
         ) from error

@@ -1,4 +1,4 @@
-"""Where a project and the user's own files are; light enough for the fast path."""
+"""Paths of projects and user data; cheap to import."""
 # pathlib takes longer to import than the whole answer may take.
 
 import os
@@ -27,7 +27,7 @@ def project_root(start: str) -> str:
 
 
 def is_own_folder(path: str) -> bool:
-    """Tell whether a path is a folder of this user's, and no link to one."""
+    """Return whether a path is a folder of this user's, and no link to one."""
     try:
         found = os.lstat(path)
     except OSError:
@@ -109,6 +109,6 @@ def _user_dir(own: str, standard: str, below_home: str) -> str:
     from rove_core.errors import DiskTrouble  # noqa: PLC0415  # the fast path never comes here
 
     raise DiskTrouble(
-        "there is no home folder: HOME names none, and this user has no entry in the system",
+        "no home folder: HOME is not set, and this user has no entry in the user database",
         hint="Set HOME, or both ROVE_DATA_DIR and ROVE_CONFIG_DIR.",
     )

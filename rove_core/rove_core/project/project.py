@@ -161,7 +161,7 @@ class Project(LocalProject):
             )
 
     def _report_broken_plugins(self, reports: PluginReports) -> None:
-        """Let a document name the plugins that do not load, and those that are kept off."""
+        """Report broken and disabled plugins to the document."""
         for plugin in self.plugins.broken:
             if kept_off_plugin(self.kept_off, plugin.distribution, plugin.name) is None:
                 reports.note(plugin.distribution, f"the plugin {plugin.name}", plugin.error)
@@ -279,7 +279,7 @@ class Project(LocalProject):
         return known
 
     async def revoke_login(self, account: str) -> bool:
-        """Let the vendor of a connected account forget its login, and tell whether it did.
+        """Revoke a connected account's login at its vendor; return whether that worked.
 
         It is asked if the source can do that and the login is one that Rove keeps: what the
         environment holds is not Rove's.
@@ -381,8 +381,8 @@ class Project(LocalProject):
         ignored = [each for each in self.settings.ignored if each.key == "sources.use"]
         if ignored and was_trusted(self.places):
             return UnknownAccount(
-                f"{ignored[0].place} has changed since you trusted it, so no account counts.",
-                hint="See what changed, and accept it if you want it: rove trust",
+                f"{ignored[0].place} changed after you trusted it, so its accounts are ignored.",
+                hint="Review the change and accept it: rove trust",
             )
         if ignored:
             return UnknownAccount(_NO_SOURCE, hint=str(ignored[0]))
@@ -390,7 +390,7 @@ class Project(LocalProject):
         known = " ".join(record.name for record in self.book.accounts())
         return UnknownAccount(
             f"no source works in this project ({why})" if why else _NO_SOURCE,
-            hint=f"Use what you have: rove sources use {known}; or connect one: {_CONNECT}"
+            hint=f"Use an account you have: rove sources use {known}; or connect one: {_CONNECT}"
             if known
             else f"Connect one: {_CONNECT}; or see what there is: rove --source-plugins",
         )

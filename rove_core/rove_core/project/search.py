@@ -48,7 +48,7 @@ class SearchResult:
 
 @frozen(kw_only=True)
 class SearchResults:
-    """What a search found, best first.
+    """Search results, best first.
 
     Attributes:
         query: What was searched for.
@@ -64,8 +64,8 @@ class SearchResults:
 
     @property
     def nothing(self) -> str:
-        """What to tell a person when there is no result."""
-        what = "neither a document nor a local copy" if self.copies else "no document"
+        """The message if there is no result."""
+        what = "no document or local copy" if self.copies else "no document"
         return f"{what} matches {self.query[:200]!r}"
 
 
@@ -80,7 +80,7 @@ async def search(
 ) -> SearchResults:
     """Search documents and the items that were found for them."""
     if not 1 <= limit <= _MOST:
-        raise WrongCall(f"limit {limit}: a number from 1 to {_MOST} is expected")
+        raise WrongCall(f"limit {limit}: expected 1 to {_MOST}")
     read_changed_texts(rove.places.index, rove.places.context)
     with rove.reading() as db:
         found = search_results(db, words, limit)
@@ -118,8 +118,8 @@ def _with_copies(rove: "LocalProject", found: SearchResults, limit: int) -> Sear
     }
     if not searched:
         raise WrongCall(
-            "No account of this project has a local copy that can be searched.",
-            hint="See what is copied: rove mirror status; or copy one: rove mirror start ACCOUNT",
+            "No account of this project has a local copy to search.",
+            hint="See the copies: rove mirror status; or start one: rove mirror start ACCOUNT",
         )
     return attrs.evolve(
         found,

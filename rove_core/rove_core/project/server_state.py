@@ -1,4 +1,4 @@
-"""Whether a project's server runs, seen from outside: without asking it, and right when it is dead.
+"""Check from outside whether a project's server is running.
 
 A server holds a lock on one file as long as it lives, and writes into it who it is.
 """
@@ -18,7 +18,7 @@ _LONGEST: Final = 1_000
 
 @frozen(kw_only=True)
 class DaemonState:
-    """Whether a server runs.
+    """State of a server.
 
     Attributes:
         running: Whether it does.

@@ -1,4 +1,4 @@
-"""What happens in a project, what happened last, and what will happen next."""
+"""Current, last and next tasks of a project."""
 
 import os
 from collections.abc import Mapping
@@ -31,7 +31,7 @@ _NEXT: Final = 20
 
 @frozen(kw_only=True)
 class SourceProgress:
-    """How far a task is with one account.
+    """Progress of a task with one account.
 
     Attributes:
         account: Which one.

@@ -1,4 +1,4 @@
-"""Which ticket a person means: by its id in any case, by its address, or by words about it."""
+"""Find the ticket a person means: by id, address or words."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -123,7 +123,7 @@ class TicketFinder:
         said += [error.message for error in failures]
         said += [f"not asked: {error.message}" for error in unread]
         said += [f"{name} is not connected: {why}" for name, why in self.unconnected.items()]
-        hints = ["See what is wrong with: rove doctor"] if self.unconnected else []
+        hints = ["Find out why: rove doctor"] if self.unconnected else []
         hints += [error.hint for error in (*failures, *unread)]
         check = "Check the id, and what the account may read: rove sources test"
         return ItemNotFound("; ".join(said), hint=next(iter(hints), f"{check} {names[0]}"))

@@ -1,4 +1,4 @@
-"""Whose word a project's settings file is.
+"""Trust in a project's settings file.
 
 A file that came with a clone is not the user's word. Outside the project Rove keeps, per project,
 what the user vouched for: the value of each setting that only a trusted file may set. Comments and
@@ -65,7 +65,7 @@ def _marked(text: str) -> str:
 
 
 def was_trusted(places: ProjectPaths) -> bool:
-    """Tell whether the user vouched for some state of the project's settings file."""
+    """Return whether the user vouched for some state of the project's settings file."""
     return _record(places).is_file()
 
 

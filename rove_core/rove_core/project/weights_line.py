@@ -1,4 +1,4 @@
-"""Which weights a project uses, in one line; light, as every look at the status reads it."""
+"""One line about the weights in use; cheap to import."""
 
 import json
 from datetime import datetime
@@ -19,5 +19,5 @@ def weights_line(places: "ProjectPaths") -> str:
     except (OSError, ValueError, TypeError, KeyError, OverflowError, RecursionError):
         return _GENERAL
     if not tickets:
-        return f"{_GENERAL}: on {day} learned ones were not better here (F1 {after:.2f})"
+        return f"{_GENERAL}: learned ones were not better here on {day} (F1 {after:.2f})"
     return f"weights learned from {tickets} tickets on {day}: F1 {after:.2f}, before {before:.2f}"

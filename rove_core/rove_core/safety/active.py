@@ -1,4 +1,4 @@
-"""What an agent's own program acts on: tags of its protocol, mentions of files, shell commands."""
+"""Neutralise what agent programs act on: protocol tags, file mentions, shell commands."""
 
 import re
 from typing import Final

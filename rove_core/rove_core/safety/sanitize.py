@@ -1,4 +1,4 @@
-"""What a source brings, made harmless before anybody else sees it."""
+"""Sanitise what sources return."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import lru_cache, partial

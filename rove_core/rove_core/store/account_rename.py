@@ -21,7 +21,7 @@ _RENAME = (
 
 
 async def rename_account(store: "Store", old: str, new: str) -> None:
-    """Let the documents of an account be of the same account by its new name."""
+    """Rename an account in the documents' records."""
     async with store.transaction() as db:
         for statement in _RENAME:
             await db.execute(statement, {"old": old, "new": new})

@@ -1,4 +1,4 @@
-"""Whether every value of a database can be read: SQLite does not see a flipped bit in a text."""
+"""Check that every value of a database is readable; SQLite does not notice flipped bits in text."""
 
 import sqlite3
 from collections.abc import Iterator

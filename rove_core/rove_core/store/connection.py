@@ -49,7 +49,7 @@ def open_for_writing(path: Path, migrations: Sequence[str] = MIGRATIONS) -> sqli
 def open_for_reading(
     path: Path, migrations: Sequence[str] = MIGRATIONS
 ) -> Iterator[sqlite3.Connection]:
-    """Give a connection that cannot write; where there is no database yet, one to an empty one."""
+    """Yield a read-only connection; to an empty database if there is none yet."""
     with _opening(path):
         db = _connect_for_reading(path, migrations)
     with typed_errors(path), closing(db):
@@ -173,7 +173,7 @@ def _refuse_newer(version: int, known: int, path: Path) -> None:
 def _refuse_foreign(db: sqlite3.Connection, path: Path) -> None:
     if is_foreign(db):
         raise StoreUnusable(
-            f"{path} is damaged, or another program's: it has tables and no version",
+            f"{path} is damaged, or belongs to another program: it has tables but no version",
             hint=_rebuild(path),
         )
 
@@ -187,7 +187,7 @@ def _typed(error: sqlite3.Error, path: Path) -> RoveError:
     if primary in _CLOSED:
         return StoreUnusable(
             f"{path} cannot be opened or written: {error}",
-            hint="Mend the permissions of the file and of its folder.",
+            hint="Fix the permissions of the file and of its folder.",
         )
     # Python's own words, without a code of SQLite's.
     if primary in _DAMAGED or str(error).startswith("Could not decode to UTF-8"):

@@ -1,4 +1,4 @@
-"""What the files in ``.context`` tell of themselves, without the index."""
+"""Read document files in ``.context`` without the index."""
 
 import os
 import re
@@ -70,7 +70,7 @@ def _read(path: Path) -> ContextFile:
     """Return what a file tells of itself; a ValueError says why it is not a document."""
     named = _NAME.fullmatch(path.name)
     if named is None:
-        raise ValueError("its name is none that Rove gives")
+        raise ValueError("its file name is not one of Rove's")
     text, status = _beginning(path)
     ticket_id, title = _title(text, named["stem"])
     changed, written = (datetime.fromtimestamp(each, UTC) for each in _times(status))
@@ -112,4 +112,4 @@ def _title(text: str, stem: str) -> tuple[str, str]:
         ticket_id, title = " - ".join(words[:count]), " - ".join(words[count:])
         if re.fullmatch(f"{re.escape(file_stem(ticket_id))}(?:-[0-9]+)?", stem):
             return ticket_id, title[:_LONGEST_TITLE]
-    raise ValueError("its title line and its name tell of different tickets")
+    raise ValueError("its title line and its file name name different tickets")

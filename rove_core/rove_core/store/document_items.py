@@ -1,4 +1,4 @@
-"""What every document was made of: which items, how they were found, and what became of each."""
+"""Items of every document: how they were found, and their outcome."""
 
 import sqlite3
 from collections.abc import Sequence
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 @frozen(kw_only=True)
 class ItemUse:
-    """What became of one item in one document.
+    """The outcome of one item in one document.
 
     Attributes:
         candidate: The item, and how it was found.

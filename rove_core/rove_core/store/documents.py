@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @frozen(kw_only=True)
 class DocumentRecord:
-    """What is known of one document without opening it. Times are kept to the second.
+    """The index record of a document. Times have a resolution of seconds.
 
     Attributes:
         account: The account that has the ticket.
@@ -191,14 +191,14 @@ async def remove_document(db: "aiosqlite.Connection", account: str, ticket_id: s
 
 
 def is_document_name(name: object) -> bool:
-    """Tell whether a name is a file's below ``.context``, and leads nowhere else."""
+    """Return whether a name is a file's below ``.context``, and leads nowhere else."""
     return isinstance(name, str) and not {"", ".", ".."}.intersection(name.split("/"))
 
 
 def _record(row: _Row) -> DocumentRecord:
     account, ticket_id, filename, last_updated, created_at, title, url, keywords, *times = row
     if not is_document_name(filename):
-        raise DamagedValueError(f"{str(filename)[:80]!r} is not the name of a document")
+        raise DamagedValueError(f"{str(filename)[:80]!r} is not a document name")
     since, until, changed_at = (moment(time) if time else None for time in times)
     return DocumentRecord(
         account=account,

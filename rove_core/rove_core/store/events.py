@@ -1,4 +1,4 @@
-"""What happened in the tasks, in the order in which it happened."""
+"""Events of tasks, in order."""
 
 import sqlite3
 from typing import TYPE_CHECKING, Final

@@ -114,7 +114,7 @@ def way_out(error: OSError, path: Path | None = None) -> str:
     if not isinstance(error, IsADirectoryError):
         return ""
     place = path or error.filename
-    return f"A folder is where a file belongs. Move it away: mv {place} {place}.old"
+    return f"There is a folder in its place. Move it away: mv {place} {place}.old"
 
 
 def private_folder(path: Path) -> Path:
@@ -158,7 +158,7 @@ class FileLock:
         waits = int(self._timeout / _PAUSE)
         while not self.try_acquire():
             if waits <= 0:
-                raise Locked(f"{self._path} is held by another process")
+                raise Locked(f"{self._path} is locked by another process")
             waits -= 1
             select.select((), (), (), _PAUSE)
         return self
@@ -167,7 +167,7 @@ class FileLock:
         self.release()
 
     def try_acquire(self) -> bool:
-        """Take the lock if nobody holds it, and tell whether it was taken."""
+        """Try to take the lock, and return whether it was taken."""
         try:
             descriptor = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o600)
             taken = False
@@ -184,7 +184,7 @@ class FileLock:
         return taken
 
     def release(self) -> None:
-        """Give the lock back."""
+        """Release the lock."""
         descriptor, self._descriptor = self._descriptor, -1
         if descriptor >= 0:
             os.close(descriptor)
@@ -219,7 +219,7 @@ def _remove_leftovers(path: Path) -> None:
 
 
 def _is_abandoned(temporary: Path, *, remove: bool) -> bool:
-    """Tell whether no living writer holds a temporary file; its name is never used twice."""
+    """Return whether no living writer holds a temporary file; its name is never used twice."""
     descriptor = os.open(temporary, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
     try:
         abandoned = _try_flock(descriptor)

@@ -1,4 +1,4 @@
-"""When somebody last asked for a document: what nobody wants need not be kept fresh.
+"""Track the last use of each document.
 
 It is on the fastest path of all: one file of no length is touched for each document.
 """

@@ -33,7 +33,7 @@ def state_folder(
             the project share it. Else it is in the project's ``.rove``, and anybody may remove it.
     """
     if not _NAME.fullmatch(name):
-        raise WrongCall(f"{name!r} is not the name of a plugin, like memory")
+        raise WrongCall(f"{name!r} is not a plugin name, like memory")
     if project is None:
         return private_folder(Path(data_dir()) / _STATE / name / "user")
     places = ProjectPaths.at(project) if isinstance(project, Path) else project
@@ -64,13 +64,13 @@ class PackageDatabase:
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
-        """Give a connection that cannot write; before anything was written, to empty tables."""
+        """Yield a read-only connection; to empty tables before the first write."""
         with self._hints(), open_for_reading(self.path, self.migrations) as db:
             yield db
 
     @contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
-        """Give a connection for writes that all happen or, on any exception, do not.
+        """Yield a connection inside a transaction.
 
         Keep it short, and await nothing in it: other writers wait.
         """
@@ -87,7 +87,7 @@ class PackageDatabase:
 
     @contextmanager
     def transaction(self, db: sqlite3.Connection) -> Iterator[sqlite3.Connection]:
-        """Let writes of an open connection all happen or, on any exception, not happen."""
+        """Run writes of an open connection in a transaction."""
         with self.errors():
             db.execute("BEGIN IMMEDIATE")
             try:
@@ -105,7 +105,7 @@ class PackageDatabase:
 
     @contextmanager
     def _hints(self) -> Iterator[None]:
-        """Let an error say the right next step: what is durable is not to be removed."""
+        """Fix error hints: durable data must not be removed."""
         try:
             yield
         except StoreUnusable as error:

@@ -30,7 +30,7 @@ def signals_held() -> Iterator[None]:
 
 
 class _HeldSignals:
-    """What is held off by all who hold at the same time, in whatever order they end."""
+    """Signals deferred by all current holders."""
 
     def __init__(self) -> None:
         self._holders = 0

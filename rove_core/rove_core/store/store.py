@@ -43,7 +43,7 @@ class Store:
 
     @asynccontextmanager
     async def transaction(self) -> AsyncIterator[aiosqlite.Connection]:
-        """Give the connection for writes that all happen or, on any exception, do not.
+        """Yield the connection inside a transaction.
 
         Keep it short, and await nothing else in it: other writers wait.
         """
@@ -71,7 +71,7 @@ class Store:
 
 @asynccontextmanager
 async def open_store(path: Path, *, clock: Clock) -> AsyncIterator[Store]:
-    """Give the database of a project; create or migrate it if need be.
+    """Yield the database of a project; create or migrate it if needed.
 
     Args:
         path: The file, ``.rove/index.db``; its folder exists.

@@ -130,7 +130,7 @@ async def claim_task(
 async def extend_lease(
     db: "aiosqlite.Connection", task: Task, *, now: datetime, lease: timedelta
 ) -> bool:
-    """Say that a task's owner lives; return False when the task is no longer theirs."""
+    """Extend a task's lease; return False if it belongs to another owner."""
     times = {"now": exact_text(now), "until": exact_text(now + lease)}
     return await _change(
         db, task, "UPDATE tasks SET heartbeat_at = :now, lease_until = :until", times
@@ -138,13 +138,13 @@ async def extend_lease(
 
 
 async def allow_lease(db: "aiosqlite.Connection", task: Task, *, until: datetime) -> bool:
-    """Let an owner that gave no sign of life go on; return False when it is another's by now."""
+    """Restore an expired lease; return False if it belongs to another owner."""
     times = {"until": exact_text(until)}
     return await _change(db, task, "UPDATE tasks SET lease_until = :until", times)
 
 
 async def take_subject(db: "aiosqlite.Connection", task: Task, subject: str) -> Task | None:
-    """Say what a running task changes; return the task that changes it already, if one does."""
+    """Reserve what a running task changes; return the task that holds it, if any."""
     name = storable(subject)
     rows = await db.execute_fetchall(
         f"{SELECT} WHERE subject = ? AND state = 'running' AND id != ?", [name, task.id]
@@ -191,7 +191,7 @@ async def fail_task(
 
 
 async def hasten_task(db: "aiosqlite.Connection", key: str, *, now: datetime) -> None:
-    """Let a task that waits be due, since somebody waits for it."""
+    """Make a queued task due now."""
     await db.execute(
         "UPDATE tasks SET due_at = ?1 WHERE key = ?2 AND state = 'queued' AND due_at > ?1",
         [exact_text(now), storable(key)],

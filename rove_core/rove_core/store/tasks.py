@@ -27,7 +27,7 @@ RECURRING: Final = f"{PLANNED}@*"
 
 
 class TaskState(StrEnum):
-    """What became of a task so far."""
+    """The state of a task."""
 
     QUEUED = "queued"
     RUNNING = "running"
@@ -79,12 +79,12 @@ class Task:
 
     @property
     def active(self) -> bool:
-        """Whether it still waits or runs."""
+        """Whether it is queued or running."""
         return self.state in {TaskState.QUEUED, TaskState.RUNNING}
 
     @property
     def planned(self) -> bool:
-        """Whether the schedule asked for it, and nobody waits for it."""
+        """Whether the schedule created it."""
         return self.key.startswith(PLANNED)
 
 

@@ -1,4 +1,4 @@
-"""What a document was made of, in lines: enough to list it, without the items themselves.
+"""One-line summaries of a document's items.
 
 Reading the items takes more than half of the time of a command that only lists them.
 """
@@ -29,7 +29,7 @@ SELECT account, text FROM document_queries WHERE context_file_id = {_THE_DOCUMEN
 
 @frozen(kw_only=True)
 class UseSummary:
-    """What became of one item in one document.
+    """The outcome of one item in one document.
 
     Attributes:
         account: The account that has the item.

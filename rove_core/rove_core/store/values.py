@@ -1,4 +1,4 @@
-"""How values stand in columns: times as UTC text that sorts, everything structured as JSON."""
+"""Column formats: times as sortable UTC text, structures as JSON."""
 
 import json
 from datetime import UTC, datetime

@@ -1,4 +1,4 @@
-"""How often documents are refreshed, unless the settings say otherwise.
+"""Default refresh intervals.
 
 It is apart from the settings because these take longer to load than to see what is due.
 """
@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 
 class Pace(NamedTuple):
-    """How often documents are refreshed.
+    """Refresh interval of documents.
 
     Attributes:
         refresh_interval: How old one may be before it is refreshed.

@@ -1,4 +1,4 @@
-"""Whose a task is, and what becomes of it when its owner dies."""
+"""Leases of tasks, and recovery when an owner dies."""
 
 import os
 from collections.abc import Collection
@@ -43,7 +43,7 @@ def owner_pid(owner: str) -> int | None:
 
 
 def is_dead(owner: str) -> bool:
-    """Tell whether an owner was a process of this machine that is no more: it was killed."""
+    """Return whether an owner was a process of this machine that is no more: it was killed."""
     if (process := owner_pid(owner)) is None:
         return False
     try:
@@ -60,7 +60,7 @@ def is_dead(owner: str) -> bool:
 async def settle(
     store: "Store", scheduler: SchedulerSettings, *, spared: Collection[str] = ()
 ) -> tuple[Task, ...]:
-    """Take tasks from owners that are dead or gave no sign of life, and return these as they are.
+    """Recover tasks of dead or silent owners, and return them.
 
     A living owner of this machine may only have slept: it gets one more lease to say so.
 
@@ -86,7 +86,7 @@ async def settle(
 async def release(
     store: "Store", task: Task, scheduler: SchedulerSettings, *, error: RoveError | None = None
 ) -> bool:
-    """Take a running task from its owner: queue it again, or let it fail.
+    """Release a running task: requeue or fail it.
 
     Args:
         store: The index.
@@ -127,7 +127,7 @@ def retry_at(
 
 
 def _has_ended(task: Task, now: datetime) -> bool:
-    """Tell whether a lease has ended.
+    """Return whether a lease has ended.
 
     An end that is long to come was set before the clock went back.
     """
@@ -135,7 +135,7 @@ def _has_ended(task: Task, now: datetime) -> bool:
 
 
 def _was_allowed(task: Task) -> bool:
-    """Tell whether the lease is one that was allowed to an owner that gave no sign of life."""
+    """Return whether the lease is one that was allowed to an owner that gave no sign of life."""
     if task.lease_until is None or task.heartbeat_at is None:
         return True
     return task.lease_until - task.heartbeat_at != LEASE

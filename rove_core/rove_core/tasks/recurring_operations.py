@@ -37,7 +37,7 @@ _MOST_DOUBLED: Final = 12
 
 
 class Runs(NamedTuple):
-    """What is known of the runs of an operation.
+    """The last and next runs of an operation.
 
     Attributes:
         active: The one that waits or runs; None if none does.
@@ -63,7 +63,7 @@ class Runs(NamedTuple):
 
     @property
     def failures(self) -> int:
-        """How many runs have failed since one did not."""
+        """Consecutive failed runs."""
         for count, task in enumerate(self.ended):
             if task.state is not TaskState.FAILED:
                 return count
@@ -121,7 +121,7 @@ async def plan_operations(store: "Store", intervals: Intervals) -> None:
 
 
 def run_soon(places: "ProjectPaths", operation: str, now: datetime) -> None:
-    """Let the server run a recurring operation when it looks at its tasks next.
+    """Make a recurring operation due at the server's next look.
 
     Nothing happens where no server has planned it, or where the index cannot be written now: the
     operation runs anyway, later. It waits for nobody.

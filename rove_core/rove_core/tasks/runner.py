@@ -167,7 +167,7 @@ class TaskRunner:
         try:
             result = await self.keep(claimed, work(self.within(claimed), task))
         except LeaseLost:
-            _LOG.info("%s is no longer ours", task.key)
+            _LOG.info("%s was taken over by another process", task.key)
         except asyncio.CancelledError:
             if not _is_told_to_stop():
                 await self._fail(task, InternalError(f"{task.operation} cancelled itself"))
@@ -204,7 +204,7 @@ class TaskRunner:
             await _stopped(lost)
             await _stopped(doing)
         raise LeaseLost(
-            f"{claimed.task.key} was cancelled, or another process does it now",
+            f"{claimed.task.key} was cancelled, or another process took it over",
             hint="See: rove status",
         )
 

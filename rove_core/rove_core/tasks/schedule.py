@@ -1,4 +1,4 @@
-"""When documents are refreshed unasked: each in its own time, all of them spread, none in a storm.
+"""Schedule document refreshes, spread over time.
 
 Plans are made anew each time, from what is known of the documents alone: however long the machine
 slept, and however its clock was set, a document is planned once.
@@ -46,7 +46,7 @@ _SLACK: Final = timedelta(minutes=5)
 
 
 class WatchedDocument(NamedTuple):
-    """What the schedule knows of a document.
+    """A document in the refresh schedule.
 
     Attributes:
         document: Its record.
@@ -62,11 +62,11 @@ class WatchedDocument(NamedTuple):
 
     @property
     def key(self) -> str:
-        """What the task is known by that refreshes it unasked."""
+        """The key of its refresh task."""
         return planned_key(self.document.account, self.document.ticket_id)
 
     def is_stale(self, pace: Pace, now: datetime) -> bool:
-        """Tell whether it is left alone: for long there was no news, and nobody asked for it."""
+        """Return whether it is left alone: for long there was no news, and nobody asked for it."""
         document = self.document
         signs = (document.created_at, document.changed_at or document.last_updated, self.asked_at)
         return all(now - sign > pace.staleness_threshold for sign in signs if sign)

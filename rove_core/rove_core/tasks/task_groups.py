@@ -1,4 +1,4 @@
-"""How one call of an operation becomes several tasks, and what these give one result again."""
+"""Split an operation's call into tasks, and join their results."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
@@ -18,7 +18,7 @@ Split: TypeAlias = (
 
 
 class EndedTask(NamedTuple):
-    """What came of one task.
+    """The outcome of one task.
 
     Attributes:
         arguments: What it was called with.
@@ -32,7 +32,7 @@ class EndedTask(NamedTuple):
 
 
 class TaskGroup(NamedTuple):
-    """How a call becomes tasks.
+    """How to split a call into tasks and join the results.
 
     Attributes:
         split: Returns one call for each task.

@@ -1,1 +1,1 @@
-"""What people read at a terminal: tables as wide as it is, colours where it has any."""
+"""Terminal output: tables that fit its width, and colours."""

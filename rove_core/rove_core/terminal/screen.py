@@ -1,4 +1,4 @@
-"""What the terminal can show: its width, colours and links."""
+"""Terminal capabilities: width, colours and links."""
 
 import os
 import re
@@ -32,7 +32,7 @@ _WIDE: Final = frozenset("WF")
 
 @define
 class Preferences:
-    """What the person at the terminal asked for, for every command alike.
+    """Global options of the command line.
 
     Attributes:
         color: ``auto``, ``always`` or ``never``.

@@ -1,4 +1,4 @@
-"""What the author of a plugin tests with: the compliance suite, doubles, a clock that obeys."""
+"""Test tools for plugin authors: the compliance suite, test doubles and a virtual clock."""
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

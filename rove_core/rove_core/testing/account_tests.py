@@ -21,7 +21,7 @@ Reading: TypeAlias = Callable[[], Coroutine[Any, Any, object]]
 
 
 class AccountTests(SourceUnderTest):
-    """How an account behaves beside others, and when its work is broken off."""
+    """Tests of accounts side by side, and of cancellation."""
 
     @logged_in()
     async def test_two_accounts_do_not_mix(self, scene: Scene) -> None:

@@ -24,7 +24,7 @@ _ZONES: Final = ("Pacific/Kiritimati", "America/Los_Angeles")
 
 
 class BehaviourTests(SourceUnderTest):
-    """How a source behaves in a process that it shares with others."""
+    """Tests of a source's behaviour in a shared process."""
 
     @silver
     @logged_in()
@@ -39,7 +39,7 @@ class BehaviourTests(SourceUnderTest):
     @silver
     @logged_in()
     async def test_nothing_blocks(self, scene: Scene) -> None:
-        """Whoever waits lets the others run: no ``time.sleep`` in the event loop."""
+        """Nothing blocks the event loop, like ``time.sleep``."""
         with slept() as calls:
             await self._read(scene)
             for hook in ("rove_identity", "rove_containers"):

@@ -32,7 +32,7 @@ class VirtualClock:
         return self._passed.total_seconds()
 
     def advance(self, seconds: float) -> None:
-        """Let time pass."""
+        """Advance the time."""
         self._passed += timedelta(seconds=seconds)
         self._now += timedelta(seconds=seconds)
 
@@ -41,7 +41,7 @@ class VirtualClock:
         self._now = now
 
     async def sleep(self, seconds: float) -> None:
-        """Let time pass until this sleeper is the next to wake."""
+        """Advance the time until this sleeper wakes."""
         self._turn += 1
         sleeper = (self._passed + timedelta(seconds=max(seconds, 0.0)), self._turn)
         heapq.heappush(self._sleepers, sleeper)

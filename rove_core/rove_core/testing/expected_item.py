@@ -1,4 +1,4 @@
-"""What the author of a source knows about one item, for the tests that compare every word."""
+"""Expected content of an item, for tests that compare every word."""
 
 from collections.abc import Iterator
 from datetime import datetime

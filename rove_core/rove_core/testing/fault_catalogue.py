@@ -1,4 +1,4 @@
-"""What can go wrong with a reply, and the faults that every source is tried with, by name."""
+"""The catalogue of reply faults that every source is tested with."""
 
 import gzip
 import zlib
@@ -18,7 +18,7 @@ _LIST: Final = b'{"items": [%b]}' % b", ".join(b'{"id": %d}' % item for item in 
 
 @dataclass(frozen=True, kw_only=True)
 class Fault:
-    """What goes wrong with one reply; as it stands, nothing does.
+    """A fault of one reply; the default is none.
 
     Attributes:
         latency: Seconds before the reply begins.
@@ -48,7 +48,7 @@ class Fault:
 
     @property
     def ends_connection(self) -> bool:
-        """Whether the connection is closed after the reply."""
+        """Whether to close the connection after the reply."""
         return self.cut_at is not None or self.length == "not at all" or self.reset
 
 
@@ -108,7 +108,7 @@ FAULTS: Final[Mapping[str, Fault]] = MappingProxyType(
         # What stands between
         "HTML instead of JSON": Fault(headers=_AS_HTML, body=_HTML),
         "HTML called JSON": _json(_HTML),
-        "log-in page with 203": Fault(status=203, headers=_AS_HTML, body=_HTML),
+        "login page with 203": Fault(status=203, headers=_AS_HTML, body=_HTML),
         "redirect to another host": Fault(
             status=302, headers={"location": "http://localhost:{port}/stranger"}
         ),

@@ -38,7 +38,7 @@ Read: TypeAlias = Callable[[], Awaitable[list[ContextItem]]]
 
 
 class FaultTests(SourceUnderTest):
-    """What a source does when its vendor fails."""
+    """Tests of a source whose vendor fails."""
 
     @silver
     @proxied("rove_search")

@@ -77,7 +77,7 @@ class FaultProxy:
     def play(
         self, fault: Fault, *, times: int | None = 1, when: Predicate = lambda _: True
     ) -> None:
-        """Let a fault happen to the next replies; those that were asked for earlier come first.
+        """Apply a fault to the next replies, in order of request.
 
         Args:
             fault: What goes wrong.

@@ -15,7 +15,7 @@ from rove_core.testing.source_under_test import SourceUnderTest, logged_in
 
 
 class ItemTests(SourceUnderTest):
-    """What a source brings back."""
+    """Tests of the items that a source returns."""
 
     @logged_in("rove_item_detail")
     async def test_detail_is_the_item_asked_for(self, scene: Scene) -> None:

@@ -34,7 +34,7 @@ print(json.dumps([plugins, sources, sorted(set(sys.modules) - before)]))
 
 
 class KindTests(SourceUnderTest):
-    """What a package says of its kind of source."""
+    """Tests of a source kind's description."""
 
     def test_kind_is_found_by_its_entry_point(self) -> None:
         """The installed package announces the kind, and Rove takes it."""

@@ -27,7 +27,7 @@ _A_SWEEP: Final = 7 * 86_400.0
 
 
 class ListTests(SourceUnderTest):
-    """What a listing yields, and how the next one goes on."""
+    """Tests of listings and their cursors."""
 
     @silver
     @logged_in("rove_list")
@@ -42,7 +42,7 @@ class ListTests(SourceUnderTest):
     @silver
     @logged_in("rove_list")
     async def test_listing_is_newest_first(self, scene: Scene) -> None:
-        """Who stops early has what matters most."""
+        """The newest items come first."""
         listed, _ = await scene.listed()
         times = [at for _, at in _items(listed)]
 

@@ -51,7 +51,7 @@ class AnsweringLogin:
         return secret
 
     def show(self, url: str, *, note: str = "") -> None:  # noqa: ARG002  # the protocol's
-        """Take note of the page."""
+        """Record the page."""
         self.shown.append(url)
 
     async def redirect(

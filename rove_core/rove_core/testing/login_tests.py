@@ -16,11 +16,11 @@ from rove_core.testing.source_under_test import SourceUnderTest, connected, logg
 
 
 class LoginTests(SourceUnderTest):
-    """How an account is let in."""
+    """Tests of logins."""
 
     @connected("rove_authenticate")
     async def test_login_gives_a_credential(self, scene: Scene) -> None:
-        """Who gives the right answers gets a credential, and nothing in it can be printed."""
+        """Correct input gives a credential that cannot be printed."""
         credential = await scene.awaited("rove_authenticate", login=scene.login())
 
         assert isinstance(credential, Credential)
@@ -47,7 +47,7 @@ class LoginTests(SourceUnderTest):
 
     @connected("rove_authenticate")
     async def test_wrong_login_is_refused(self, scene: Scene) -> None:
-        """Who gives wrong answers is told so, at the latest when asked who it is."""
+        """Wrong input is refused, at the latest by the identity hook."""
         error = await _refusal(scene)
 
         assert type(error) is LoginRefused, f"wrong answers gave {error!r}"
@@ -83,7 +83,7 @@ class LoginTests(SourceUnderTest):
 
     @connected("rove_identity")
     async def test_identity_names_somebody(self, scene: Scene) -> None:
-        """Who is logged in is somebody with a name."""
+        """The identity has a name."""
         await scene.enter()
 
         assert isinstance(scene.account.identity, Identity)

@@ -12,7 +12,7 @@ from rove_core.testing.source_under_test import SourceUnderTest, logged_in, prox
 
 
 class PageTests(SourceUnderTest):
-    """Whether a search goes on to the last page, and in which order."""
+    """Tests of search paging and order."""
 
     @silver
     @logged_in("rove_search")

@@ -35,7 +35,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="class")
 def source_kind(request: pytest.FixtureRequest) -> "AnySourceKind":
-    """Give the kind of source that a compliance suite is about, as it is installed."""
+    """Return the installed source kind under test."""
     from rove_core.plugins.loader import load_plugins  # noqa: PLC0415  # only who asks pays
 
     name: str = request.cls.kind
@@ -48,7 +48,7 @@ def source_kind(request: pytest.FixtureRequest) -> "AnySourceKind":
 
 @pytest.fixture
 def virtual_clock() -> "VirtualClock":
-    """Give a clock that waits without waiting."""
+    """Return a virtual clock."""
     from rove_core.testing import VirtualClock  # noqa: PLC0415  # only who asks pays
 
     return VirtualClock()
@@ -56,7 +56,7 @@ def virtual_clock() -> "VirtualClock":
 
 @pytest.fixture
 def fault_proxy() -> "FaultProxy":
-    """Give a proxy that spoils replies, to be entered where the event loop runs."""
+    """Return a proxy that injects faults into replies."""
     from rove_core.testing import FaultProxy  # noqa: PLC0415  # only who asks pays
 
     return FaultProxy()
@@ -64,7 +64,7 @@ def fault_proxy() -> "FaultProxy":
 
 @pytest.fixture
 def rove_project(tmp_path: "Path") -> "Callable[..., AbstractAsyncContextManager[Project]]":
-    """Give what opens a project in an empty folder, with nothing of the user's.
+    """Return an opener of a project in an empty folder, isolated from the user.
 
     ``async with rove_project(plugins=[rove_acme]) as rove:``
     """
@@ -76,7 +76,7 @@ def rove_project(tmp_path: "Path") -> "Callable[..., AbstractAsyncContextManager
 
 @pytest.fixture
 def install_plugin(tmp_path_factory: pytest.TempPathFactory) -> "Iterator[Callable[..., None]]":
-    """Give what installs a plugin until the test ends: ``install_plugin("acme", text=...)``."""
+    """Return an installer of plugins for one test: ``install_plugin("acme", text=...)``."""
     from rove_core.testing.plugin_installer import installed  # noqa: PLC0415  # only who asks pays
 
     with ExitStack() as stack:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 @contextmanager
 def installed(folder: Path, name: str, *, text: str = "", module: str = "") -> Iterator[None]:
-    """Let Rove find a plugin by its entry point, here and in the processes started from here.
+    """Install a plugin's entry point for this process and its children.
 
     Args:
         folder: Where it is put; each plugin wants one of its own.

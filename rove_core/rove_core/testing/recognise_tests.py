@@ -30,7 +30,7 @@ _HARD: Final = (
 
 
 class RecogniseTests(SourceUnderTest):
-    """What a source knows as its own in anybody's text."""
+    """Tests of recognising references in text."""
 
     @logged_in("rove_recognise")
     async def test_mentions_are_recognised(self, scene: Scene) -> None:

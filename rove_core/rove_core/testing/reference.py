@@ -30,7 +30,7 @@ _NOTE: Final = re.compile(rf"(?<![\w/.-])(?:{_PAGE})?(NOTE-[0-9]{{1,9}})(?![\w-]
 
 @attrs.frozen
 class ReferenceNote:
-    """What somebody wrote down."""
+    """A note of the reference source."""
 
     id: str
     title: str
@@ -39,7 +39,7 @@ class ReferenceNote:
     answers: tuple[str, ...] = ()
 
     def contains(self, words: str) -> bool:
-        """Tell whether each word occurs."""
+        """Return whether each word occurs."""
         text = "\n".join((self.id, self.title, self.text, *self.answers)).casefold()
         return all(word in text for word in words.casefold().split())
 
@@ -57,7 +57,7 @@ NOTES: Final = {
 
 @attrs.frozen(kw_only=True)
 class ReferenceSettings:
-    """What an account may set."""
+    """Settings of an account."""
 
     titled: bool = True
 

@@ -90,7 +90,7 @@ class ReferenceBoard:
 
 @attrs.frozen(kw_only=True)
 class TrackerSettings:
-    """What an account may set.
+    """Settings of an account.
 
     Attributes:
         writes: Whether the login may change anything.

@@ -16,7 +16,7 @@ from rove_core.testing.source_under_test import SourceUnderTest, proxied
 
 
 class RenewalTests(SourceUnderTest):
-    """How a login lives on."""
+    """Tests of login renewal."""
 
     @silver
     @proxied("rove_refresh")

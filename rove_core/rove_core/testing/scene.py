@@ -37,7 +37,7 @@ MANY = 1000
 
 @frozen(kw_only=True)
 class Vendor:
-    """What the source under test talks to, and how it lets one in.
+    """The fake vendor of the source under test, and how to log in.
 
     Attributes:
         base_url: Where it answers; the kind's own place when empty.
@@ -113,7 +113,7 @@ class Scene:
         return scene
 
     def has(self, hook: str) -> bool:
-        """Tell whether the source has a hook."""
+        """Return whether the source has a hook."""
         return has_hook(self.source, hook)
 
     def login(self, answers: Mapping[str, str] | None = None) -> AnsweringLogin:
@@ -245,7 +245,7 @@ class Scene:
         await self._closing.aclose()
 
     def is_own(self, url: str) -> bool:
-        """Tell whether a link leads to the account itself, or nowhere."""
+        """Return whether a link leads to the account itself, or nowhere."""
         parts = urlsplit(url)
         own = {*self.account.hosts, urlsplit(self.account.base_url).netloc} - {""}
         return not url or parts.scheme == "file" or parts.netloc in own

@@ -14,7 +14,7 @@ _SOME: Final = 5
 
 
 class SearchTests(SourceUnderTest):
-    """What a search yields."""
+    """Tests of search."""
 
     @logged_in("rove_search")
     async def test_search_finds_what_is_there(self, scene: Scene) -> None:
@@ -30,7 +30,7 @@ class SearchTests(SourceUnderTest):
 
     @logged_in("rove_search")
     async def test_search_keeps_the_limit(self, scene: Scene) -> None:
-        """When one item is enough there is only one."""
+        """A limit of one gives one item."""
         found = [item async for item in scene.search(self.query, limit=1)]
 
         assert len(found) == 1
@@ -64,7 +64,7 @@ class SearchTests(SourceUnderTest):
 
     @logged_in("rove_search")
     async def test_search_can_be_left_early(self, scene: Scene) -> None:
-        """Who has read enough closes the search, and nothing is raised."""
+        """A search can be closed early without an error."""
         async with aclosing(scene.search(self.query)) as found:
             first = await anext(found)
 

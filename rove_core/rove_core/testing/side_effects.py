@@ -1,4 +1,4 @@
-"""See what code does unasked: touch files or sockets, leave tasks behind, run too long."""
+"""Detect side effects: files, sockets, leftover tasks, slow code."""
 
 import asyncio
 import functools
@@ -32,7 +32,7 @@ _watched: Final = ContextVar("_watched", default=False)
 
 @contextmanager
 def touched() -> Iterator[list[str]]:
-    """Give a list that fills with the files, sockets and processes this thread touches."""
+    """Yield a list of files, sockets and processes this thread touches."""
     _listen()
     seen = _touched[get_ident()] = []
     try:
@@ -43,7 +43,7 @@ def touched() -> Iterator[list[str]]:
 
 @contextmanager
 def slept() -> Iterator[list[str]]:
-    """Give a list that fills with the calls of ``time.sleep`` in this thread."""
+    """Yield a list of ``time.sleep`` calls in this thread."""
     calls: list[str] = []
 
     def note(_: FrameType, event: str, called: object) -> None:
@@ -60,7 +60,7 @@ def slept() -> Iterator[list[str]]:
 
 @contextmanager
 def started() -> Iterator[list["asyncio.Task[Any]"]]:
-    """Give a list that fills with the tasks that the code below starts, and those start.
+    """Yield a list of tasks started inside.
 
     What a simulator in the same loop starts is not among them.
     """
@@ -83,7 +83,7 @@ def started() -> Iterator[list["asyncio.Task[Any]"]]:
 
 @contextmanager
 def logged() -> Iterator[list[str]]:
-    """Give a list that fills with all that is logged, whatever its level, with its traceback."""
+    """Yield a list of all log records with tracebacks."""
     lines: list[str] = []
 
     class LineHandler(logging.Handler):

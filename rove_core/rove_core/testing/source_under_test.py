@@ -1,4 +1,4 @@
-"""What the author of a source tells the compliance suite, and how the suite runs a test with it."""
+"""Describe a source to the compliance suite, and run its tests."""
 
 import asyncio
 import functools
@@ -73,7 +73,7 @@ class SourceUnderTest:
 
     @pytest.fixture
     def vendor(self) -> Place:
-        """Give what the source talks to, open as long as a test runs: override it."""
+        """Yield the fake vendor for one test; override this."""
         return nullcontext(Vendor())
 
     def ref(self, scene: Scene, name: str) -> ItemRef:

@@ -12,7 +12,7 @@ from rove_core.testing.source_under_test import SourceUnderTest, logged_in
 
 
 class WordTests(SourceUnderTest):
-    """Whether what a source brings back is what people wrote."""
+    """Tests that items contain people's words verbatim."""
 
     @silver
     @logged_in("rove_search")

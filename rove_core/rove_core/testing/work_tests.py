@@ -36,7 +36,7 @@ _STATES: Final = ("active", "planned", "completed")
 
 
 class WorkTests(SourceUnderTest):
-    """How work items are changed.
+    """Tests of work item changes.
 
     Attributes:
         work: The id of a work item that the tests may change; the known item's where empty.
@@ -135,7 +135,7 @@ class WorkTests(SourceUnderTest):
     @silver
     @logged_in("rove_change_work_item")
     async def test_change_from_its_revision_is_made(self, scene: Scene) -> None:
-        """Who read it last may change it."""
+        """A change from the latest revision succeeds."""
         ref = self.work_ref(scene)
         before = await _read(scene, ref)
         change = WorkItemChange(title=_TITLE, if_revision=before.revision)

@@ -1,4 +1,4 @@
-"""What an operation or an attrs class takes: names, types, defaults and help."""
+"""Parameters of an operation or an attrs class: names, types, defaults and help."""
 
 import inspect
 import re

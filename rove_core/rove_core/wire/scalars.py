@@ -43,7 +43,7 @@ class Problem:
 
 
 class WrongShape(ValueError):  # noqa: N818  # like all of Rove's, named for what is wrong
-    """What came in does not have the shape it must have; it names all that is wrong."""
+    """Input with the wrong structure; the message names every problem."""
 
     def __init__(self, *problems: Problem) -> None:
         said = [str(problem) for problem in problems[:_MOST_PROBLEMS]]

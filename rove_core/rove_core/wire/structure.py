@@ -205,13 +205,13 @@ def _name(key: object) -> str:
 def _unsayable(value: object) -> TypeError:
     match value:
         case Secret():
-            return TypeError("a Secret is never sent: return what people may see of it")
+            return TypeError("a Secret cannot be sent: return only what people may see")
         case float():
             return TypeError(f"JSON has no number {value}")
         case datetime():
             return TypeError(f"the time {value.isoformat()} has no zone")
         case _:
-            return TypeError(f"{type(value).__qualname__} cannot be said in JSON")
+            return TypeError(f"{type(value).__qualname__} cannot be written as JSON")
 
 
 def _read_table(value: object, read: Read) -> Mapping[str, object]:
@@ -232,7 +232,7 @@ def _each(items: Iterable[tuple[str | int, object]], read: Read) -> list[Any]:
 
 
 def _told(error: "ClassValidationError", cls: type[attrs.AttrsInstance]) -> Iterator[Problem]:
-    """Say in our words what cattrs says in a group of exceptions."""
+    """Turn cattrs' exception groups into Rove's messages."""
     from cattrs import ForbiddenExtraKeysError  # noqa: PLC0415  # it is loaded by now
 
     aliases = {field.name: field.alias or field.name for field in attrs.fields(cls)}

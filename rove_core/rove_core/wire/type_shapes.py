@@ -161,7 +161,7 @@ def kinds(shape: Shape) -> frozenset[str]:
 
 
 def expectation(shape: Shape) -> str:
-    """Say in words what a shape expects."""
+    """Describe a shape in words."""
     match shape:
         case Scalar(kind):
             return SCALARS[kind][1]
@@ -255,7 +255,7 @@ def _choosable(hint: object, values: Sequence[object]) -> tuple[str | int | bool
 
 
 def _is_json(hint: object) -> bool:
-    """Tell whether a type is Any or JSON, which names itself and so never looks the same twice."""
+    """Return whether a type is Any or JSON, which is recursive."""
     if hint is Any or hint in _NAMES_OF_JSON:
         return True
     members = get_args(hint) if get_origin(hint) in (Union, UnionType) else ()
@@ -265,9 +265,9 @@ def _is_json(hint: object) -> bool:
 
 
 def _alike(hint: object) -> TypeError:
-    return TypeError(f"{hint}: its members cannot be told apart in JSON")
+    return TypeError(f"{hint}: its members look the same in JSON")
 
 
 def _outside(hint: object) -> TypeError:
     name = hint.__qualname__ if isinstance(hint, type) else str(hint)
-    return TypeError(f"{name} cannot be taken or returned here: {_ALLOWED}")
+    return TypeError(f"{name} is not allowed here: {_ALLOWED}")

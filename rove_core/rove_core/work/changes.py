@@ -1,4 +1,4 @@
-"""What may be done to work items: changes, comments, files, new ones."""
+"""Changes to work items: fields, comments, files, new items."""
 
 from datetime import date
 from typing import Final, get_args
@@ -54,7 +54,7 @@ class WorkItemChange:
             if name in _ALWAYS_THERE:
                 raise ValueError(f"a work item always has a {name}")
             if name not in _FIELDS or getattr(self, name) is not None:
-                raise ValueError(f"{name} cannot be cleared and set at once, or is not a field")
+                raise ValueError(f"{name} is not a field, or is both set and cleared")
 
     @property
     def fields(self) -> tuple[WorkField, ...]:

@@ -175,7 +175,7 @@ def _file(value: object, session: str) -> SentFile:
 
 
 def _leads_away(path: str) -> bool:
-    """Tell whether a path is none below a folder."""
+    """Return whether a path is none below a folder."""
     return path.startswith("/") or ".." in path.split("/") or "\0" in path
 
 

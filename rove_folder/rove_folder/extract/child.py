@@ -66,7 +66,7 @@ def _read(reader: Reader, job: Job) -> ExtractedContent | str:
 
 
 def _confine(memory: int, *, closed: bool) -> None:
-    """Give up what a reader does not need."""
+    """Drop privileges that a reader does not need."""
     load_codecs()
     with suppress(ValueError, OSError):
         resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
@@ -77,7 +77,7 @@ def _confine(memory: int, *, closed: bool) -> None:
 
 
 def _allow(seconds: int) -> None:
-    """Let the next file take this many seconds of processor time."""
+    """Set the CPU limit for the next file."""
     used = resource.getrusage(resource.RUSAGE_SELF)
     _, hard = resource.getrlimit(resource.RLIMIT_CPU)
     limit = int(used.ru_utime + used.ru_stime) + seconds + 1

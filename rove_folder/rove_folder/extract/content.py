@@ -1,4 +1,4 @@
-"""What an extractor takes out of a file."""
+"""Content that an extractor returns."""
 
 from collections.abc import Iterable
 
@@ -17,7 +17,7 @@ def _numbers(values: Iterable[int]) -> tuple[int, ...]:
 
 @frozen(kw_only=True)
 class ExtractedContent:
-    """What an extractor took out of a file.
+    """Content extracted from a file.
 
     Attributes:
         kind: What the content is, whatever the file's name says.

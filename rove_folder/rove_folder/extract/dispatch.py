@@ -25,7 +25,7 @@ _BINARY: Final = (
 
 
 def warm_up() -> None:
-    """Let the standard library load what it loads when it is first used."""
+    """Preload lazily imported modules."""
     archive = io.BytesIO()
     with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as parts:
         parts.writestr("word/document.xml", "<a/>")

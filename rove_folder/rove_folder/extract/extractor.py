@@ -1,4 +1,4 @@
-"""Take the text out of files in child processes, and outlive whatever these files do to them."""
+"""Extract text from files in child processes that may crash."""
 
 import os
 import select
@@ -28,7 +28,7 @@ _ENVIRONMENT: Final = ("PATH", "PYTHONPATH", "PYTHONHOME", "VIRTUAL_ENV", "LANG"
 
 @frozen(kw_only=True)
 class ReadingLimits:
-    """What reading one file may take.
+    """Limits of reading one file.
 
     Attributes:
         memory: Bytes of address space.

@@ -1,4 +1,4 @@
-"""What Rove and its reading process say to each other: bytes behind their lengths."""
+"""Messages between Rove and its reader process: bytes after their length."""
 
 import json
 import os

@@ -42,7 +42,7 @@ def read_pdf(_name: str, data: bytes) -> ExtractedContent:
 
 
 def warm_up() -> None:
-    """Let the library load what it loads when it is first used."""
+    """Preload what the library imports lazily."""
     for sample in (b"", _SAMPLE):
         with suppress(UnreadableContent):
             read_pdf("", sample)

@@ -1,4 +1,4 @@
-"""What a file is by its content, whatever its name says."""
+"""Detect a file's kind by its content."""
 
 import codecs
 from typing import Final

@@ -64,7 +64,7 @@ class OpenedFile:
 
 @contextmanager
 def open_root(folder: Path) -> Iterator[int]:
-    """Give a descriptor of a folder; OSError if it cannot be opened, or has become a link.
+    """Open a folder as a descriptor; raise OSError if it is a link.
 
     The folder was resolved when it was linked. A link in its place, or in that of a folder above
     it, came later, perhaps with a change of the repository: it leads where nobody looked.
@@ -96,7 +96,7 @@ def can_open(folder: Path) -> bool:
 
 @contextmanager
 def open_below(root: int, relative: str) -> Iterator[OpenedFile]:
-    """Give a file below a folder.
+    """Open a file below a folder.
 
     Args:
         root: The folder's descriptor.
@@ -152,7 +152,7 @@ def _descriptor(root: int, relative: str) -> int:
     except OSError as error:
         # A link (ELOOP), a way out (EXDEV), a file where a folder should be, a device nobody has.
         if error.errno in {errno.ELOOP, errno.EXDEV, errno.ENXIO, errno.ENODEV}:
-            raise AccessDeniedError(f"{relative!r} leads out of the folder") from error
+            raise AccessDeniedError(f"{relative!r} points outside the folder") from error
         if error.errno in {errno.ENOTDIR, errno.ENAMETOOLONG}:
             raise FileNotFoundError(errno.ENOENT, "No such file", relative) from error
         raise

@@ -1,4 +1,4 @@
-"""Which files are read: the whitelist, the caps, and what is never touched."""
+"""Which files are read: supported kinds, size caps and exclusions."""
 
 import re
 from collections.abc import Collection

@@ -1,4 +1,4 @@
-"""Which folder may be linked."""
+"""Check which folders may be linked."""
 
 import os
 from pathlib import Path
@@ -21,7 +21,7 @@ _SHARED: Final = frozenset(
 )
 _PRIVATE: Final = frozenset({".ssh", ".gnupg", ".aws", ".git"})
 _CHOOSE: Final = "Choose a folder with the project's own files: rove folder link FOLDER"
-_NAME: Final = "Name a folder with the project's own files in the account's setting: folder"
+_NAME: Final = "Set a folder with the project's own files in the account's setting: folder"
 
 
 def linkable_folder(text: str, *, relative_to: Path, rove: Path) -> Path:
@@ -37,7 +37,7 @@ def linkable_folder(text: str, *, relative_to: Path, rove: Path) -> Path:
         UnsafePlace: It is one that must not be linked.
     """
     if not text.strip():
-        raise WrongCall("No folder is named", hint=_CHOOSE)
+        raise WrongCall("No folder given", hint=_CHOOSE)
     try:
         named = Path(relative_to, Path(text).expanduser())
         folder = named.resolve(strict=True)
@@ -66,7 +66,7 @@ def named_folder(text: str, project: ProjectPaths) -> Path:
         raise WrongSetting(error.message, hint=_NAME) from error
     is_absolute = Path(text).expanduser().is_absolute()
     if not is_absolute and not folder.is_relative_to(project.root.resolve()):
-        raise WrongSetting(f"{text} leads out of the project, to {folder}", hint=_NAME)
+        raise WrongSetting(f"{text} points outside the project, to {folder}", hint=_NAME)
     return folder
 
 
@@ -75,12 +75,12 @@ def _refusal(folder: Path, rove: Path) -> str:
     own = [rove.resolve(), state_folder("folder").parents[2].resolve()]
     reasons = {
         "is the root of the file system": folder == Path(folder.anchor),
-        "is a home folder, or holds one": folder == home or folder in home.parents,
-        "is shared by everybody on this machine": folder in _SHARED,
+        "is a home folder, or contains one": folder == home or folder in home.parents,
+        "is shared by all users of this machine": folder in _SHARED,
         "belongs to the system": any(folder.is_relative_to(system) for system in _SYSTEM),
         "lies in Rove's own folder": any(map(folder.is_relative_to, own)) or ".rove" in parts,
-        "holds what Rove keeps for you": own[1].is_relative_to(folder),
-        "holds logins or a repository's own files": bool(parts & _PRIVATE),
+        "holds Rove's data": own[1].is_relative_to(folder),
+        "contains logins or a repository's internal files": bool(parts & _PRIVATE),
         "has a name that is not text": not is_text(str(folder)),
     }
     return next((reason for reason, applies in reasons.items() if applies), "")

@@ -55,7 +55,7 @@ class FoundFile(NamedTuple):
 
 @define
 class Walk:
-    """What a walk found.
+    """The result of a walk.
 
     Attributes:
         files: The files that may be read, by path.

@@ -1,1 +1,1 @@
-"""What Rove can do with linked folders."""
+"""Operations on linked folders."""

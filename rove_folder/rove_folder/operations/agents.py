@@ -1,4 +1,4 @@
-"""What agents call, under the names and with the answers of the published design."""
+"""Operations for agents, with the published names and answers."""
 
 import asyncio
 import logging

@@ -126,14 +126,14 @@ async def folder_read(
     """Print a file of the linked folder as text; an image as base64."""
     linked = ProjectFolder.of(rove)
     project = linked.linked()
-    hint = "See which files there are with: rove folder files"
+    hint = "List the files with: rove folder files"
     try:
         read = await asyncio.to_thread(file_text, linked, project, path)
     except AccessDeniedError as error:
         raise UnsafePlace(f"{phrases.DENIED}: {clean(path)}", hint=hint) from error
     except PermissionError as error:
         file = shlex.quote(clean(f"{project.folder_path}/{path}"))
-        chmod = f"Let your user read it: chmod u+r {file}"
+        chmod = f"Make it readable: chmod u+r {file}"
         raise UnsafePlace(phrases.closed(clean(path)), hint=chmod) from error
     except OSError as error:
         raise ItemNotFound(phrases.file_gone(clean(path)), hint=hint) from error

@@ -1,4 +1,4 @@
-"""What the operations return, and how people see it."""
+"""Results of the operations, and their terminal output."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
@@ -16,7 +16,7 @@ from rove_folder.storage.files import ManifestFile
 #: What people are told where nothing was scanned.
 _WITHOUT_COUNTS: Final = {
     "not_due": "Nothing is due.",
-    "stopping": "The scan stops after the files that it is reading.",
+    "stopping": "The scan stops after the files it is reading now.",
     "not_running": "No scan is running.",
 }
 #: Why a file was skipped that the operating system did not open.
@@ -25,7 +25,7 @@ _UNREADABLE: Final = "It cannot be opened: check its permissions"
 
 @frozen(kw_only=True)
 class FolderScanned(Outcome):
-    """What a scan found and did.
+    """The result of a scan.
 
     Attributes:
         total: How many files the manifest has.
@@ -112,7 +112,7 @@ class FolderScanned(Outcome):
         told = ", ".join(f"{count} {name}" for name, count in changes.items() if count)
         yield f"{counted(self.total, 'file')}: {told or 'nothing new'}"
         if self.skipped:
-            yield f"{self.skipped} could not be read; rove folder files says why"
+            yield f"{self.skipped} could not be read; see why with: rove folder files"
         if self.unsupported:
             kinds = ", ".join(
                 f"{count} {clean(suffix) or 'without an ending'}"
@@ -120,9 +120,9 @@ class FolderScanned(Outcome):
             )
             yield f"Not supported: {kinds}"
         alone = {
-            f"{self.withheld} left alone: their names promise secrets": self.withheld,
-            f"{self.unnamed} left alone: their names are not text": self.unnamed,
-            f"{counted(self.deep, 'folder')} left alone: too deep": self.deep,
+            f"{self.withheld} skipped: their names suggest secrets": self.withheld,
+            f"{self.unnamed} skipped: their names are not text": self.unnamed,
+            f"{counted(self.deep, 'folder')} skipped: too deep": self.deep,
             f"{counted(self.closed, 'folder')} could not be opened: check the permissions": (
                 self.closed
             ),

@@ -1,1 +1,1 @@
-"""What Rove remembers of linked folders, in one database of the user's."""
+"""The user's database of linked folders."""

@@ -15,7 +15,7 @@ _MS: Final = 1_000_000
 
 
 class FileState(NamedTuple):
-    """What tells a file from the same file before it was changed."""
+    """A stamp that changes when the file does."""
 
     size: int
     mtime: int
@@ -63,7 +63,7 @@ class DueFile:
 
 @frozen(kw_only=True)
 class ReadFile:
-    """What was learned of a file by reading it.
+    """The stored result of reading a file.
 
     Attributes:
         id: Its row's id.

@@ -127,7 +127,7 @@ def end_scan(  # noqa: PLR0913  # as above
     began_ns: int,
     is_whole: bool,
 ) -> None:
-    """Give the lease back and record what became of the scan.
+    """Release the lease and record the scan's result.
 
     Args:
         db: The database, in a transaction.

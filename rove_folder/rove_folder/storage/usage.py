@@ -21,7 +21,7 @@ RESERVED_MS: Final = 15 * 60_000
 
 @frozen(kw_only=True)
 class TokenAccount:
-    """Whose tokens are spent, on what.
+    """The owner and purpose of spent tokens.
 
     Attributes:
         user: Who pays.
@@ -51,7 +51,7 @@ class Reservation:
 
 @frozen(kw_only=True)
 class MonthlyUsage:
-    """What was spent in a month.
+    """Token usage of a month.
 
     Attributes:
         used: The tokens that were taken.
@@ -140,7 +140,7 @@ def commit(db: sqlite3.Connection, reservation: Reservation, used: int, *, now: 
 
 
 def release(db: sqlite3.Connection, reservation: str) -> None:
-    """Give back what was set aside and is not needed."""
+    """Release an unused reservation."""
     row = db.execute(
         "DELETE FROM token_reservations WHERE id = ?"
         " RETURNING tokens, user_id, year_month, feature",
@@ -155,7 +155,7 @@ def release(db: sqlite3.Connection, reservation: str) -> None:
 
 
 def release_expired(db: sqlite3.Connection, now: datetime) -> None:
-    """Give back what processes that died had set aside."""
+    """Release reservations of dead processes."""
     expired = db.execute(
         "SELECT id FROM token_reservations WHERE expires_at <= ?", [milliseconds(now)]
     ).fetchall()

@@ -67,7 +67,7 @@ _IMAGE: Final = (
 
 @frozen(kw_only=True)
 class ModelAnswer:
-    """What became of a question about a file.
+    """A model's answer about a file.
 
     Attributes:
         summary: The summary; None if there is none.

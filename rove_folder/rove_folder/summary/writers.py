@@ -1,4 +1,4 @@
-"""Who writes summaries: the extractive rules, or the model that the settings name."""
+"""Summary writers: extractive rules or the configured model."""
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final, Protocol
@@ -18,7 +18,7 @@ _MANY: Final = 64
 
 @define
 class ModelSpending:
-    """What a scan asked a model.
+    """Model usage of a scan.
 
     Attributes:
         asked: How many questions.
@@ -34,19 +34,19 @@ class SummaryWriter(Protocol):
 
     @property
     def recipe(self) -> str:
-        """How the summaries are made: those made in another way are made anew."""
+        """Version of the method; summaries of other versions are redone."""
 
     @property
     def batch(self) -> int:
-        """How many files are summarised at a time."""
+        """Number of files summarised at once."""
 
     @property
     def asks_model(self) -> bool:
-        """Whether the files' text leaves this machine, or costs tokens."""
+        """Whether file text is sent to a model."""
 
     @property
     def spent(self) -> ModelSpending:
-        """What was spent so far."""
+        """The usage so far."""
 
     async def write(self, files: Sequence[PreparedFile]) -> Mapping[str, ReadFile]:
         """Return what to record of some files, by the id of their rows."""

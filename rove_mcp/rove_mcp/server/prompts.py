@@ -55,7 +55,7 @@ def prompt_of(name: str, arguments: dict[str, str]) -> GetPromptResult:
     """Return a prompt about a ticket.
 
     Raises:
-        WrongCall: There is no such prompt, or no ticket is named.
+        WrongCall: There is no such prompt, or no ticket given.
     """
     found = {each.name: each for each in PROMPTS}.get(name)
     if found is None:

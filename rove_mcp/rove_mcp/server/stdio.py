@@ -30,7 +30,7 @@ async def serve_stdio(server: "McpServer") -> None:
 
 @contextmanager
 def _kept_streams() -> Iterator[tuple[TextIO, TextIO]]:
-    """Give the standard streams; what anybody else prints meanwhile goes to standard error."""
+    """Yield the standard streams, and send other output to standard error."""
     before = sys.stdout
     lines = open(os.dup(_STDIN), encoding="utf-8", errors="replace")  # noqa: PTH123, SIM115  # closed below
     wire = open(os.dup(before.fileno()), "w", encoding="utf-8")  # noqa: PTH123, SIM115  # closed below

@@ -59,12 +59,12 @@ class DocumentWatch:
             self._listeners -= 1
 
     def subscribe(self, session: "ServerSession", uri: str) -> None:
-        """Let a session of the earlier era know of changes to a document."""
+        """Subscribe a session to changes of a document."""
         self._sessions.setdefault(uri, set()).add(session)
         self._look_on()
 
     def unsubscribe(self, session: "ServerSession", uri: str) -> None:
-        """Let a session know no more."""
+        """Unsubscribe a session."""
         self._sessions.get(uri, set()).discard(session)
 
     async def aclose(self) -> None:

@@ -86,7 +86,7 @@ class HttpWire:
 
     def _fault(self, reply: Reply) -> RoveError | None:
         if reply.status == 404 and self._session:
-            return SessionLost(f"{reply.where} has ended the session")
+            return SessionLost(f"{reply.where} ended the session")
         challenge = reply.headers.get("www-authenticate", "")
         if reply.status == 403 and "insufficient_scope" in challenge:
             found = _SCOPE.search(challenge)
@@ -99,7 +99,7 @@ class HttpWire:
             return _refusal(reply, fault)
         if isinstance(fault, ItemNotFound):
             return WrongSetting(
-                f"{reply.where} is no MCP server: it answers 404",
+                f"{reply.where} is not an MCP server: it answered 404",
                 hint="Compare the address with the one on the server's page.",
             )
         return fault
@@ -115,7 +115,7 @@ class HttpWire:
     def _more_scopes(self, reply: Reply, scopes: str) -> ScopeMissing:
         named = f": it needs {scopes}" if scopes else ""
         return ScopeMissing(
-            f"{reply.where}: the login does not allow this{named}",
+            f"{reply.where}: the login lacks permission for this{named}",
             hint=f'Log in again with them: rove --add-source {self.name} --set scope="{scopes}"',
         )
 

@@ -1,4 +1,4 @@
-"""How a server is searched and read: which tools, and where things stand in their answers."""
+"""Mappings of MCP servers: search and read tools, and fields of their answers."""
 
 import tomllib
 from collections.abc import Mapping, Sequence
@@ -29,7 +29,7 @@ _RESULTS: Final = ("results", "items", "data", "issues", "pages", "files", "docu
 
 @frozen(kw_only=True)
 class ServerMapping:
-    """Which tools of a server search and read, and where things stand in their answers.
+    """Mapping of a server: search and read tools, and fields of their answers.
 
     Attributes:
         name: What the mapping is called; empty for one that the tools themselves tell.

@@ -1,4 +1,4 @@
-"""What a server answers, as items of Rove."""
+"""Convert a server's answers to items."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -19,7 +19,7 @@ _MOST_TEXT: Final = 400_000
 _LONGEST_TITLE: Final = 300
 _LONGEST_ID: Final = 2_000
 _MILLISECONDS: Final = 100_000_000_000
-_UNDATED: Final = "the server does not say when it was written"
+_UNDATED: Final = "the server gives no date"
 #: What servers say instead of an empty list.
 _NOTHING: Final = re.compile(
     r"|no (matches|results|files|items)( (were )?found)?\.?", re.IGNORECASE

@@ -54,7 +54,7 @@ _REVOKE: Final = "revocation_endpoint"
 
 @frozen(kw_only=True)
 class AuthorizationServer:
-    """Where a server sends those who log in.
+    """The authorization server of an MCP server.
 
     Attributes:
         issuer: What the authorization server calls itself.
@@ -138,7 +138,7 @@ async def revoke(http: Http, account: str) -> None:
         raise WrongCall(f"the login of {account} was not made by Rove; its owner can revoke it")
     token = credential.refresh or credential.access
     if _REVOKE not in extra or token is None:
-        raise WrongCall(f"{extra[_ISSUER].reveal()} revokes no login; it expires by itself")
+        raise WrongCall(f"{extra[_ISSUER].reveal()} cannot revoke logins; it expires by itself")
     hint = "refresh_token" if credential.refresh else "access_token"
     form = {
         "token": token.reveal(),
@@ -233,15 +233,15 @@ async def _server(http: Http, issuer: str, account: "Account[McpSettings]") -> M
     told = await _first(http, list(dict.fromkeys(places)))
     if told is None:
         raise LoginRefused(
-            f"{issuer} asks for a login and offers none in a browser",
+            f"{issuer} requires a login but offers none in a browser",
             hint="Give its token or API key: rove --add-source"
             f" {account.name} --url {account.base_url} --way token (or --way key)",
         )
     if str(told.get("issuer", issuer)).rstrip("/") != issuer.rstrip("/"):
-        raise LoginRefused(f"{issuer} calls itself {told['issuer']}: refused")
+        raise LoginRefused(f"{issuer} identifies itself as {told['issuer']}: refused")
     methods = told.get("code_challenge_methods_supported")
     if isinstance(methods, list) and "S256" not in methods:
-        raise LoginRefused(f"{issuer} does not protect a login with PKCE: refused")
+        raise LoginRefused(f"{issuer} does not support PKCE: refused")
     return told
 
 
@@ -252,7 +252,7 @@ async def _registered(
     port = account.settings.redirect_port
     hint = _NO_APP.format(port=port, name=account.name, url=account.base_url)
     if not server.register:
-        raise LoginRefused(f"{server.issuer} lets no app register itself", hint=hint)
+        raise LoginRefused(f"{server.issuer} does not allow apps to register", hint=hint)
     addresses = [f"http://{host}:{port}{_PATH}" for host in ("localhost", "127.0.0.1")]
     asked: Mapping[str, JSON] = {
         "client_name": "Rove",
@@ -267,11 +267,11 @@ async def _registered(
         told = reply.json()
     except RoveError as error:
         raise LoginRefused(
-            f"{server.issuer} refuses to register Rove ({error.message})", hint=hint
+            f"{server.issuer} refused to register Rove ({error.message})", hint=hint
         ) from error
     client = told.get("client_id") if isinstance(told, Mapping) else None
     if not isinstance(client, str) or not client:
-        raise LoginRefused(f"{server.issuer} registers Rove without an id", hint=hint)
+        raise LoginRefused(f"{server.issuer} registered Rove without an id", hint=hint)
     return client
 
 

@@ -59,7 +59,7 @@ class ProcessWire:
         """Send a request and return the response to it."""
         async with self._turn:
             if self._process is None and message["method"] not in {"initialize", "server/discover"}:
-                raise SessionLost(f"{self.name}: the server has ended")
+                raise SessionLost(f"{self.name}: the server exited")
             process = await self._running()
             try:
                 async with asyncio.timeout(self.patience):
@@ -128,14 +128,14 @@ class ProcessWire:
             raise WrongSetting(f"{self.name}: no command: {self.command!r}: {error}") from error
         if not words or shutil.which(words[0], path=path) is None:
             raise WrongSetting(
-                f"{self.name}: there is no program {' '.join(words[:1])!r} to start",
+                f"{self.name}: no program {' '.join(words[:1])!r} to start",
                 hint=f'Check the command: rove --add-source {self.name} --command "npx ..."',
             )
         return words
 
     def _ended(self) -> Unavailable:
         return Unavailable(
-            f"{self.name}: the server has ended without an answer",
+            f"{self.name}: the server exited without an answer",
             hint=f"Run it to see why: {self.command}",
         )
 

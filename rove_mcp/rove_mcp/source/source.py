@@ -55,7 +55,7 @@ class McpSource(SourceHooks):
 
     @hookimpl
     async def rove_authenticate(self, login: Login) -> Credential:
-        """Let the person in: in a browser, with a token or a key, or without anything."""
+        """Log in: in a browser, with a token or key, or without a login."""
         settings, host = self._account.settings, urlsplit(self._account.base_url).netloc
         if login.way in {OAUTH.name, APP.name}:
             from rove_mcp.source.login import enter  # noqa: PLC0415  # few accounts log in so
@@ -130,7 +130,7 @@ class McpSource(SourceHooks):
         if ref.kind == _RESOURCE:
             return await self._resource(maker, ref.id)
         if not mapping.read_tool:
-            raise ItemNotFound(f"{self._account.name} reads no single item: {ref.id}")
+            raise ItemNotFound(f"{self._account.name} cannot read single items: {ref.id}")
         answer = await self._tools.call(mapping.read_tool, {mapping.read_argument: ref.id})
         item = maker.item(maker.read(answer, ref.id), id=ref.id)
         return evolve(item, ref=ref) if ref.url and not item.ref.url else item
@@ -143,7 +143,7 @@ class McpSource(SourceHooks):
 
     @property
     def _name(self) -> str:
-        """Who one is there: servers say their own name and not their user's."""
+        """The account's name; servers tell their own name, not the user's."""
         return f"a client of {_printable(self._conversation.title) or self._account.name}"
 
     async def probe(self) -> ServerProbe:
@@ -217,8 +217,8 @@ class McpSource(SourceHooks):
     def _check_resources(self) -> None:
         if "resources" not in self._conversation.capabilities:
             raise WrongSetting(
-                f"{self._account.name} offers no search that Rove knows, and no resources",
-                hint=f"See what it offers: rove sources probe {self._account.name}",
+                f"{self._account.name} has no search tool that Rove knows and no resources",
+                hint=f"List its tools: rove sources probe {self._account.name}",
             )
 
     async def _resource(self, maker: ItemMaker, uri: str) -> ContextItem:

@@ -46,7 +46,7 @@ class ServerTool:
 
     @property
     def digest(self) -> str:
-        """What it must stay the same in: its name, its arguments, and that it only reads."""
+        """A digest of its name, arguments and read-only mark."""
         told = json.dumps([self.name, self.reads, self.schema], sort_keys=True)
         return hashlib.sha256(told.encode("utf-8", "replace")).hexdigest()[:16]
 
@@ -98,13 +98,13 @@ class ServerTools:
         return "+".join(known[name].digest for name in names if name in known)
 
     async def check(self, names: Sequence[str]) -> None:
-        """Raise WrongSetting unless the tools are there, only read, and are as they were."""
+        """Raise WrongSetting unless the tools are there, only read, and are unchanged."""
         known, account = await self.all(), self.conversation.name
         for name in names:
             if name not in known:
                 raise WrongSetting(
                     f"{account} has no tool {name!r}",
-                    hint=f"See what it offers: rove sources probe {account}",
+                    hint=f"List its tools: rove sources probe {account}",
                 )
             if not known[name].reads:
                 raise WrongSetting(
@@ -114,7 +114,7 @@ class ServerTools:
         if self.approved and self.approved != await self.digest(names):
             raise WrongSetting(
                 f"the tools of {account} have changed since you connected it: not called",
-                hint=f"Look at them, and connect it again: rove sources probe {account}",
+                hint=f"Review them, then connect it again: rove sources probe {account}",
             )
 
     async def call(self, name: str, texts: Mapping[str, str]) -> JSON:
@@ -126,7 +126,7 @@ class ServerTools:
         if result.get("isError") is True:
             raise _refusal(self.conversation.name, name, text)
         if "inputRequests" in result or result.get("resultType") == "input_required":
-            raise WrongSetting(f"{self.conversation.name}: {name} wants to ask a person: not used")
+            raise WrongSetting(f"{self.conversation.name}: {name} asks for user input: not used")
         structured = result.get("structuredContent")
         if isinstance(structured, Mapping) and structured:
             inner = structured.get("result")
@@ -169,4 +169,4 @@ def _refusal(account: str, tool: str, text: str) -> RoveError:
         return ItemNotFound(f"{account}: {said}")
     if re.search(r"forbidden|permission|insufficient.scope|\b403\b", said, re.IGNORECASE):
         return ScopeMissing(f"{account}: {said}")
-    return Unavailable(f"{account}: {tool} failed: {said or 'without a word'}")
+    return Unavailable(f"{account}: {tool} failed: {said or 'no reason given'}")

@@ -156,7 +156,7 @@ class Conversation:
         if isinstance(error, Mapping):
             raise self._error(method, error)
         if not isinstance(result, Mapping):
-            raise MalformedReply(f"{self.name} answers {method} without a result")
+            raise MalformedReply(f"{self.name} answered {method} without a result")
         return result
 
     def _error(self, method: str, error: Mapping[str, JSON]) -> RoveError:

@@ -65,7 +65,7 @@ class Block:
 
     @property
     def is_label(self) -> bool:
-        """Whether it is a line that announces what follows: bold, or with a colon at its end."""
+        """Whether it is a label: bold, or ending with a colon."""
         return (
             self.kind == "paragraph"
             and "\n" not in self.text

@@ -61,7 +61,7 @@ class EvidenceCheck:
         if missing:
             raise WrongCall(
                 f"this evidence does not exist: {'; '.join(missing)}",
-                hint="Name what is in this checkout, or put it in --notes.",
+                hint="Name something in this checkout, or put it in --notes.",
             )
         return kept
 

@@ -1,4 +1,4 @@
-"""What a heading or a label announces: acceptance criteria, something else, or tasks."""
+"""Classify headings and labels: acceptance criteria, tasks or something else."""
 
 import re
 from collections.abc import Collection

@@ -1,4 +1,4 @@
-"""Which criterion is which after somebody edited the ticket, so that evidence survives the edit."""
+"""Match criteria across edits of a ticket, so that evidence survives."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
@@ -16,7 +16,7 @@ _SAME_IN_PLACE: Final = 0.5
 
 @frozen
 class Edit:
-    """What became of known criteria in a new version of a ticket.
+    """Changes of known criteria in a new version of a ticket.
 
     Attributes:
         kept: By the place of the known criterion, the place of its text in the new version.

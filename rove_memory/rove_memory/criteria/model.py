@@ -1,4 +1,4 @@
-"""What the operations about acceptance criteria take and return."""
+"""Argument and result types of the criteria operations."""
 
 from datetime import datetime
 from typing import Literal, TypeAlias
@@ -12,7 +12,7 @@ CriterionChange: TypeAlias = Literal["", "new", "changed", "gone", "back"]
 
 @frozen(kw_only=True)
 class Evidence:
-    """What shows that a criterion is met.
+    """Evidence that a criterion is met.
 
     Attributes:
         files: Paths of files that implement it, within the checkout.
@@ -86,7 +86,7 @@ class AcceptanceCriterion:
 
 @frozen(kw_only=True)
 class ACStatus:
-    """Where the acceptance criteria of a ticket stand.
+    """Status of a ticket's acceptance criteria.
 
     Attributes:
         total: How many there are.

@@ -1,4 +1,4 @@
-"""What Rove can do with acceptance criteria: read them, add to them, verify them."""
+"""Operations on acceptance criteria: parse, add, verify."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Final, Literal
@@ -74,7 +74,7 @@ async def ac_add(
     rove: "LocalProject",
     *,
     external_item_id: Annotated[str, _TICKET],
-    criterion_text: Annotated[str, "What has to be so."],
+    criterion_text: Annotated[str, "What must be true."],
     index: Annotated[int | None, "Its position, from 0; default: last."] = None,
 ) -> AcceptanceCriterion:
     """Add an acceptance criterion that the ticket does not mention."""
@@ -142,7 +142,7 @@ async def ac_verify(  # noqa: PLR0913  # each is a word of its own on the wire
         and _settings(rove).require_evidence_for_verification
     ):
         raise WrongCall(
-            f"{criterion_id} needs evidence to be verified in this project",
+            f"{criterion_id} needs evidence before it can be verified in this project",
             hint=f"For example: rove ac verify {criterion_id} verified --tests NAME",
         )
     store = ProjectStore.of(rove)
@@ -163,7 +163,7 @@ async def ac_update(
     *,
     criterion_id: Annotated[str, _CRITERION],
     criterion_text: Annotated[str | None, "The new text."] = None,
-    status: Annotated[CriterionStatus | None, "Where it stands."] = None,
+    status: Annotated[CriterionStatus | None, "Its status."] = None,
 ) -> AcceptanceCriterion:
     """Change the text or the state of an acceptance criterion."""
     text = None if criterion_text is None else kept_text(criterion_text, "the criterion")
@@ -203,7 +203,7 @@ def _settings(rove: "LocalProject") -> CriteriaSettings:
 def _refuse_without_evidence(rove: "LocalProject", criterion: str) -> None:
     if _settings(rove).require_evidence_for_verification:
         raise WrongCall(
-            f"{criterion} needs evidence to be verified in this project",
+            f"{criterion} needs evidence before it can be verified in this project",
             hint=f"For example: rove ac verify {criterion} verified --tests NAME",
         )
 
@@ -225,7 +225,7 @@ def _current(table: CriteriaTable, text: str) -> AcceptanceCriterion:
     if found.gone_at:
         raise WrongCall(
             f"{found.external_item_id}#{found.number} is no longer in the ticket",
-            hint=f"See what is: rove ac status {found.external_item_id}",
+            hint=f"See the current ones: rove ac status {found.external_item_id}",
         )
     return found
 

@@ -87,7 +87,7 @@ async def fetch_ticket(rove: "Project", text: str, *, hint: str = "") -> "Contex
             return item
     raise failed or ItemNotFound(
         f"no account in use here knows {text!r}",
-        hint=hint or "See what is connected: rove sources list",
+        hint=hint or "List the connected accounts: rove sources list",
     )
 
 

@@ -143,7 +143,7 @@ class _Finder:
                 self._one(block, path)
 
     def collect(self, blocks: Sequence[Block], path: tuple[str, ...], reason: str) -> None:
-        """Take what stands in a section of criteria: its lists or, without any, its words."""
+        """Collect a criteria section's list items or, without lists, its sentences."""
         before = len(self.found)
         loose: list[FoundCriterion] = []
         skipping = False
@@ -166,7 +166,7 @@ class _Finder:
             self.found += loose
 
     def _other(self, block: Block, path: tuple[str, ...], reason: str) -> list[FoundCriterion]:
-        """Take a scenario, code or quote; return what counts only where no list is."""
+        """Collect scenarios, code or quotes; return fallbacks for sections without lists."""
         match block.kind:
             case "scenario" | "code":
                 self._scenarios(block, path)
@@ -192,7 +192,7 @@ class _Finder:
                 self.found += _criterion(_with_parts(item), item, path, reason)
 
     def _one(self, block: Block, path: tuple[str, ...]) -> None:
-        """Take what is a criterion wherever it stands."""
+        """Collect criteria recognised anywhere."""
         match block.kind:
             case "scenario" | "code":
                 self._scenarios(block, path)

@@ -1,4 +1,4 @@
-"""Where the criteria of a ticket stand, within the tokens of an answer."""
+"""Status of a ticket's criteria, within a token budget."""
 
 from collections import Counter
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Where an acceptance criterion stands."""
+"""Status of an acceptance criterion."""
 
 from typing import Literal, TypeAlias
 

@@ -163,7 +163,7 @@ class CriteriaTable:
     def _keep(
         self, known: AcceptanceCriterion, text: str, found: FoundCriterion, index: int
     ) -> CriterionChange:
-        """Take over where a criterion stands now and what it says; return what changed."""
+        """Update a criterion's position and text; return whether it changed."""
         values: dict[str, object] = {
             "criterion_index": index,
             "reason": found.reason,

@@ -44,7 +44,7 @@ def _as_words(found: re.Match[str]) -> str:
 
 
 def _without_emphasis(text: str) -> str:
-    """Take away emphasis, which may go round code, then escapes, which stand outside of it."""
+    """Remove emphasis, then escapes outside code."""
     before = None
     while before != text:
         before = text

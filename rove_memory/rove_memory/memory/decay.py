@@ -42,7 +42,7 @@ class DecayedMemory:
 
 @frozen(kw_only=True)
 class DecayReport(Outcome):
-    """What decay archives, or would archive.
+    """The memories that decay archives, or would archive.
 
     Attributes:
         dry_run: Whether nothing was changed.

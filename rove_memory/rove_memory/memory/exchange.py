@@ -37,7 +37,7 @@ Tables = Mapping[str, Sequence[Row]]
 
 @frozen(kw_only=True)
 class ImportResult:
-    """What an import brought.
+    """The result of an import.
 
     Attributes:
         added: How many rows are new, by table.

@@ -98,7 +98,7 @@ def _read(path: Path) -> tuple[dict[str, list[dict[str, Any]]], dict[str, Any]]:
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
-        raise WrongCall(f"{path} is neither text nor a database") from error
+        raise WrongCall(f"{path} is not text or a database") from error
     if not text.lstrip().startswith("{"):
         return from_markdown(text), {}
     try:
@@ -109,7 +109,7 @@ def _read(path: Path) -> tuple[dict[str, list[dict[str, Any]]], dict[str, Any]]:
         return whole["tables"], {}
     if "provider" in whole or "sync" in whole or "memory" in whole:
         return {}, read_config(whole)
-    raise WrongCall(f"{path} is not an export of Rove's", hint=f"An export says: {FORMAT}")
+    raise WrongCall(f"{path} is not a Rove export", hint=f"An export starts with: {FORMAT}")
 
 
 def _show_import(result: ImportResult) -> str:
@@ -117,7 +117,7 @@ def _show_import(result: ImportResult) -> str:
     lines = [f"added: {added}"]
     if result.known:
         lines.append(f"already here: {result.known}")
-    lines += [f"says something else here, left as it is: {key}" for key in result.conflicts]
+    lines += [f"has different content here, kept: {key}" for key in result.conflicts]
     return "\n".join(map(visible, [*lines, *result.notes]))
 
 

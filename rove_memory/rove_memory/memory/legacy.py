@@ -1,4 +1,4 @@
-"""What Semfora PM left: a database of its first version, and its ``.pm/config.json``."""
+"""Import of Semfora PM data: a version 1 database and ``.pm/config.json``."""
 
 import re
 import sqlite3

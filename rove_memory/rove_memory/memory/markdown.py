@@ -57,11 +57,11 @@ def from_markdown(text: str) -> dict[str, list[dict[str, Any]]]:
             quoted.append(line[2:] if line.startswith("> ") else line[1:])
         elif found := _FACTS.match(line):
             if table not in TABLES:
-                raise WrongCall(f"line {number}: facts outside of a table")
+                raise WrongCall(f"line {number}: data outside a table")
             tables[table].append(_row(table, found[1], quoted, number))
             quoted = []
     if f"`{FORMAT}`" not in text:
-        raise WrongCall(f"it does not say that it is {FORMAT}")
+        raise WrongCall(f"its format line is not {FORMAT}")
     return tables
 
 

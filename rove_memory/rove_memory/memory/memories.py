@@ -26,7 +26,7 @@ _OF_NEIGHBOUR: Final = 400
 
 
 class Condition(NamedTuple):
-    """Which memories are meant, as the end of an SQL ``WHERE``."""
+    """A condition on memories, as SQL."""
 
     sql: str = ""
     values: Sequence[object] = ()
@@ -34,11 +34,11 @@ class Condition(NamedTuple):
 
 @frozen(kw_only=True)
 class MemoryDraft:
-    """What a memory says, before it is stored.
+    """A memory before it is stored.
 
     Attributes:
         key: What it is called.
-        content: What is to be remembered.
+        content: What to remember.
         memory_type: What it is about.
         importance: 1 to 5.
         summary: A short version of the content.
@@ -168,7 +168,7 @@ class Memories:
         )
 
     def supersede(self, old: MemoryItem, new: MemoryItem, session: str | None) -> None:
-        """Let one memory replace another one: only the new one is found from now on.
+        """Replace one memory by another; only the new one is found from now on.
 
         Raises:
             Conflict: The new one was replaced by the old one.
@@ -187,7 +187,7 @@ class Memories:
         self._link(new.id, old.id, "supersedes", session)
 
     def contradict(self, one: MemoryItem, other: MemoryItem, session: str | None) -> None:
-        """Say that two memories contradict each other: each is shown beside the other."""
+        """Mark two memories as contradicting each other."""
         if one.id == other.id:
             raise WrongCall(f"{one.key!r} cannot contradict itself")
         self._link(one.id, other.id, "contradicts", session)
@@ -338,7 +338,7 @@ class Memories:
         )
 
     def _join_session(self, session: str) -> None:
-        """Let the last memory of a session and those just before it know each other's words."""
+        """Link neighbouring memories of a session for search."""
         rows = self.db.execute(
             "SELECT id FROM memory WHERE source_session_id = ? ORDER BY number DESC LIMIT ?",
             [session, 2 * _NEIGHBOURS + 1],

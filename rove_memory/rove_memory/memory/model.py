@@ -1,4 +1,4 @@
-"""What crosses the wire about memories."""
+"""Wire types of memories."""
 
 from datetime import datetime
 from typing import Literal, TypeAlias
@@ -17,7 +17,7 @@ class MemoryItem:
         id: Its id.
         memory_type: What it is about.
         key: What it is called, once within its type.
-        content: What is to be remembered.
+        content: What to remember.
         summary: A short version; empty if nobody wrote one.
         importance: 1 nice to know to 5 critical.
         confidence: Confidence, 0 to 1.

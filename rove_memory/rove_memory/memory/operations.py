@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 async def memory_store(  # noqa: PLR0913  # each is a word of its own on the wire
     rove: "LocalProject",
     *,
-    key: Annotated[str, "What it is called, once within its type: token-rotation."],
-    content: Annotated[str, "What is to be remembered."],
+    key: Annotated[str, "Its name, unique within its type: token-rotation."],
+    content: Annotated[str, "What to remember."],
     memory_type: Annotated[MemoryType, "What it is about."],
     importance: Annotated[int, "From 1 (nice to know) to 5 (critical)."] = 2,
     summary: Annotated[str | None, "A short version of the content."] = None,
@@ -85,7 +85,7 @@ async def memory_update(  # noqa: PLR0913  # each is a word of its own on the wi
 ) -> MemoryItem:
     """Change a memory; the old text stays as an earlier version."""
     if content is None and importance is None and confidence is None:
-        raise WrongCall("there is nothing to change: give content, importance or confidence")
+        raise WrongCall("nothing to change: give content, importance or confidence")
     store = ProjectStore.of(rove, project_path)
 
     def work() -> MemoryItem:

@@ -31,7 +31,7 @@ _NOTE: Final = 80
 
 @frozen(kw_only=True)
 class RecallRequest:
-    """What is to be recalled.
+    """A recall request.
 
     Attributes:
         question: Words, or a sentence; empty for the most important.
@@ -177,7 +177,7 @@ def _items(memories: Memories, hits: "Sequence[Hit]") -> list[MemoryItem]:
 
 @contextmanager
 def _as_of(db: Connection, at: datetime) -> Iterator[Connection]:
-    """Give the memories as they were at a time, in a database of their own."""
+    """Yield the memories as of a time, in a temporary database."""
     moment = time_text(at)
     with closing(sqlite3.connect(":memory:")) as then:
         then.row_factory = sqlite3.Row

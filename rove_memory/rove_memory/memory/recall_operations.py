@@ -71,7 +71,7 @@ async def memory_show(
     *,
     key: Annotated[str, MEMORY_KEY],
     memory_type: Annotated[str | None, MEMORY_TYPE] = None,
-    offset: Annotated[int, "From which character of its text on."] = 0,
+    offset: Annotated[int, "Start at this character of its text."] = 0,
 ) -> MemoryItem:
     """Show one memory in full.
 

@@ -1,4 +1,4 @@
-"""What an agent says, as it is kept: without secrets, and without characters that disguise."""
+"""Clean an agent's text before storing it: no secrets, no deceptive characters."""
 
 from collections.abc import Iterable
 from typing import Final
@@ -20,7 +20,7 @@ def kept_text(text: str, what: str, *, longest: int = _LONGEST) -> str:
 
     kept = without_secrets(clean(text)).strip()
     if not kept:
-        raise WrongCall(f"{what} is empty", hint=f"Say what {what} is.")
+        raise WrongCall(f"{what} is empty", hint=f"Give {what}.")
     if len(kept) > longest:
         raise WrongCall(f"{what} has {len(kept)} characters; the most are {longest}")
     return kept

@@ -86,7 +86,7 @@ class Hit:
 
     @cached_property
     def at(self) -> float:
-        """When it was stored, in seconds."""
+        """Its storage time, in seconds."""
         return _seconds(self.row["created_at"])
 
     @property
@@ -174,7 +174,7 @@ def _shared(hit: Hit, words: Sequence[str]) -> tuple[str, ...]:
 
 
 def _add_common(hits: Sequence[Hit], common: Mapping[str, float]) -> None:
-    """Let the words count that found no candidates."""
+    """Count words that found no candidates."""
     for hit in hits:
         hit.score += sum(common[word] for word in _shared(hit, tuple(common)))
 
@@ -187,7 +187,7 @@ def _add_titles(hits: Sequence[Hit], words: Sequence[str]) -> None:
 
 
 def _add_time(hits: Sequence[Hit], heads: Sequence[tuple[Hit, float]]) -> None:
-    """Let memories count that were stored together with the best ones: they are of one work."""
+    """Count memories stored together with the best ones."""
     times = [(head, head.at, score) for head, score in heads]
     for hit in hits:
         at, near = hit.at, 0.0
@@ -202,7 +202,7 @@ def _add_time(hits: Sequence[Hit], heads: Sequence[tuple[Hit, float]]) -> None:
 def _add_named(
     db: Connection, hits: list[Hit], heads: Sequence[tuple[Hit, float]], condition: Condition
 ) -> list[Hit]:
-    """Let memories count that name the best ones or are named by them, also without a word."""
+    """Count memories linked by name with the best ones."""
     known = {hit.id: hit for hit in hits}
     for head, score in heads:
         named = db.execute(

@@ -15,7 +15,7 @@ _SHORT = 160
 def print_memories(items: Sequence[MemoryItem]) -> str:
     """Return a list of memories, with what others say against them."""
     if not items:
-        return "Nothing is remembered that fits."
+        return "No memory matches."
     lines: list[str] = []
     for item in items:
         lines += columns(

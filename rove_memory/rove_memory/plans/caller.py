@@ -1,4 +1,4 @@
-"""Who calls: the agent, its session, and the names that trackers have for its person."""
+"""The caller: agent, session, and the person's names in trackers."""
 
 import os
 from contextlib import suppress

@@ -20,7 +20,7 @@ _LONGEST: Final = timedelta(days=7)
 
 @frozen
 class ClaimedItem:
-    """What became of a claim.
+    """The result of a claim.
 
     Attributes:
         ready: The item, with the reason why it could be taken.
@@ -67,7 +67,7 @@ def claim_item(
         found = readiness(blockers, near.items[key], claims, asked)
         raise Conflict(
             f"{found.item.name} cannot be claimed: {found.reason}",
-            hint="See what can be: rove ready",
+            hint="See what you can claim: rove ready",
         )
     return _take(db, found, viewer, lease, session)
 
@@ -83,7 +83,9 @@ def release_item(db: Connection, key: WorkKey, store: ProjectStore, owner: str) 
         return False
     if claim.owner != owner and claim.lease_until > store.clock.now():
         until = f"{claim.lease_until:%Y-%m-%d %H:%M} UTC"
-        raise Conflict(f"{claim.owner} has claimed it until {until}", hint="Wait, or ask them.")
+        raise Conflict(
+            f"{claim.owner} has claimed it until {until}", hint="Wait, or ask its owner."
+        )
     db.execute("DELETE FROM work_claims WHERE item_type = ? AND item_id = ?", [key.type, key.id])
     return True
 

@@ -56,8 +56,8 @@ def add_dependency(db: Connection, store: ProjectStore, new: NewDependency) -> D
     if new.relation == "blocks":
         if new.bidirectional:
             raise Conflict(
-                f"{source.name} and {target.name} cannot block each other: neither could begin",
-                hint="Choose which comes first, or use related_to.",
+                f"{source.name} and {target.name} cannot block each other: neither could start",
+                hint="Decide which comes first, or use related_to.",
             )
         if way := graph.block_path(new.target, new.source):
             names = " → ".join(graph.items[key].name for key in (*way, new.target))

@@ -19,7 +19,7 @@ DEEPEST: Final = 10
 
 
 class WorkKey(NamedTuple):
-    """Which item it is: a ticket, or a plan.
+    """The key of a ticket or plan.
 
     Attributes:
         type: ``external`` for a ticket, ``local`` for a plan.
@@ -64,7 +64,7 @@ class GraphItem:
 
     @property
     def is_resolved(self) -> bool:
-        """Whether it blocks nothing any more: it is done, canceled, or gone at its tracker."""
+        """Whether it is done, canceled, or gone at its tracker."""
         return self.gone or self.category in ("done", "canceled")
 
 
@@ -110,12 +110,12 @@ class WorkGraph:
 
     @cached_property
     def blocked_by(self) -> Mapping[WorkKey, Sequence[WorkKey]]:
-        """What blocks each item directly, whether that is resolved or not."""
+        """Direct blockers of each item, resolved or not."""
         return _grouped((edge.target, edge.source) for edge in self._blocks())
 
     @cached_property
     def blocks(self) -> Mapping[WorkKey, Sequence[WorkKey]]:
-        """What each item blocks directly."""
+        """Items that each item blocks directly."""
         return _grouped((edge.source, edge.target) for edge in self._blocks())
 
     def open_blockers(self, key: WorkKey) -> Sequence[GraphItem]:

@@ -1,4 +1,4 @@
-"""What the operations about dependencies return."""
+"""Result types of the dependency operations."""
 
 from datetime import datetime
 
@@ -10,7 +10,7 @@ from rove_memory.plans.graph import DependencyKind, ItemType
 
 @frozen(kw_only=True)
 class Dependency:
-    """How one item stands to another.
+    """A dependency between two items.
 
     Attributes:
         id: Its id.

@@ -1,4 +1,4 @@
-"""What Rove can do with dependencies: link items, and walk along the links."""
+"""Operations on dependencies: link items and walk the links."""
 
 from collections.abc import Callable
 from sqlite3 import Connection
@@ -40,7 +40,7 @@ async def dependency_add(  # noqa: PLR0913  # each is a word of its own on the w
     *,
     source_id: Annotated[str, "What blocks, is the parent, or was discovered."],
     target_id: Annotated[str, "What is blocked, is the child, or led to the discovery."],
-    relation: Annotated[DependencyKind, "How the first stands to the second."],
+    relation: Annotated[DependencyKind, "The relation of the first to the second."],
     source_type: Annotated[ItemType, _TYPE] = "external",
     target_type: Annotated[ItemType, _TYPE] = "external",
     notes: Annotated[str | None, "Why."] = None,

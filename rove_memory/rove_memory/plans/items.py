@@ -125,7 +125,7 @@ def unknown_plan(db: Connection, text: str) -> ItemNotFound:
         ][:3]
     )
     meant = " or ".join(f"{each} ({titles[each]})" for each in near)
-    hint = f"Did you mean {meant}?" if meant else "See what there is with: rove plan list"
+    hint = f"Did you mean {meant}?" if meant else "List plans with: rove plan list"
     return ItemNotFound(f"there is no plan {text!r}", hint=hint)
 
 

@@ -1,4 +1,4 @@
-"""What the operations about plans return."""
+"""Result types of the plan operations."""
 
 from datetime import datetime
 

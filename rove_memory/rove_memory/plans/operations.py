@@ -1,4 +1,4 @@
-"""What Rove can do with plans: make, change, list and delete them."""
+"""Operations on plans: create, update, list and delete."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Final
@@ -37,7 +37,7 @@ _MOST: Final = 500
 async def plan_create(  # noqa: PLR0913  # each is a word of its own on the wire
     rove: "LocalProject",
     *,
-    title: Annotated[str, "What is to be done, in a line."],
+    title: Annotated[str, "What to do, in one line."],
     description: Annotated[str | None, "A description."] = None,
     external_item_id: Annotated[str | None, "The ticket it belongs to: TB-123."] = None,
     priority: Annotated[int, "0 none, 1 low, 2 normal, 3 high, 4 urgent."] = 2,

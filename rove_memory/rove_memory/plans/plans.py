@@ -21,7 +21,7 @@ _HIGHEST: Final = 4
 
 
 class PlanChange(NamedTuple):
-    """What is to change about a plan; None leaves it as it is.
+    """Changes of a plan; None keeps a field.
 
     Attributes:
         title: Its title.
@@ -39,7 +39,7 @@ class PlanChange(NamedTuple):
 
 
 class PlanFilter(NamedTuple):
-    """Which plans to list.
+    """A filter of plans.
 
     Attributes:
         ticket: The id, in the tables, of the ticket they belong to; any when empty.

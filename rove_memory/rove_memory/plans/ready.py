@@ -1,4 +1,4 @@
-"""What is ready to be worked on, in which order, and why the rest is not."""
+"""Ready work, in order, and why other items are not ready."""
 
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
@@ -20,7 +20,7 @@ class Claim(NamedTuple):
 
 
 class Viewer(NamedTuple):
-    """Who asks what is ready, and when.
+    """The viewer of ready work: person and time.
 
     Attributes:
         now: The time.
@@ -121,5 +121,5 @@ def _blocked(graph: WorkGraph, item: GraphItem, waits_for: Sequence[GraphItem]) 
     for blocker in waits_for:
         if way := graph.block_path(item.key, blocker.key):
             names = [graph.items[key].name for key in (*way, item.key)]
-            return f"in a circle: {' → '.join(names)}"
+            return f"in a cycle: {' → '.join(names)}"
     return f"blocked by {', '.join(f'{each.name} ({each.status})' for each in waits_for)}"

@@ -1,4 +1,4 @@
-"""What Rove can do about ready work: show it, claim it and give it back."""
+"""Operations on ready work: list, claim and release."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -82,7 +82,9 @@ async def get_ready_work(  # noqa: PLR0913  # each is a word of its own on the w
     if not 0 < limit <= _MOST or offset < 0:
         raise WrongCall(f"limit {limit}, offset {offset}: expected 1 to {_MOST}, and 0 or more")
     if item and not claim:
-        raise WrongCall("item is only for a claim", hint=f"Take it with: rove ready --claim {item}")
+        raise WrongCall(
+            "item is only used with a claim", hint=f"Claim it with: rove ready --claim {item}"
+        )
     flags: dict[ItemType, bool] = {"external": include_external, "local": include_local}
     among = [kind for kind, wanted in flags.items() if wanted]
     lease = timedelta(minutes=lease_minutes)

@@ -1,4 +1,4 @@
-"""What may be taken now, read from the tables: the first few of many thousands."""
+"""Query ready work: the first few of many thousands."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import islice

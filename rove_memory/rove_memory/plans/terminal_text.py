@@ -46,7 +46,7 @@ def print_plan(plan: "LocalPlan") -> str:
 def print_plans(plans: "Sequence[LocalPlan]") -> str:
     """Return plans as a table."""
     if not plans:
-        return "no plan is open; make one with: rove plan create TITLE"
+        return "no open plan; create one with: rove plan create TITLE"
     rows = [
         [
             plan.id,
@@ -65,7 +65,7 @@ def print_plans(plans: "Sequence[LocalPlan]") -> str:
 def print_ready(items: "Sequence[ReadyWorkItem]") -> str:
     """Return what is ready as a table, and why; what is not, if it was asked for, below."""
     if not items:
-        return "nothing is ready; see why with: rove ready --explain"
+        return "nothing is ready; find out why with: rove ready --explain"
     rows = [
         [
             "▶" if item.ready else "·",
@@ -108,10 +108,10 @@ def print_graph(graph: "DependencyGraph") -> str:
 
     if graph.mermaid:
         return page(graph.mermaid.split("\n"))
-    lines = tree(graph).split("\n") if graph.nodes else ["no ticket and no plan is known yet"]
+    lines = tree(graph).split("\n") if graph.nodes else ["no tickets or plans yet"]
     if graph.left_out:
         lines.append(f"… {graph.left_out} more items: rove plan graph --root-id ID")
-    circles = [styled(f"circle: {' → '.join(way)}", "red") for way in graph.cycles]
+    circles = [styled(f"cycle: {' → '.join(way)}", "red") for way in graph.cycles]
     return "\n".join([page(lines), *circles])
 
 

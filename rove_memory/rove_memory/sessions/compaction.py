@@ -1,4 +1,4 @@
-"""What stays of a session when it has ended: its important notes become memories."""
+"""Turn important notes of an ended session into memories."""
 
 from collections.abc import Mapping
 from hashlib import sha256

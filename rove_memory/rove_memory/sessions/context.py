@@ -1,4 +1,4 @@
-"""What a session's agent should know, within its number of tokens."""
+"""The context of a session, within a token budget."""
 
 from collections.abc import Sequence
 from datetime import timedelta

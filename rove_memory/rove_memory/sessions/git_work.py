@@ -1,4 +1,4 @@
-"""What git says of the work in a checkout: its commit, and what changed since one."""
+"""Git facts of a checkout: its commit, and changes since one."""
 
 import re
 from pathlib import Path
@@ -16,7 +16,7 @@ _OURS: Final = (".rove/", ".context/")
 
 @frozen(kw_only=True)
 class GitWork:
-    """What was done in a checkout.
+    """Files and commits of the work in a checkout.
 
     Attributes:
         files: Paths of changed files, committed or not.

@@ -1,4 +1,4 @@
-"""What the end of a session closes: the plans and criteria that its notes say are done."""
+"""Close plans and criteria that a session's notes call done."""
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime

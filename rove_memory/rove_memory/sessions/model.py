@@ -1,4 +1,4 @@
-"""What crosses the wire about sessions."""
+"""Wire types of sessions."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -36,7 +36,7 @@ class ProjectInfo:
 
 @frozen(kw_only=True)
 class SyncState:
-    """How things stand with the tracker.
+    """State of the sync.
 
     Attributes:
         last_synced_at: When its tickets were read last; None for never.
@@ -110,7 +110,7 @@ class SessionSummary:
     Attributes:
         session_id: Its id.
         external_item_id: The ticket it was about; empty for none.
-        status: Where it stands.
+        status: Its status.
         outcome: How it ended; None while it is active.
         outcome_notes: More about the outcome.
         started_at: When it began.

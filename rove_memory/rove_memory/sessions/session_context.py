@@ -1,4 +1,4 @@
-"""What ``rove prime`` tells an agent of sessions, ready work and warnings, in a few lines."""
+"""The lines of ``rove prime`` about sessions, ready work and warnings."""
 
 from typing import TYPE_CHECKING, Annotated, Final
 

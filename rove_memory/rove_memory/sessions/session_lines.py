@@ -58,12 +58,12 @@ def _session(
         return
     last = next(iter(newest_rows(db, ticket, limit=1)), None)
     if last is None:
-        yield "Start a session before you work: rove session start"
+        yield "Start a session before working: rove session start"
         return
     how = last["outcome"] or last["status"]
     said = first_line(last["summary"]) if last["summary"] else f"{last['events']} notes"
     yield f"Last session {last['id']} ({last['started_at'][:10]}, {how}): {said}"
-    words = ["Go on: rove session start", last["ticket"] or ""]
+    words = ["Resume: rove session start", last["ticket"] or ""]
     words += ["--resume-last"] if last["status"] in ("abandoned", "interrupted") else []
     yield " ".join(filter(None, words))
 
@@ -93,7 +93,7 @@ def _criteria(db: Connection, ticket: str) -> Iterator[str]:
 def _warnings(memories: Memories) -> Iterator[str]:
     request = RecallRequest(memory_type="warning", min_importance=3, limit=_WARNINGS)
     for item in recall(memories, request):
-        yield f'Warning remembered ({item.key}): "{first_line(item.summary or item.content)}"'
+        yield f'Warning from memory ({item.key}): "{first_line(item.summary or item.content)}"'
 
 
 def _fitting(lines: list[str]) -> Iterator[str]:

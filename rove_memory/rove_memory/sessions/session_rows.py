@@ -26,7 +26,7 @@ FROM sessions s LEFT JOIN external_items t ON t.id = s.external_item_id
 
 
 class Workplace(NamedTuple):
-    """Where an agent works: one of them has one active session.
+    """An agent's workplace; each has one active session.
 
     Attributes:
         checkout: The working folder.

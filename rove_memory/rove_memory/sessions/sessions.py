@@ -125,7 +125,7 @@ class Sessions:
         if not self.settings.warn_on_unended_session:
             return []
         return [
-            f"Session {row['id']} was never ended: quiet since {row['last_active_at'][:16]}Z, "
+            f"Session {row['id']} was never ended: inactive since {row['last_active_at'][:16]}Z, "
             f"closed now. To go on with it: rove session start --resume-last"
             for row in rows
         ]

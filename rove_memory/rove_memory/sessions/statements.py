@@ -1,4 +1,4 @@
-"""What the notes of a session say of plans and criteria: ``p-7k2f9 done``, ``TB-123#2 failed``.
+"""Statements in notes about plans and criteria: ``p-7k2f9 done``, ``TB-123#2 failed``.
 
 Only a plain statement counts. A sentence that doubts, denies or plans says nothing.
 """
@@ -39,7 +39,7 @@ _ONE: Final = re.compile(_ID, re.IGNORECASE)
 
 @frozen(kw_only=True)
 class ItemStatement:
-    """What a note says of a plan or a criterion.
+    """A statement in a note about a plan or criterion.
 
     Attributes:
         item: Its id as it was written, or ``criterion 2`` of the session's ticket.

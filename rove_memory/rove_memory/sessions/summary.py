@@ -1,4 +1,4 @@
-"""What a session came to, told by its notes and without a model."""
+"""Summarise a session from its notes, without a model."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final

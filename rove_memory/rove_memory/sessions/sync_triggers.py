@@ -1,4 +1,4 @@
-"""When a session lets the server sync: never by itself, and never while it starts."""
+"""When sessions trigger a sync."""
 
 from datetime import datetime, timedelta
 from sqlite3 import Connection

@@ -1,4 +1,4 @@
-"""What is stored: one database a project, and the registry of all projects."""
+"""Storage: one database per project, and the registry of projects."""
 
 from rove_memory.store.project_store import ProjectStore, in_thread
 

@@ -70,7 +70,7 @@ class ProjectStore:
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
-        """Give a connection that cannot write; before anything was stored, to empty tables."""
+        """Yield a read-only connection; to empty tables before the first write."""
         # A file that is not there reads as empty tables.
         known = self.known() or KnownProject(id="none", name="", path="")
         with self.database(known).reading() as db:
@@ -79,7 +79,7 @@ class ProjectStore:
 
     @contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
-        """Give a connection for writes that all happen or, on any exception, do not happen.
+        """Yield a connection inside a transaction.
 
         Keep it short, and await nothing in it.
         """

@@ -1,4 +1,4 @@
-"""Which projects this user has memories of, and by which names each is known.
+"""Registry of projects with memories, and their aliases.
 
 A project is known by the remotes of its repository, however they are spelled, and each checkout
 by a random mark in its ``.rove``. So worktrees, clones, forks (by the remote ``upstream``), a

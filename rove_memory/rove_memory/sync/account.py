@@ -137,7 +137,7 @@ class AccountSync:
 
     @property
     def containers(self) -> tuple[str, ...]:
-        """What is listed of the account."""
+        """The containers listed in this account."""
         parts = (each.partition("/") for each in self._settings.containers)
         return tuple(name for account, _, name in parts if account == self.account and name)
 

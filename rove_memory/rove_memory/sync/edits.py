@@ -76,8 +76,8 @@ def resolve_change(
     intake = ItemIntake(db, store)
     if change.status not in ("conflict", "overruled", "failed"):
         raise WrongCall(
-            f"{change.id} is {change.status}: there is nothing to decide",
-            hint="See what there is with: rove sync conflicts",
+            f"{change.id} is {change.status}: nothing to decide",
+            hint="List them with: rove sync conflicts",
         )
     if intake.snapshots.find(change.item_id) is None:
         raise ItemNotFound(f"the item of {change.id} is not synced here")

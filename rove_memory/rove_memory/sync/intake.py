@@ -58,14 +58,14 @@ class ItemIntake:
         )
 
     def take_listed(self, work: WorkItem) -> Effect:
-        """Take in an item that a listing tells, unless a newer one is known."""
+        """Store a listed item unless a newer one is known."""
         known = self.snapshots.of_ref(work.ref)
         if known and known.updated and work.updated <= known.updated:
             return "unchanged"
         return self.take(work)
 
     def take(self, work: WorkItem, *, item_id: str = "", fresh: bool = True) -> Effect:
-        """Take in an item as it is now, and settle the edits that this decides.
+        """Store an item's current state, and settle edits that this decides.
 
         Args:
             work: The item.
@@ -91,7 +91,7 @@ class ItemIntake:
     def lose(self, item_id: str) -> None:
         """Note that an item is gone; edits that wait for it are kept as dead letters."""
         self.snapshots.mark_gone(item_id)
-        reason = "the item was deleted at its tracker, or this login may no longer see it"
+        reason = "the item was deleted at its tracker, or is no longer visible to this login"
         for change in self.outbox.of_item(item_id, "pending", "conflict"):
             self.outbox.settle(change, "failed", remote=change.remote, reason=reason)
 

@@ -1,4 +1,4 @@
-"""What crosses the wire about the sync with trackers."""
+"""Wire types of the sync."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -50,14 +50,14 @@ class ChangeInfo:
 
 @frozen(kw_only=True)
 class SyncResult(Outcome):
-    """What came of a pull, a push, or both.
+    """The result of a pull, a push, or both.
 
     Attributes:
         status: ``success``, ``partial`` when something failed, ``failed`` when everything did.
         items_created: How many tickets were new: here for a pull, at the tracker for a push.
         items_updated: How many had changed, or were changed.
         items_deleted: How many their tracker no longer has.
-        items_unchanged: How many were read and are as they were.
+        items_unchanged: How many were read and are unchanged.
         items_left: How many known tickets were left for the next pull.
         changes_sent: How many edits arrived at their tracker.
         changes_waiting: How many still wait.
@@ -89,13 +89,13 @@ class SyncResult(Outcome):
 
     @property
     def resume_at(self) -> datetime | None:
-        """When the server's schedule tries the edits that wait again."""
+        """When the server retries waiting edits."""
         return self.retry_at
 
 
 @frozen(kw_only=True)
 class SyncStatusInfo:
-    """How current this project's tickets are, and which edits wait.
+    """Age of this project's tickets, and waiting edits.
 
     Attributes:
         last_pull_at: When tickets were read last; None for never.
@@ -134,7 +134,7 @@ class SyncRun:
         items_created: How many tickets it created.
         items_updated: How many it updated.
         items_deleted: How many it found deleted.
-        items_unchanged: How many it read that are as they were.
+        items_unchanged: How many it read that are unchanged.
         errors: What went wrong, a line each.
         duration_ms: How long it took.
         changes: For a push: each edit that it settled, with the values before and after.

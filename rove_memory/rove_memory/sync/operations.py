@@ -36,9 +36,9 @@ async def sync_pull(
     rove: "Project",
     *,
     project_path: Annotated[
-        str | None, "The project; this one, as its accounts are needed."
+        str | None, "The project; only the current one, since its accounts are needed."
     ] = None,
-    full: Annotated[bool, "Everything anew, also what was read just now."] = False,
+    full: Annotated[bool, "Read everything again, even what was read just now."] = False,
     item_types: Annotated[tuple[str, ...], "Only these types: ticket, epic, sprint."] = (),
 ) -> SyncResult:
     """Read what changed at the trackers: in the containers of the settings, and in known tickets.
@@ -62,9 +62,11 @@ async def sync_push(
     rove: "Project",
     *,
     project_path: Annotated[
-        str | None, "The project; this one, as its accounts are needed."
+        str | None, "The project; only the current one, since its accounts are needed."
     ] = None,
-    force: Annotated[bool, "Send edits made just now, and those that wait to be retried."] = False,
+    force: Annotated[
+        bool, "Also send edits made just now and edits that wait for a retry."
+    ] = False,
     dry_run: Annotated[bool, "Show what would be written, and send nothing."] = False,
 ) -> SyncResult:
     """Send the edits that wait to their trackers: fields and comments of tickets, nothing else.
@@ -92,7 +94,7 @@ async def sync_push(
             runs.append(await _attempt(failed, push))
         else:
             runs.append(
-                evolve(failed, errors=(f"edits wait for {account}, which is not used here",))
+                evolve(failed, errors=(f"edits are waiting for {account}, which is not used here",))
             )
     return _result(rove, runs, begun)
 

@@ -51,7 +51,7 @@ class QueuedChange:
         attempts: How often it was tried.
         retry_at: When it may be tried again; None for now.
         last_error: What went wrong last; empty for nothing.
-        status: Where it stands.
+        status: Its status.
     """
 
     id: str
@@ -236,7 +236,7 @@ class Outbox:
         self._set(change.id, last_error=reason, retry_at=time_text(until), attempts=attempts)
 
     def reopen(self, change: QueuedChange, value: JSON, base: JSON) -> None:
-        """Let a settled change be sent, as somebody decided who saw the value it stands against."""
+        """Reopen a settled change, after a person's decision."""
         self._set(
             change.id,
             status="pending",

@@ -27,7 +27,7 @@ _SUSPICIOUS: Final = 10
 
 @define
 class PullReport:
-    """What came of a pull.
+    """The result of a pull.
 
     Attributes:
         effects: How many items were created, updated, deleted or unchanged here.
@@ -67,7 +67,7 @@ class SyncPull:
         report, begun = PullReport(), self.store.clock.now()
         if await in_thread(self._is_new_item_unanswered):
             report.errors.append(
-                f"{self.account}: nothing is read until it is known whether a new item arrived"
+                f"{self.account}: nothing is read until it is known whether a new item was created"
             )
             return report
         try:
@@ -95,8 +95,8 @@ class SyncPull:
         lost = sum(work is None for _, work in read)
         if lost >= _SUSPICIOUS and lost == len(read):
             raise PluginFailed(
-                f"all {lost} items that were asked for are gone: nothing is believed",
-                hint="See what this login may read: rove sources list",
+                f"all {lost} requested items are gone: result ignored",
+                hint="Check what this login can read: rove sources list",
             )
 
         def keep() -> None:
@@ -127,7 +127,7 @@ class SyncPull:
         doubtful: Sequence[ItemRef],
         read: Sequence[WorkItem | None],
     ) -> None:
-        """Take a page in, and go on after it, in one transaction."""
+        """Store a page and its cursor in one transaction."""
         with self.store.writing() as db:
             intake = ItemIntake(db, self.store)
             for work in page.items:

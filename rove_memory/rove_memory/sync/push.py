@@ -31,12 +31,12 @@ if TYPE_CHECKING:
 #: How often an item is tried again within one push, when somebody else is faster.
 _ROUNDS: Final = 5
 _LONGEST_WAIT: Final = timedelta(hours=1)
-_REASON: Final = "what it belongs to did not arrive"
+_REASON: Final = "its parent was not created"
 
 
 @frozen(kw_only=True)
 class PushOptions:
-    """How a push is done.
+    """Options of a push.
 
     Attributes:
         debounce: Edits made so shortly ago wait, as others of the same item may follow.
@@ -55,7 +55,7 @@ class PushOptions:
 
 @define
 class PushReport:
-    """What came of a push.
+    """The result of a push.
 
     Attributes:
         sent: How many changes arrived.
@@ -194,7 +194,7 @@ class _ItemPush:
         rounds = 0
         while await in_thread(partial(self._waiting, "field")):
             if rounds == _ROUNDS:
-                raise Conflict(f"{self.item_id} keeps changing at its tracker")
+                raise Conflict(f"{self.item_id} keeps changing at the tracker")
             snapshot = await in_thread(self._snapshot)
             work = await self.tracker.item(snapshot.ref)
             batch = await in_thread(partial(self._prepare, work))
@@ -244,7 +244,7 @@ class _ItemPush:
             intake.take(work, item_id=self.item_id)
 
     def _prepare(self, work: WorkItem) -> Sequence[QueuedChange]:
-        """Take the item in, and mark what is left to be sent before it leaves."""
+        """Store the item, and mark the change as being sent."""
         with self.store.writing() as db:
             intake = ItemIntake(db, self.store)
             intake.take(work)

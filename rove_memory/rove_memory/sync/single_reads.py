@@ -38,7 +38,7 @@ async def read_singly(rove: "Project", tickets: Sequence[TicketInfo]) -> SyncRun
 
 @frozen
 class _ReadResult:
-    """What came of reading a ticket: the item, that it is gone, or why neither is known."""
+    """The result of reading a ticket: the item, gone, or an error."""
 
     ticket: TicketInfo
     item: ContextItem | None = None

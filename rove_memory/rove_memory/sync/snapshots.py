@@ -76,7 +76,7 @@ class Snapshots:
         )
 
     def know_ticket(self, ticket: "TicketInfo", ref: ItemRef) -> None:
-        """Let a ticket that was read as text alone be synced; its status is what is known of it."""
+        """Register a ticket read as text only for syncing."""
         if self.find(ticket.id) is None:
             self.know(ticket.id, ref)
             status = {"name": ticket.status, "category": ticket.status_category}

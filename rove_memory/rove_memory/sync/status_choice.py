@@ -1,4 +1,4 @@
-"""Which status a person means, of those that a ticket can take now."""
+"""Match a person's status to the possible ones."""
 
 from collections.abc import Sequence
 

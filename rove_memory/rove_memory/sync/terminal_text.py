@@ -36,7 +36,7 @@ def print_push(result: SyncResult) -> str:
 def print_status(status: SyncStatusInfo) -> str:
     """Return how current the tickets are, and what waits."""
     if status.last_pull_at is None:
-        return "No ticket was read yet. Read one: rove ticket show TB-123"
+        return "No ticket read yet. Read one: rove ticket show TB-123"
     minutes = status.staleness_seconds // 60
     old = f"{minutes} min" if minutes < _HOUR else f"{minutes / _HOUR:.0f} h"
     head = (
@@ -67,13 +67,13 @@ def print_conflicts(changes: Sequence[ChangeInfo]) -> str:
 
 def print_resolved(is_sent: bool) -> str:  # noqa: FBT001  # what the operation returns
     """Return what becomes of an edit that was decided."""
-    return "It will be sent: rove sync push" if is_sent else "The tracker's value holds."
+    return "It will be sent: rove sync push" if is_sent else "The tracker's value is kept."
 
 
 def print_log(runs: Sequence[SyncRun]) -> str:
     """Return the latest pulls and pushes."""
     if not runs:
-        return "Nothing was pulled or pushed yet."
+        return "No pull or push yet."
     lines: list[str] = []
     for run in runs:
         did = (

@@ -1,4 +1,4 @@
-"""What the sync needs of a tracker, and the same of a connected account."""
+"""The tracker interface of the sync, and its implementation by an account."""
 
 from collections.abc import AsyncIterator
 from contextlib import aclosing

@@ -53,15 +53,17 @@ async def update_ticket(  # noqa: PLR0913  # each is a word of its own on the wi
     title: Annotated[str | None, "The new title."] = None,
     description: Annotated[str | None, "The new description, as Markdown."] = None,
     priority: Annotated[int | None, "From 0, none, to 4, urgent."] = None,
-    assignee: Annotated[str | None, "Who does it: me, a name, or the tracker's id."] = None,
-    add_labels: Annotated[tuple[str, ...], "Labels that it gets."] = (),
-    remove_labels: Annotated[tuple[str, ...], "Labels that it loses."] = (),
+    assignee: Annotated[str | None, "The assignee: me, a name, or the tracker's id."] = None,
+    add_labels: Annotated[tuple[str, ...], "Labels to add."] = (),
+    remove_labels: Annotated[tuple[str, ...], "Labels to remove."] = (),
     sprint: Annotated[str | None, "The sprint or cycle, by its name or id."] = None,
-    due: Annotated[date | None, "The day it is due: 2025-01-31."] = None,
+    due: Annotated[date | None, "The due date: 2025-01-31."] = None,
     estimate: Annotated[float | None, "Its size, in its tracker's unit."] = None,
-    clear: Annotated[tuple[ClearedField, ...], "Fields that lose their value."] = (),
+    clear: Annotated[tuple[ClearedField, ...], "Fields to clear."] = (),
     dry_run: Annotated[bool, "Only show what would change."] = False,
-    queue_if_offline: Annotated[bool, "Keep the change for later if the tracker is away."] = True,
+    queue_if_offline: Annotated[
+        bool, "Keep the change for later if the tracker is unreachable."
+    ] = True,
 ) -> TicketUpdate:
     """Change fields of a ticket at its tracker; its status has an operation of its own.
 
@@ -160,8 +162,8 @@ class _WantedFields:
             raise WrongCall(f"{_shown(twice[0])} cannot be set and cleared at once")
         if not self.given and not self.clear:
             raise WrongCall(
-                "nothing to change was named",
-                hint=f"Name a field: rove ticket set {identifier} --priority 3",
+                "nothing to change",
+                hint=f"Give a field: rove ticket set {identifier} --priority 3",
             )
 
     def check_changeable(self, work: WorkItem) -> None:
@@ -210,12 +212,12 @@ def _person(rove: "Project", account: str, text: str, known: Iterable[KnownName]
     identity = rove.account(account).identity
     if text.casefold() == _ME:
         if identity is None or not identity.id:
-            raise WrongCall(f"{account} does not say who you are", hint="Give your name or id.")
+            raise WrongCall(f"{account} does not tell who you are", hint="Give your name or id.")
         return {"id": identity.id, "name": identity.name}
     found = _named(text, known)
     if len(found) > 1:
         several = ", ".join(f"{each.id} ({each.name})" for each in found)
-        raise WrongCall(f"{text!r} are several people: {several}", hint="Give the id.")
+        raise WrongCall(f"{text!r} matches several people: {several}", hint="Give the id.")
     return {"id": found[0].id, "name": found[0].name} if found else {"id": text, "name": text}
 
 

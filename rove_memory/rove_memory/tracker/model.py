@@ -1,4 +1,4 @@
-"""What crosses the wire about tickets and sprints."""
+"""Wire types of tickets and sprints."""
 
 from datetime import datetime
 
@@ -71,7 +71,7 @@ class FieldValue:
 
 @frozen(kw_only=True)
 class TicketUpdate:
-    """What a change of a ticket's fields came to.
+    """The result of changing a ticket's fields.
 
     Attributes:
         identifier: What its tracker calls the ticket.
@@ -138,7 +138,7 @@ class SprintTicket:
 
 @frozen(kw_only=True)
 class SprintCounts:
-    """How many tickets stand where.
+    """Number of tickets by status.
 
     Attributes:
         todo: Not begun.
@@ -155,7 +155,7 @@ class SprintCounts:
 
 @frozen(kw_only=True)
 class SprintVelocity:
-    """How much of the estimated work is done.
+    """Done and total estimates.
 
     Attributes:
         completed_points: The estimates of what is done.
@@ -170,7 +170,7 @@ class SprintVelocity:
 
 @frozen(kw_only=True)
 class SprintStatus:
-    """Where a sprint stands, by the tickets that Rove has read.
+    """Status of a sprint, from the tickets read so far.
 
     Attributes:
         sprint: The sprint.

@@ -41,15 +41,15 @@ _LABELS: Final = 10
 _BLOCKING: Final = 20
 _DESCRIPTION: Final = 100
 _MEMORIES: Final = 3
-_HINT: Final = "Name its project in sync.containers, then: rove sync pull"
+_HINT: Final = "Add its project to sync.containers, then: rove sync pull"
 
 
 async def sprint_status(  # noqa: PLR0913  # each is a word of its own on the wire
     rove: "LocalProject",
     *,
     project_path: Annotated[str | None, PROJECT_PATH] = None,
-    include_ac_status: Annotated[bool, "How far the criteria of each ticket are."] = True,
-    include_blockers: Annotated[bool, "How many items block each ticket."] = True,
+    include_ac_status: Annotated[bool, "Show the progress of each ticket's criteria."] = True,
+    include_blockers: Annotated[bool, "Show how many items block each ticket."] = True,
     sprint: Annotated[str, "The sprint; the active one if empty."] = "",
     offset: Annotated[int, "How many of the first tickets to skip."] = 0,
 ) -> SprintStatus:
@@ -105,9 +105,9 @@ async def sprint_suggest(  # noqa: PLR0913  # each is a word of its own on the w
     rove: "LocalProject",
     *,
     project_path: Annotated[str | None, PROJECT_PATH] = None,
-    consider_blockers: Annotated[bool, "What is blocked comes last."] = True,
-    consider_ac_complexity: Annotated[bool, "Few open criteria come first."] = True,
-    prefer_assigned: Annotated[bool, "Your own tickets come first."] = True,
+    consider_blockers: Annotated[bool, "Put blocked tickets last."] = True,
+    consider_ac_complexity: Annotated[bool, "Put tickets with few open criteria first."] = True,
+    prefer_assigned: Annotated[bool, "Put your own tickets first."] = True,
     limit: Annotated[int, "The maximum number of results."] = 3,
     offset: Annotated[int, "How many of the first to skip."] = 0,
 ) -> tuple[SuggestedTicket, ...]:
@@ -148,7 +148,7 @@ async def sprint_suggest(  # noqa: PLR0913  # each is a word of its own on the w
 
 @frozen
 class _SuggestionOrder:
-    """What counts when tickets are put in order."""
+    """Criteria for ordering suggested tickets."""
 
     blockers: bool
     criteria: bool
@@ -261,7 +261,7 @@ def _sprint(
         latest = max(among, key=_activity, default=None)
         name = latest.sprint if latest else next(iter(active), "")
     if not name:
-        raise ItemNotFound("no ticket that Rove has read here is in a sprint", hint=_HINT)
+        raise ItemNotFound("no ticket read here is in a sprint", hint=_HINT)
     meant = name.casefold()
     sprint = next((each for each in stored if each.name.casefold() == meant), None)
     found = [each for each in known if each.sprint.casefold() == meant]

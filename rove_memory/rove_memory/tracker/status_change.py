@@ -24,9 +24,11 @@ async def update_ticket_status(
     rove: "Project",
     *,
     identifier: Annotated[str, "The ticket: TB-123."],
-    status: Annotated[str, "The status it should have, as its tracker calls it."],
+    status: Annotated[str, "The new status, as its tracker calls it."],
     add_comment: Annotated[str | None, "A comment that explains it."] = None,
-    queue_if_offline: Annotated[bool, "Keep the change for later if the tracker is away."] = True,
+    queue_if_offline: Annotated[
+        bool, "Keep the change for later if the tracker is unreachable."
+    ] = True,
 ) -> TicketInfo:
     """Change the status of a ticket at its tracker.
 

@@ -71,7 +71,7 @@ def print_sprint(status: SprintStatus) -> str:
 def print_suggestions(suggested: Sequence[SuggestedTicket]) -> str:
     """Return suggestions, each with its reasons."""
     if not suggested:
-        return "No ticket that Rove has read is to be done. Read one: rove ticket show TB-123"
+        return "No ticket to do among those read here. Read one: rove ticket show TB-123"
     lines: list[str] = []
     for each in suggested:
         lines += columns(

@@ -36,7 +36,7 @@ _LONGEST: Final = 20_000
 
 @frozen
 class QueuedEdit:
-    """What was queued: the ticket, by its id here, and the ids of its edits."""
+    """A queued edit: the local ticket id and the ids of its edits."""
 
     item_id: str
     changes: tuple[str, ...]
@@ -105,7 +105,7 @@ class TicketEdit:
         return ProjectStore.of(self.rove)
 
     async def _refuse_reader(self, work: WorkItem, values: Mapping[str, JSON]) -> None:
-        """Let the tracker itself refuse a login that is known to read only: it names the scope.
+        """Let the tracker refuse a read-only login: its error names the scope.
 
         Raises:
             ScopeMissing: The login may not change the ticket; nothing was queued.
@@ -123,7 +123,7 @@ class TicketEdit:
             return self._add(intake, snapshot.item_id, values)
 
     def _withdraw(self, queued: QueuedEdit) -> None:
-        """Take back what was queued: this login may not send it."""
+        """Remove a queued edit that this login may not send."""
         with self.store.writing() as db:
             intake = ItemIntake(db, self.store)
             for each in map(intake.outbox.one, queued.changes):
@@ -150,14 +150,14 @@ class TicketEdit:
                 raise Conflict(
                     f"somebody else changed the {each.field} of {ticket.identifier} to "
                     f"{shown_value(each.field, each.remote)!r} at the same time",
-                    hint=f"Decide about {each.id}, which holds: rove sync conflicts",
+                    hint=f"Decide which value of {each.id} wins: rove sync conflicts",
                 )
         return queued.item_id
 
     def _add(self, intake: ItemIntake, item_id: str, values: Mapping[str, JSON]) -> QueuedEdit:
         if intake.outbox.count("pending") >= (most := self.settings.max_queued_changes):
             raise WrongCall(
-                f"{most} edits wait already, which is the most (sync.max_queued_changes)",
+                f"{most} edits are already waiting, the limit of sync.max_queued_changes",
                 hint="Send them first: rove sync push",
             )
         changes = edit_item(intake.db, intake.store, item_id, values)
@@ -192,7 +192,7 @@ async def find_work_item(rove: "Project", text: str) -> ItemRef:
         raise WrongCall(f"Rove cannot change tickets of {refs[0].account}")
     raise ItemNotFound(
         f"no account in use here has a ticket {name!r}",
-        hint="See what is connected: rove sources list",
+        hint="List the connected accounts: rove sources list",
     )
 
 
@@ -208,7 +208,7 @@ def sendable(words: str, name: str) -> str:
     """
     kept = kept_text(words, name, longest=_LONGEST)
     if without_secrets(words) != words:
-        raise WrongCall(f"the {name} holds a secret: {kept[:80]}", hint="Leave it out.")
+        raise WrongCall(f"the {name} contains a secret: {kept[:80]}", hint="Remove it.")
     return kept
 
 

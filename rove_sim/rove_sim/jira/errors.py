@@ -23,7 +23,7 @@ def refuse(status: int, *messages: str) -> NoReturn:
 
 
 def unauthenticated(*, known: bool) -> Response:
-    """Return what one gets without a good log-in; known is whether one was tried."""
+    """Return what one gets without a good login; known is whether one was tried."""
     reason = "AUTHENTICATED_FAILED" if known else "OUT"
     headers = {
         "content-type": "text/html;charset=UTF-8",
@@ -34,7 +34,7 @@ def unauthenticated(*, known: bool) -> Response:
 
 
 def captcha(site: str) -> Response:
-    """Return what one gets after too many wrong log-ins, whatever is tried then."""
+    """Return what one gets after too many wrong logins, whatever is tried then."""
     headers = {
         "x-seraph-loginreason": "AUTHENTICATION_DENIED",
         "x-authentication-denied-reason": f"CAPTCHA_CHALLENGE; login-url={site}/login.jsp",

@@ -67,7 +67,7 @@ class People:
         ]
 
     def myself(self, asked: RoutedRequest) -> Response:
-        """Say whose log-in it is."""
+        """Say whose login it is."""
         me = self.jira.company.owner
         groups: dict[str, JSON] = {name: {"size": 0, "items": []} for name in asked.words("expand")}
         return Response(

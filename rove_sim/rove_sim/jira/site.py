@@ -58,7 +58,7 @@ class Jira(SimulatedVendor):
         pages: The pages of its Confluence, by their numbers.
         other_sites: Further sites that an app's login opens, like ``https://acme.atlassian.net``.
         scoped: Whether the API token is one with scopes: the site itself then refuses it.
-        captcha: Whether there were too many wrong log-ins.
+        captcha: Whether there were too many wrong logins.
         warnings: What every search warns of.
         reader_token: An API token of the same person that may only read; none when empty.
         workflow: The statuses that may follow one; any may, where it names none.

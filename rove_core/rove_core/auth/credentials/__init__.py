@@ -1,4 +1,4 @@
-"""Where logins are kept: the keychain of the system, an encrypted file, or this process alone.
+"""Credential stores: keychain, encrypted file, or memory.
 
 :func:`choose_store` decides once per user and keeps to it. No store ever asks anybody
 anything. What the environment holds comes before every store: :func:`environment_answers`.

@@ -1,4 +1,4 @@
-"""What Rove knows of keyring's backends: which are real keychains, and when these would prompt."""
+"""Keyring's backends: which are real keychains, and when they prompt."""
 
 from typing import TYPE_CHECKING, Final
 

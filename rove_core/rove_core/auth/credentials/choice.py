@@ -1,4 +1,4 @@
-"""Which store was chosen, remembered: logins are looked for where they were put."""
+"""Remember the chosen credential store."""
 
 import json
 import shlex
@@ -32,7 +32,7 @@ class StoreChoice:
 
     @property
     def backend(self) -> str:
-        """Which kind of store it is: ``keychain`` or ``encrypted_file``."""
+        """The kind of store: ``keychain`` or ``encrypted_file``."""
         return "keychain" if self.keychain else "encrypted_file"
 
 

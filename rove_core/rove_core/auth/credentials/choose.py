@@ -57,7 +57,7 @@ async def _tried(file: EncryptedFileStore, clock: Clock) -> StoreChoice:
     if await asyncio.to_thread(read_private, file.path) is not None:
         return StoreChoice(keychain="", chosen_at=clock.now(), why=f"{file.path} is already there")
     try:
-        return await _working_keychain("it kept an entry and gave it back", clock)
+        return await _working_keychain("it stored an entry and returned it", clock)
     except KeychainUnusable as error:
         return StoreChoice(keychain="", chosen_at=clock.now(), why=error.message)
 

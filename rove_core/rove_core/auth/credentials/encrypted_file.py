@@ -42,7 +42,7 @@ class EncryptedFileStore:
 
     @property
     def name(self) -> str:
-        """Which kind of store it is."""
+        """The kind of store."""
         return "encrypted_file"
 
     async def get(self, account: str) -> "Credential | None":

@@ -31,7 +31,7 @@ class KeychainStore:
 
     @property
     def name(self) -> str:
-        """Which kind of store it is."""
+        """The kind of store."""
         return "keychain"
 
     @property

@@ -25,7 +25,7 @@ class MemoryStore:
 
     @property
     def name(self) -> str:
-        """Which kind of store it is."""
+        """The kind of store."""
         return self._name
 
     async def get(self, account: str) -> Credential | None:

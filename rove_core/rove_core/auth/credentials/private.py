@@ -51,8 +51,8 @@ def check_folder(path: Path, *, allowed: int = 0o700) -> None:
 def _check_kind(path: Path, kind: str, *, is_right: bool) -> None:
     if not is_right:
         raise UnsafePlace(
-            f"{path} is a link, or no {kind} at all",
-            hint=f"Look at it with: ls -ld {_quoted(path)}; then put a {kind} of your own there.",
+            f"{path} is a link or not a {kind}",
+            hint=f"Check it with: ls -ld {_quoted(path)}; then put a {kind} of your own there.",
         )
 
 
@@ -61,7 +61,7 @@ def _check_access(path: Path, status: os.stat_result, allowed: int) -> None:
     if status.st_uid != user:
         raise UnsafePlace(
             f"{path} belongs to user {status.st_uid}, not to {user}",
-            hint=f"If you know why, make it yours: sudo chown {user} {_quoted(path)}",
+            hint=f"If you know why, take ownership: sudo chown {user} {_quoted(path)}",
         )
     if stat.S_IMODE(status.st_mode) & 0o077 & ~allowed:
         raise UnsafePlace(

@@ -43,7 +43,7 @@ async def probe_keychain(*, patience: float = 2.0) -> KeychainStore:
     except TimeoutError:
         raise unusable("the keychain", f"did not answer within {patience:g} s") from None
     if kept != canary:
-        raise unusable(f"the keychain {store.backend}", "does not give back what it is given")
+        raise unusable(f"the keychain {store.backend}", "does not return what was stored")
     return store
 
 
@@ -58,7 +58,7 @@ async def load_keychain(name: str, *, patience: float = 2.0) -> KeychainStore:
         KeychainUnusable: It is not there, or does not work any more.
     """
     if name not in KEYCHAINS:
-        raise unusable(f"the keychain {name}", "is none that Rove uses")
+        raise unusable(f"the keychain {name}", "is not one that Rove supports")
 
     def load() -> "KeyringBackend":
         from keyring.core import load_keyring  # noqa: PLC0415  # slow to import
@@ -82,4 +82,4 @@ async def _found_keychain(patience: float) -> KeychainStore:
         if class_name(backend) in KEYCHAINS:
             return KeychainStore(backend, patience=patience)
     names = ", ".join(map(class_name, backends))
-    raise KeychainUnusable(f"there is no keychain of this system: keyring found only {names}")
+    raise KeychainUnusable(f"this system has no keychain: keyring found only {names}")

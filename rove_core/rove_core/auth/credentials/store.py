@@ -1,4 +1,4 @@
-"""What every store of credentials can do."""
+"""The interface of every credential store."""
 
 from typing import Protocol
 
@@ -10,7 +10,7 @@ class CredentialStore(Protocol):
 
     @property
     def name(self) -> str:
-        """Which it is: ``keychain``, ``encrypted_file``, ``memory`` or ``environment``."""
+        """The kind: ``keychain``, ``encrypted_file``, ``memory`` or ``environment``."""
 
     async def get(self, account: str) -> Credential | None:
         """Return the account's credential, or None if there is none."""

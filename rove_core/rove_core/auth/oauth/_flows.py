@@ -96,7 +96,7 @@ def code_of(redirected: "LoginRedirect", *, issuer: str) -> str:
     """
     told = {name: value.reveal() for name, value in redirected.parameters.items()}
     if (named := told.get("iss")) and named.rstrip("/") != issuer:
-        raise LoginRefused(f"the browser was sent back by another vendor than {issuer}")
+        raise LoginRefused(f"the browser came back from a vendor other than {issuer}")
     if error := told.get("error"):
         if error in DENIED:
             raise declined(error)

@@ -35,9 +35,7 @@ _FAILING: Final = frozenset(
     | {"service_unavailable", "request_timeout"}
 )
 _WAIT: Final = frozenset({"ratelimited", "rate_limited", "too_many_requests"})
-_COMPARE: Final = (
-    "Compare its client id, its secret and its redirect address with the vendor's page"
-)
+_COMPARE: Final = "Check its client id, secret and redirect address on the vendor's page"
 _ODD: Final = re.compile(r"[^\x20-\x7e]+")
 _MOST_SAID: Final = 200
 
@@ -128,19 +126,19 @@ def refusal(error: str, description: str = "") -> RoveError:
     """Return the error that a vendor's word for it means."""
     said = _ODD.sub(" ", f"{error}: {description}" if description else error)[:_MOST_SAID]
     if error in _FAILING:
-        return Unavailable(f"the vendor cannot log anybody in now: {said}")
+        return Unavailable(f"the vendor cannot log in anybody now: {said}")
     if error in _WAIT:
         return RateLimited(f"the vendor asks to wait: {said}")
     if error in _EXPIRED:
         return LoginRefused(f"the code was not typed in time: {said}", hint="Ask for a new one")
     if error in _USED_UP:
-        return LoginRefused(f"what was exchanged is used up, expired or revoked: {said}")
-    return LoginRefused(f"the vendor does not take the app: {said}", hint=_COMPARE)
+        return LoginRefused(f"the code or token is used up, expired or revoked: {said}")
+    return LoginRefused(f"the vendor rejects the app: {said}", hint=_COMPARE)
 
 
 def declined(error: str) -> LoginRefused:
     """Return the error that somebody did not agree."""
-    return LoginRefused(f"the log-in was declined on the vendor's page: {error}")
+    return LoginRefused(f"the login was declined on the vendor's page: {error}")
 
 
 def body_of(reply: "Reply") -> Mapping[str, "JSON"]:

@@ -1,4 +1,4 @@
-"""What was said first and said otherwise later: disputed, or replaced."""
+"""Find statements that were later disputed or replaced."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -69,7 +69,7 @@ class _Change:
 
     @property
     def replaces(self) -> bool:
-        """Whether the later holds instead; else the two disagree."""
+        """Whether the later one replaces the earlier; otherwise they conflict."""
         same_person = self.earlier.of.part.author == self.later.of.part.author
         merged = _is_merged(self.earlier) and _is_merged(self.later)
         return self.later.turns or self.later.decides or same_person or merged
@@ -153,7 +153,7 @@ def _goes_on(change: _Change, told: Sequence[tuple[_Change, float]]) -> bool:
 
 
 def _is_told(change: _Change, other: _Change, claims: Claims) -> bool:
-    """Tell whether another pair tells the same change, or ends or begins with the same."""
+    """Return whether another pair tells the same change, or ends or begins with the same."""
     if change.earlier.of.key == other.earlier.of.key or change.later.of.key == other.later.of.key:
         return True
     if not change.amounts or change.amounts != other.amounts:
@@ -205,7 +205,7 @@ def _earlier(later: SentenceClaim, claims: Claims) -> Iterator[_Change]:
 
 
 def _is_named(earlier: SentenceClaim, later: SentenceClaim) -> bool:
-    """Tell whether a later sentence names what an earlier one chose as what it replaces."""
+    """Return whether a later sentence names what an earlier one chose as what it replaces."""
     if not (earlier.decides or earlier.turns):
         return False
     ended = _ended(later.text)
@@ -224,7 +224,7 @@ def _is_merged(claim: SentenceClaim) -> bool:
 
 
 def _restates(earlier: SentenceClaim, later: SentenceClaim) -> bool:
-    """Tell whether a later sentence takes the same side, or reports the same turn elsewhere."""
+    """Return whether a later sentence takes the same side, or reports the same turn elsewhere."""
     if later.sides & earlier.sides:
         return True
     elsewhere = earlier.of.whole.ref != later.of.whole.ref
@@ -247,7 +247,7 @@ def _closeness(earlier: SentenceClaim, later: SentenceClaim) -> float:
 
 
 def _differs(earlier: SentenceClaim, later: SentenceClaim) -> bool:
-    """Tell whether a later sentence gives another number, or takes another side."""
+    """Return whether a later sentence gives another number, or takes another side."""
     before, now = earlier.amounts, later.amounts
     units = before.keys() & now.keys()
     if (

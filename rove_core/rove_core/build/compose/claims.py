@@ -1,4 +1,4 @@
-"""What is said sentence by sentence, so that it can be held against what else is said."""
+"""Split statements into claims that can be compared."""
 
 import math
 import re
@@ -87,12 +87,12 @@ class SentenceClaim:
 
     @property
     def turns(self) -> bool:
-        """Whether it says that something does not hold any more."""
+        """Whether it ends or reverses something."""
         return "reversal" in self.marks
 
     @property
     def decides(self) -> bool:
-        """Whether it says what was decided."""
+        """Whether it states a decision."""
         return "decision" in self.marks
 
 

@@ -36,7 +36,7 @@ _HEADINGS: Final = 0.05
 
 
 class BlockCosts(Protocol):
-    """What parts of the document take, in tokens."""
+    """Token costs of the document's parts."""
 
     def document(self, outline: Outline) -> int:
         """Return what all of it takes, each definition counted once."""
@@ -59,7 +59,7 @@ class BlockCosts(Protocol):
 
 @frozen(kw_only=True)
 class Brief:
-    """What a document is to be made of, and for.
+    """The input of one composition.
 
     Attributes:
         ticket: The ticket.
@@ -86,7 +86,7 @@ class Brief:
 
 @frozen(kw_only=True)
 class ItemOutcome:
-    """What became of one candidate.
+    """The outcome for one candidate.
 
     Attributes:
         ranked: Which one, and how much it matters.
@@ -105,7 +105,7 @@ class ItemOutcome:
 
 @frozen(kw_only=True)
 class Composition:
-    """What the document will say, and what became of every candidate, the best first."""
+    """The document's content, and the outcome for every candidate, best first."""
 
     outline: Outline
     fates: tuple[ItemOutcome, ...]
@@ -260,7 +260,7 @@ def _told_once(
 
 
 def _are_tickets(*said: Statement) -> bool:
-    """Tell whether these are tickets: two of them are two, however alike they are."""
+    """Return whether these are tickets: two of them are two, however alike they are."""
     return all(each.part.ref == each.whole.ref and each.whole.role == "ticket" for each in said)
 
 
@@ -302,7 +302,7 @@ class _Fates:
         if ranked.candidate.is_unread:
             return ItemOutcome(ranked=ranked, reason=_because("could not be read yet", why))
         if at >= self._believed:
-            return ItemOutcome(ranked=ranked, reason=_because("too little speaks for it", why))
+            return ItemOutcome(ranked=ranked, reason=_because("low relevance", why))
         first = next((each.first for each in self._doubles if _is_of(each.statement, key)), None)
         if first is not None:
             return ItemOutcome(
@@ -310,10 +310,10 @@ class _Fates:
             )
         if key in self._listed:
             tokens = self._costs.listed(self._listed[key])
-            reason = f"only named, for want of room: {why}"
+            reason = f"only named, for lack of space: {why}"
             return ItemOutcome(ranked=ranked, reason=reason, tokens=tokens)
         return ItemOutcome(
-            ranked=ranked, reason=f"nothing of it fits into {self._budget} tokens: {why}"
+            ranked=ranked, reason=f"no part of it fits into {self._budget} tokens: {why}"
         )
 
     def _merged(self, key: Key) -> Iterator[ItemRef]:

@@ -1,4 +1,4 @@
-"""What was decided and holds: the sentences that say so, each with what it replaced."""
+"""Decisions in force, each with what it replaced."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final

@@ -1,4 +1,4 @@
-"""Who answers whom: in a thread, in a review, and across them."""
+"""Match replies to questions in threads and reviews."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -54,7 +54,7 @@ def line_of(part: ContextItem) -> tuple[str, str, int | None] | None:
 
 @lru_cache(maxsize=4096)
 def is_put_off(text: str) -> bool:
-    """Tell whether a text says that something is not known yet, or passes the question on."""
+    """Return whether a text says that something is not known yet, or passes the question on."""
     return "open" in markers.marks(text) or bool(_PUTS_OFF.search(text.lower()))
 
 
@@ -114,7 +114,7 @@ def calls_of(statements: Sequence[Statement]) -> Mapping[Key, Key]:
 
 
 def replies(part: ContextItem) -> bool:
-    """Tell whether something was said in reply to something else, as its source says."""
+    """Return whether something was said in reply to something else, as its source says."""
     return any(link.relation == "replies_to" for link in part.links)
 
 
@@ -124,7 +124,7 @@ def moment(part: ContextItem) -> datetime:
 
 
 def _in_turn(part: ContextItem, following: ContextItem, whole: ContextItem) -> bool:
-    """Tell whether what comes next was said in answer: in a chat, at a line, or soon after."""
+    """Return whether what comes next was said in answer: in a chat, at a line, or soon after."""
     if "talk" in {whole.role, following.role} or replies(following):
         return True
     return moment(following) - moment(part) <= _SOON

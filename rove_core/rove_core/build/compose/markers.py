@@ -115,7 +115,7 @@ def marks(text: str) -> frozenset[Mark]:
 
 
 def asks(text: str) -> bool:
-    """Tell whether somebody asks something, outside of quotes and of code."""
+    """Return whether somebody asks something, outside of quotes and of code."""
     return "?" in text and bool(_QUESTION.search(own_words(text)))
 
 
@@ -126,7 +126,7 @@ def own_words(text: str) -> str:
 
 
 def is_pleasantry(text: str) -> bool:
-    """Tell whether a text says nothing but that somebody was there."""
+    """Return whether a text says nothing but that somebody was there."""
     if len(text) > _LONGEST_PLEASANTRY:
         return False
     parts = (part.strip(_AROUND) for part in _STOPS.split(_EMOJI.sub(" ", text)))

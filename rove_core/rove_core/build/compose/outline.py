@@ -30,13 +30,13 @@ class Statement:
 
     @property
     def key(self) -> Key:
-        """What it is known by, from one build to the next."""
+        """The key that stays the same from build to build."""
         return key_of(self.part.ref)
 
 
 @frozen(kw_only=True)
 class Topic:
-    """What is said about one thing.
+    """Statements about one topic.
 
     Attributes:
         key: What it is known by, from one build to the next: the key of its first statement.
@@ -56,7 +56,7 @@ QuestionKind: TypeAlias = Literal[
 
 @frozen(kw_only=True)
 class OpenQuestion:
-    """What somebody who implements the ticket would still have to ask.
+    """Open questions for whoever implements the ticket.
 
     Attributes:
         kind: Asked and not answered, remarked in a review and not resolved, two statements that
@@ -71,7 +71,7 @@ class OpenQuestion:
 
     @property
     def key(self) -> tuple[str, Key]:
-        """What it is known by, from one build to the next."""
+        """The key that stays the same from build to build."""
         return self.kind, self.statements[0].key
 
 
@@ -89,7 +89,7 @@ class StandingDecision:
 
     @property
     def key(self) -> Key:
-        """What it is known by, from one build to the next."""
+        """The key that stays the same from build to build."""
         return self.statement.key
 
 

@@ -112,7 +112,7 @@ def _blocks(lines: Sequence[str]) -> Iterator[list[str]]:
 
 
 def _continues(block: Sequence[str], line: str) -> bool:
-    """Tell whether a line belongs to the block before it."""
+    """Return whether a line belongs to the block before it."""
     kind = _kind(block[0])
     if kind in ("table", "quote"):
         return _kind(line) == kind

@@ -1,4 +1,4 @@
-"""What somebody who implements the ticket would still have to ask."""
+"""Open questions for whoever implements the ticket."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -91,7 +91,7 @@ def _unsettled(claims: Claims, about: frozenset[str], ticket: ContextItem) -> It
 
 
 def _is_for(change: ContextItem, ticket: ContextItem) -> bool:
-    """Tell whether a pull request is the ticket's own, and was not given up."""
+    """Return whether a pull request is the ticket's own, and was not given up."""
     told = f"{change.title} {change.content} {change.facts.branch}"
     named = re.search(rf"(?<!\w){re.escape(ticket.ref.id)}(?!\w)", told, re.IGNORECASE)
     status = change.facts.status
@@ -114,7 +114,7 @@ def _kind(claim: SentenceClaim) -> QuestionKind | None:
 
 
 def _settled(claim: SentenceClaim, kind: QuestionKind, claims: Claims) -> bool:
-    """Tell whether somebody answered, or reported, where it was said or elsewhere."""
+    """Return whether somebody answered, or reported, where it was said or elsewhere."""
     part, whole = claim.of.part, claim.of.whole
     if part.facts.resolved:
         return True

@@ -1,4 +1,4 @@
-"""What fits: the most relevant statements under a budget that is never exceeded."""
+"""Select the most relevant statements within a strict budget."""
 
 import math
 from collections import Counter
@@ -26,7 +26,7 @@ _LISTED: Final = 0.1
 
 @frozen
 class Selection:
-    """What a document says, and what it only names.
+    """The statements to quote, and the items only named.
 
     Attributes:
         kept: What is said, in the order in which it was given.
@@ -103,7 +103,7 @@ def needed(
 
 @define(eq=False, kw_only=True)
 class _Selection:
-    """What was chosen so far, and how much room is left."""
+    """The statements chosen so far, and the remaining budget."""
 
     first: Key
     known: Mapping[Key, Statement]
@@ -115,7 +115,7 @@ class _Selection:
     is_full: bool = False
 
     def fill(self, statements: Sequence[Statement]) -> None:
-        """Take the best statement that fits, until none does."""
+        """Add the best statement that fits, until none does."""
         heap = [(-self._value(each), at) for at, each in enumerate(statements)]
         heapify(heap)
         while heap:

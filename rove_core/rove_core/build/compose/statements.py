@@ -1,4 +1,4 @@
-"""What of the chosen items can be said: who said it, in which words, and what it is worth."""
+"""Statements of the chosen items: author, words and value."""
 
 import math
 import re

@@ -1,4 +1,4 @@
-"""Which statements belong together: by thread and ticket first, then by what they are about."""
+"""Group statements into topics: by thread and ticket, then by words."""
 
 import math
 from collections import Counter, defaultdict
@@ -122,7 +122,7 @@ def place(statements: Sequence[Statement], topics: Sequence[Topic]) -> list[int]
 
 
 class _Space:
-    """How much each word tells, seen what all groups say."""
+    """Word weights over all groups."""
 
     def __init__(self, groups: Sequence[_Group]) -> None:
         stand_in = Counter(word for group in groups for word in group.words)
@@ -157,7 +157,7 @@ def _cores(statements: Sequence[Statement]) -> list[_Group]:
 
 
 def _is_chapter(statement: Statement) -> bool:
-    """Tell whether a statement is a chapter of a text that is about many things."""
+    """Return whether a statement is a chapter of a text that is about many things."""
     part, whole = statement.part, statement.whole
     return part.role == whole.role and whole.role not in _ABOUT_ONE_THING
 

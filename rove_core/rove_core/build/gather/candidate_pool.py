@@ -1,4 +1,4 @@
-"""What a build has found so far: each thing once, with every way that led to it."""
+"""Items found so far, each once, with all traces that led to it."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -60,11 +60,11 @@ class Candidates:
         return len(self._candidates)
 
     def remember(self, known: Iterable[Candidate]) -> None:
-        """Take what an earlier build found; it is not news."""
+        """Add the results of an earlier build."""
         self._candidates |= {each.key: each for each in known}
 
     def take_ticket(self, ref: ItemRef) -> None:
-        """Take the name that the ticket has now, and never the ticket itself as a find.
+        """Set the ticket's current id, and exclude the ticket itself.
 
         Where it was moved, or its place renamed, it was asked for by another name.
         """
@@ -89,7 +89,7 @@ class Candidates:
         whole: bool = False,
         asked: ItemRef | None = None,
     ) -> None:
-        """Take a thing that was found; what is known of it already is kept.
+        """Add a found item, merging with what is known.
 
         Args:
             item: What was found.
@@ -177,7 +177,7 @@ class Candidates:
         return tuple(ref for ref in refs if meant[ref.id] == ref)
 
     def names_ticket(self, item: ContextItem) -> bool:
-        """Tell whether a thing refers to the ticket, or has its whole id in an address elsewhere.
+        """Return whether a thing refers to the ticket, or has its whole id in an address elsewhere.
 
         Trackers move, and the addresses in what was written before lead to where they were.
         """

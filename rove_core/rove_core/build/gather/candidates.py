@@ -1,4 +1,4 @@
-"""What was found for a ticket, and how, before anything is chosen."""
+"""Candidates found for a ticket, and how they were found."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -19,7 +19,7 @@ Way: TypeAlias = Literal["link", "words", "reference", "unread"]
 
 @frozen
 class Trace:
-    """How something was found.
+    """One way an item was found.
 
     Attributes:
         way: Which way led to it.
@@ -50,17 +50,17 @@ class Candidate:
 
     @property
     def key(self) -> Key:
-        """What it is known by."""
+        """The key."""
         return key_of(self.item.ref)
 
     @property
     def is_bare(self) -> bool:
-        """Tell whether only its address is known: what a search told of it was not kept."""
+        """Return whether only its address is known: what a search told of it was not kept."""
         return not self.whole and not self.item.content and self.item.title == self.item.ref.id
 
     @property
     def is_quotable(self) -> bool:
-        """Tell whether a document may quote it."""
+        """Return whether a document may quote it."""
         return not (self.passing or self.is_bare)
 
     @property
@@ -81,12 +81,12 @@ class Candidate:
 
     @property
     def is_unread(self) -> bool:
-        """Tell whether an earlier build wanted to read it in full and could not."""
+        """Return whether an earlier build wanted to read it in full and could not."""
         return any(trace.way == "unread" for trace in self.traces)
 
     @property
     def is_linked(self) -> bool:
-        """Tell whether it and the ticket name each other, in one direction at least."""
+        """Return whether it and the ticket name each other, in one direction at least."""
         return any(trace.way == "link" for trace in self.traces)
 
 
@@ -107,7 +107,7 @@ class RankedItem:
 
 @frozen
 class SearchRecord:
-    """How an account was searched for one text on behalf of a document.
+    """One search of an account for a document.
 
     Attributes:
         at: When; None if that is not known.

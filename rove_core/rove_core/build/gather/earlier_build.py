@@ -1,4 +1,4 @@
-"""What an earlier build of the same document knows, and what to ask for again."""
+"""Reuse an earlier build of the same document, and decide what to fetch again."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
@@ -17,7 +17,7 @@ AGAIN: Final = timedelta(hours=12)
 
 @frozen(kw_only=True)
 class EarlierBuild:
-    """What an earlier build of the same document knows already.
+    """Reusable results of an earlier build of the same document.
 
     Attributes:
         ticket: The ticket as it was.

@@ -29,7 +29,7 @@ TellWait: TypeAlias = Callable[[str, datetime], Awaitable[None]]
 
 @frozen(kw_only=True)
 class LimitRules:
-    """How the questions of one pass take the limits of the accounts.
+    """How one pass uses the accounts' rate limits.
 
     What a document cannot do without (its ticket, what names it, what is quoted) goes before
     further words to search for.
@@ -70,7 +70,7 @@ async def _tell_nobody(_: str, __: datetime) -> None:
 
 @define(eq=False)
 class FetchCache:
-    """What several builds of one call have fetched already: none of them fetches it again.
+    """Results that several builds of one call share.
 
     Attributes:
         searches: What each question found.
@@ -85,7 +85,7 @@ class FetchCache:
 
 @define(eq=False)
 class _AccountTime:
-    """How long an account has worked and waited in one pass."""
+    """Work and wait time of an account in one pass."""
 
     work: Stopwatch
     waits: Stopwatch
@@ -127,7 +127,7 @@ class Fetches:
         return until is not None and until <= self.clock.now() + SOON
 
     def answers(self, account: str) -> bool:
-        """Tell whether an account may be asked: it has not refused or failed to answer yet."""
+        """Return whether an account may be asked: it has not refused or failed to answer yet."""
         return account not in self._closed
 
     async def search(self, query: Query) -> tuple[ContextItem, ...]:
@@ -168,7 +168,7 @@ class Fetches:
         return most
 
     def has_answer(self, query: Query) -> bool:
-        """Tell whether a query was answered in full."""
+        """Return whether a query was answered in full."""
         return query in self.fetched.searches
 
     async def item(self, ref: ItemRef) -> ContextItem | None:
@@ -201,7 +201,7 @@ class Fetches:
                 content="",
                 timestamp=self.clock.now(),
             )
-        raise ItemNotFound(f"a plugin does not let {ref.id} pass", account=ref.account)
+        raise ItemNotFound(f"a plugin filters out {ref.id}", account=ref.account)
 
     async def _is_copied(self, ref: ItemRef) -> bool:
         """Return whether an item is here: it was fetched, or a mirror has all of it."""

@@ -62,7 +62,7 @@ class GatherResult:
 
 @frozen(kw_only=True)
 class _Unread:
-    """What is known in part and may be read, each the best first.
+    """Candidates known only in part, best first.
 
     Attributes:
         sure: What surely belongs to the ticket.
@@ -336,7 +336,7 @@ class Gatherer:
                 yield PlannedRead(ref, hop, (trace,))
 
     def _was_passed_over(self, ref: ItemRef, item: ContextItem) -> bool:
-        """Tell whether an earlier build could have followed a reference from the same words."""
+        """Return whether an earlier build could have followed a reference from the same words."""
         is_own = key_of(item.ref) == key_of(self.found.ticket)
         is_new = item != self.earlier.ticket if is_own else key_of(item.ref) in self.found.fresh
         return not is_new and ref.account in self.earlier.answered
@@ -362,7 +362,7 @@ class Gatherer:
         return chosen
 
     async def _tell_depth(self, wishes: Iterable[PlannedRead]) -> None:
-        """Say it when references lead deeper than before."""
+        """Report a greater depth of references."""
         deeper = [wish for wish in wishes if wish.hop > self.hops]
         if deeper:
             self.hops = max(wish.hop for wish in deeper)
@@ -370,7 +370,7 @@ class Gatherer:
             await self.tell("hop", done=self.hops, total=self.max_hops, note=told)
 
     async def _tell_read(self, items: Iterable[ContextItem]) -> None:
-        """Say how many things each account gave in full."""
+        """Report the number of items read per account."""
         for account, count in Counter(item.account for item in items).items():
             await self.tell("read", account=account, done=count)
 

@@ -1,4 +1,4 @@
-"""What the mirrors on this machine have for a ticket: they are searched instead of the vendors."""
+"""Search the local mirrors for a ticket, instead of the vendors."""
 
 from collections.abc import Iterable, Sequence
 

@@ -1,4 +1,4 @@
-"""What to search for: the words that are likeliest to lead to what belongs to a ticket.
+"""Choose the search words most likely to find what belongs to a ticket.
 
 A vendor's search wants all words of a query, and so single words reach furthest; a pair reaches
 what is too old or too far down among all that has the single word. Best first, as it is the caller

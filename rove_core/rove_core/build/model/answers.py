@@ -25,13 +25,13 @@ def read_answer(text: str) -> Answer:
     said = text[:_LONGEST].rpartition("</think>")[2]
     begin = said.find("{")
     if begin < 0:
-        raise ValueError("there is no JSON object in the answer")
+        raise ValueError("the answer has no JSON object")
     try:
         value = _decoded(said[begin:])
     except RecursionError as error:
         raise ValueError("the answer is nested too deep") from error
     if not isinstance(value, dict):
-        raise ValueError("the answer is no JSON object")  # noqa: TRY004  # what was sent is wrong, not a type of ours
+        raise ValueError("the answer is not a JSON object")  # noqa: TRY004  # what was sent is wrong, not a type of ours
     return value
 
 

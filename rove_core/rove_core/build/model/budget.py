@@ -1,4 +1,4 @@
-"""What a build may spend on a model, and a rehearsal that sends nothing."""
+"""The model budget of a build, and a dry run that sends nothing."""
 
 from typing import Final
 
@@ -33,7 +33,7 @@ class NotSent(Exception):  # noqa: N818  # no error: nothing was to be sent
 
 @frozen
 class Budget:
-    """What one build may spend on a model.
+    """The model budget of one build.
 
     Attributes:
         calls: How many requests it may send.

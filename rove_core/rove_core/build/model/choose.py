@@ -45,7 +45,7 @@ async def choose_engine(  # noqa: PLR0913  # a build makes it, in one place
     environ: Mapping[str, str] | None = None,
     dry_run: bool = False,
 ) -> AsyncIterator[ChosenEngine]:
-    """Give the engine of one build, and close its connections at the end.
+    """Yield the engine of one build.
 
     Args:
         settings: What the project wants.
@@ -90,7 +90,7 @@ async def open_model(
     environ: Mapping[str, str] | None = None,
     record: ModelRecord | None = None,
 ) -> "AsyncIterator[ModelClient]":
-    """Give the model that the settings name, and close its connections at the end.
+    """Yield the configured model.
 
     Args:
         settings: What the project wants.
@@ -105,8 +105,8 @@ async def open_model(
     name = settings.ai.engine
     if name == EXTRACTIVE:
         raise WrongSetting(
-            "no model is to be asked here: ai.engine is extractive",
-            hint="docs/how-to/use-a-model.md says how to name one.",
+            "ai.engine is extractive, so no model is used",
+            hint="docs/how-to/use-a-model.md says how to set one.",
         )
     if name not in engines:
         raise WrongSetting(lacking(name, engines), hint=f"Install it: pip install rove-{name}")
@@ -118,7 +118,7 @@ async def open_model(
 def lacking(name: str, engines: "Mapping[str, EngineKind]") -> str:
     """Return what to say of an engine that no installed package brings."""
     known = ", ".join(sorted([EXTRACTIVE, *engines]))
-    return f"ai.engine = {name!r}: no installed package brings it; there are: {known}"
+    return f"ai.engine = {name!r}: no installed package provides it; available: {known}"
 
 
 def _use(

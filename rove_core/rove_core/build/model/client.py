@@ -1,4 +1,4 @@
-"""What a package that asks a model brings, and what it is given for that."""
+"""The interface of model engines."""
 
 from collections.abc import Callable, Sequence
 from contextlib import AbstractAsyncContextManager
@@ -46,7 +46,7 @@ class VectorClient(Protocol):
 
 @frozen(kw_only=True)
 class ModelUse:
-    """What one use of a model may take, such as one build.
+    """The limits of one use of a model, such as one build.
 
     Attributes:
         endpoint: Where the model is, and the key for it.

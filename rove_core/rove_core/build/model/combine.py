@@ -1,4 +1,4 @@
-"""What a model answered, joined with what the extractive engine says.
+"""Combine a model's answers with the extractive engine's.
 
 Whatever a model answers, nothing that the ticket is linked with is pushed out, nothing is added,
 and no more is lost than the words of a candidate had earned: a model that somebody's text talked

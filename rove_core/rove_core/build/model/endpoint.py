@@ -1,4 +1,4 @@
-"""Where the model is, and the key that may be sent there and nowhere else."""
+"""The model's endpoint, and the key bound to it."""
 
 from collections.abc import Mapping
 from typing import Final, Protocol
@@ -64,7 +64,7 @@ class Endpoint:
 
     @property
     def lacks_key(self) -> bool:
-        """Whether it is known to want a key, and there is none."""
+        """Whether it requires a key and none is set."""
         return self.key is None and self.address.host == parse_address(OPENAI).host
 
     async def credential(self) -> Credential | None:
@@ -115,7 +115,7 @@ def _openais_own(wanted: EndpointSettings, environ: Mapping[str, str]) -> Endpoi
 
 
 def _is_elsewhere(settings: Origins, section: str) -> bool:
-    """Tell whether the key stands in a file, and the endpoint in another place."""
+    """Return whether the key stands in a file, and the endpoint in another place."""
     key = settings.origin(f"{section}.api_key").level
     return key in _FILES and key != settings.origin(f"{section}.api_base").level
 
@@ -124,6 +124,6 @@ def _checked(name: str, url: str) -> str:
     try:
         parse_address(url)
     except ValueError as error:
-        hint = f"Mend {name}: it is an address like {OPENAI}, without a login in it."
+        hint = f"Fix {name}: use an address like {OPENAI}, without a login in it."
         raise WrongSetting(f"{name}: {error}", hint=hint) from error
     return url.rstrip("/")

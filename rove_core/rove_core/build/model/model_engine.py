@@ -121,7 +121,7 @@ class ModelEngine:
             return ()
         found = list(asking.read(answer))
         if not found and _says_something(answer):
-            self._record.note(question, "the model's answer names nothing that it was sent")
+            self._record.note(question, "the model's answer refers to nothing it was sent")
         return found
 
 

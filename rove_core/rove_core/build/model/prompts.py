@@ -1,4 +1,4 @@
-"""What a model is sent: a question, and material that is quoted and never obeyed."""
+"""Prompts: a question with quoted material that is never obeyed."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -93,7 +93,7 @@ class Prompt:
 
     @cached_property
     def messages(self) -> tuple[Message, Message]:
-        """What is sent; the fence is drawn anew for each question, so nobody can foresee it."""
+        """The messages to send, with a new unpredictable fence for each question."""
         fence = f"material-{token_hex(8)}"
         # A line break within JSON is an escape, so no line of the material can be the fence.
         quoted = json.dumps(self.material, ensure_ascii=False)
@@ -105,7 +105,7 @@ class Prompt:
 
     @property
     def tokens(self) -> int:
-        """How many tokens it takes at most."""
+        """Maximum number of tokens."""
         words = sum(estimated_tokens(message.content) for message in self.messages)
         return words + _TOKENS_OF_AN_IMAGE * len(self.images)
 

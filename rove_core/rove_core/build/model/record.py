@@ -1,4 +1,4 @@
-"""What a build asked a model, what that took, and what was done without it."""
+"""Record of a build's model calls, their cost and fallbacks."""
 
 from attrs import define, field, frozen
 
@@ -26,7 +26,7 @@ class PlannedCall:
 
 @define(kw_only=True)
 class ModelRecord:
-    """What became of one build's questions to a model.
+    """The record of one build's model calls.
 
     Attributes:
         notes: What was answered without the model, and why: one sentence each.
@@ -44,11 +44,11 @@ class ModelRecord:
 
     @property
     def tokens(self) -> int:
-        """How many tokens were sent and received."""
+        """Tokens sent and received."""
         return self.tokens_in + self.tokens_out
 
     def note(self, question: str, reason: str) -> None:
-        """Say that a question was answered without the model, in part at least."""
+        """Record that a question was answered without the model."""
         sentence = f"{question}: {reason}"
         if sentence not in self.notes:
             self.notes.append(sentence)

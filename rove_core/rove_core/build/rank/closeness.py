@@ -1,4 +1,4 @@
-"""How close in time something is to a ticket and to what surely belongs to it."""
+"""Closeness in time to a ticket and its linked items."""
 
 from bisect import bisect_left
 from collections import Counter

@@ -1,4 +1,4 @@
-"""What is said twice: the same words again, quoted, forwarded, or with little things changed.
+"""Find copies: repeated, quoted, forwarded or slightly changed texts.
 
 Likeness alone never merges. Another number, version, id or date, a word like *not*, *off* or
 *revert* more or less, another order of the same words, or a telling word that is new: each of
@@ -135,7 +135,7 @@ def same_as(texts: Sequence[str]) -> list[int | None]:
 
 
 def may_be_same(earlier: str, later: str) -> bool:
-    """Tell whether two texts agree in their numbers and negations, whatever else they say.
+    """Return whether two texts agree in their numbers and negations, whatever else they say.
 
     What somebody else takes for the same is the same only then.
     """
@@ -144,7 +144,7 @@ def may_be_same(earlier: str, later: str) -> bool:
 
 
 class _Places:
-    """Where to look for what says the same: by the rarest word, and by runs of words."""
+    """Index for finding copies: by rarest word and by word runs."""
 
     def __init__(self, said: Sequence[_ComparedText]) -> None:
         self._texts: dict[str, int] = defaultdict(int)
@@ -198,7 +198,7 @@ def _is_guarded(word: str) -> bool:
 
 
 def _says(earlier: _ComparedText, later: _ComparedText) -> bool:
-    """Tell whether an earlier text says all that a later one says."""
+    """Return whether an earlier text says all that a later one says."""
     if earlier.labels and later.labels and earlier.labels != later.labels:
         return False
     if later.known <= earlier.known and _stands_in(earlier.words, later):
@@ -207,7 +207,7 @@ def _says(earlier: _ComparedText, later: _ComparedText) -> bool:
 
 
 def _stands_in(words: Sequence[str], later: _ComparedText) -> bool:
-    """Tell whether words stand in other words, in their order and close together.
+    """Return whether words stand in other words, in their order and close together.
 
     No number and no negation more than they have may stand between or beside them.
     """
@@ -232,7 +232,7 @@ def _end(words: Sequence[str], wanted: Sequence[str], start: int, most: int) -> 
 
 
 def _nearly(one: _ComparedText, other: _ComparedText) -> bool:
-    """Tell whether a long text has hardly a word more than another, and none is exchanged."""
+    """Return whether a long text has hardly a word more than another, and none is exchanged."""
     exchanged = one.known - other.known and other.known - one.known
     if exchanged or one.guarded != other.guarded:
         return False

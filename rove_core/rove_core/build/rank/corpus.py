@@ -1,4 +1,4 @@
-"""What was found, as words: how rare each is, and how well each item answers a set of them."""
+"""Word statistics of the found items, and BM25 scores."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""When to stop: what is half believed makes a document worse than its absence."""
+"""Where to cut the ranking: doubtful items make a document worse."""
 
 from collections.abc import Sequence
 from itertools import accumulate

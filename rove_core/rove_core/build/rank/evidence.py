@@ -1,4 +1,4 @@
-"""What speaks for each candidate, and how likely it is by a rule of thumb."""
+"""Evidence for each candidate, with a rule-of-thumb probability."""
 
 from math import exp, log
 from typing import Final
@@ -35,7 +35,7 @@ def doubt_of(count: int) -> float:
 
 @define(kw_only=True)
 class Credit:
-    """What moves a candidate's place besides its signals.
+    """A bonus or penalty besides a candidate's signals.
 
     Attributes:
         is_linked: Whether somebody linked it and the ticket.
@@ -61,7 +61,7 @@ class Credit:
 
 @define(kw_only=True)
 class CandidateEvidence(Credit):
-    """What speaks for one candidate."""
+    """The evidence for one candidate."""
 
     words: float
     time: float
@@ -71,7 +71,7 @@ class CandidateEvidence(Credit):
 
     @property
     def impression(self) -> float:
-        """How likely it is by a rule of thumb that the candidate belongs to the ticket."""
+        """Rule-of-thumb probability that the candidate belongs to the ticket."""
         spoken = _WORDS * self.words + _TIME * self.time + _PEOPLE * self.people
         spoken += _LEAD * self.lead - _BOTH * self.words * self.people
         by_itself = 1 / (1 + exp(self.doubt - spoken))
@@ -79,5 +79,5 @@ class CandidateEvidence(Credit):
 
     @property
     def score(self) -> float:
-        """How much it matters by the rule of thumb: what somebody linked comes first."""
+        """Rule-of-thumb score; linked items come first."""
         return self.scored(self.impression)

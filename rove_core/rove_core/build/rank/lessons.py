@@ -1,4 +1,4 @@
-"""What a project's own links teach: what names a ticket is hidden, and looked for again.
+"""Learn from a project's own links: hide them, rank, and compare.
 
 Whoever names a ticket says that what they wrote belongs to it. These are the only labels: nothing
 of it leaves the machine, and texts of other projects are not needed.
@@ -47,18 +47,18 @@ class Lesson:
 
     @property
     def linked(self) -> frozenset[Key]:
-        """What names the ticket, or is named by it."""
+        """The items that name the ticket or are named by it."""
         return frozenset(each.key for each in self.candidates if each.is_linked)
 
     @property
     def is_telling(self) -> bool:
-        """Tell whether so much is linked that something can be learned from the rest."""
+        """Return whether so much is linked that something can be learned from the rest."""
         return is_telling(len(self.linked))
 
 
 @frozen(kw_only=True)
 class LessonSignals:
-    """What is known of what was found for a ticket once names are hidden, before it is weighed.
+    """Signals of a ticket's candidates with links hidden, before weighting.
 
     Attributes:
         name: The ticket.
@@ -111,7 +111,7 @@ class LessonSignals:
 
 @frozen(kw_only=True)
 class Score:
-    """How well what was hidden is found again, as a mean over tickets.
+    """Mean retrieval quality over tickets.
 
     Attributes:
         precision: How much of what is believed belongs to the ticket.
@@ -141,7 +141,7 @@ class Gain:
 
 @frozen(kw_only=True)
 class LearnedLessons:
-    """What lessons taught.
+    """The result of learning.
 
     Attributes:
         weights: The weights to use.
@@ -159,7 +159,7 @@ class LearnedLessons:
 
 
 def is_telling(links: int) -> bool:
-    """Tell whether a ticket with so many links teaches what belongs to one."""
+    """Return whether a ticket with so many links teaches what belongs to one."""
     return links >= _LINKS
 
 
@@ -265,7 +265,7 @@ def _unlinked(candidate: Candidate) -> Candidate:
 
 
 def _is_in_half(candidate: Candidate) -> bool:
-    """Tell whether something is in the half that is hidden: always the same half."""
+    """Return whether something is in the half that is hidden: always the same half."""
     return _number(candidate.key) % 2 == 0
 
 

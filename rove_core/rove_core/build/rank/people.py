@@ -1,4 +1,4 @@
-"""Whose words they are: what the people of a ticket say elsewhere belongs to it more often."""
+"""Signals from people: a ticket's people write about it elsewhere."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -40,7 +40,7 @@ class _People:
     forms: frozenset[str]
 
     def has(self, name: str) -> bool:
-        """Tell whether somebody is one of them, whichever of the two is a log-in."""
+        """Return whether somebody is one of them, whichever of the two is a login."""
         return _joined(name) in self.forms or not self.names.isdisjoint(_forms(name))
 
 
@@ -62,7 +62,7 @@ def _joined(name: str) -> str:
 def _forms(name: str) -> frozenset[str]:
     """Return what a person may be called elsewhere: ``adaking``, ``aking``, ``adak``."""
     words = _WORD.findall(name.lower())
-    if len(words) < 2:  # a log-in, or one name
+    if len(words) < 2:  # a login, or one name
         return frozenset(words)
     first, last = words[0], words[-1]
     return frozenset({"".join(words), first + last, first[0] + last, first + last[0]})

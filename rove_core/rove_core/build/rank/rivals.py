@@ -1,4 +1,4 @@
-"""Which ticket explains something best: the one that is asked about, or another one."""
+"""Compare tickets that could explain an item."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -46,7 +46,7 @@ def _lead(
 
 @define
 class _Weights:
-    """How much each word of a text tells, whatever the length of the text."""
+    """Length-independent word weights of a text."""
 
     corpus: TicketCorpus
     _telling: dict[str, float] = field(factory=dict, init=False)

@@ -1,4 +1,4 @@
-"""What programs wrote: news of what is said elsewhere, hardly ever something said."""
+"""Recognise messages written by programs."""
 
 import re
 from functools import lru_cache
@@ -10,17 +10,17 @@ _NAMED: Final = re.compile(r"(?:\[bot\]|[-_]bot|\bbot)$", re.IGNORECASE)
 
 
 def is_by_robot(part: ContextItem) -> bool:
-    """Tell whether a program wrote something, as its source or its name says."""
+    """Return whether a program wrote something, as its source or its name says."""
     return part.facts.robot or _is_named_so(part.author)
 
 
 def is_all_by_robots(item: ContextItem) -> bool:
-    """Tell whether nobody but programs had a word in something."""
+    """Return whether nobody but programs had a word in something."""
     return all(map(is_by_robot, (item, *item.thread)))
 
 
 def is_round(item: ContextItem) -> bool:
-    """Tell whether a program began a talk: whoever answers it tells of work of his own."""
+    """Return whether a program began a talk: whoever answers it tells of work of his own."""
     return item.role == "talk" and is_by_robot(item)
 
 

@@ -1,4 +1,4 @@
-"""How much each thing that was found matters for a ticket."""
+"""Score each candidate for a ticket."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -86,7 +86,7 @@ def known(ticket: ContextItem, candidates: Sequence[Candidate]) -> TicketSignals
 
 @frozen(kw_only=True)
 class _Sight:
-    """What is known of what was found, before it is weighed."""
+    """Signals of the candidates, before weighting."""
 
     candidates: Sequence[Candidate]
     corpus: TicketCorpus
@@ -192,7 +192,7 @@ def _telling(corpus: TicketCorpus, words: Bag, count: int) -> Bag:
 def _compare_with_rivals(
     corpus: TicketCorpus, candidates: Sequence[Candidate], evidence: Sequence[CandidateEvidence]
 ) -> None:
-    """Let another ticket that explains something better speak against it.
+    """Lower candidates that another ticket explains better.
 
     Only what may be believed is looked at; the rest is taken for no better than the worst of it.
     """
@@ -209,7 +209,7 @@ def _compare_with_rivals(
 def _follow_references(
     candidates: Sequence[Candidate], evidence: Sequence[CandidateEvidence]
 ) -> None:
-    """Let what is believed speak for what it refers to, the louder the fewer those are."""
+    """Raise items referenced by believed ones; fewer references count more."""
     referring = [
         [trace.by for trace in candidate.traces if trace.way == "reference"]
         for candidate in candidates

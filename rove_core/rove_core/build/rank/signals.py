@@ -1,4 +1,4 @@
-"""What is known of a candidate in numbers, by itself and beside the others that were found."""
+"""Numeric signals of a candidate, alone and relative to the others."""
 
 from collections.abc import Sequence
 from math import log
@@ -12,7 +12,7 @@ from rove_core.build.rank.weights import RankWeights
 
 @frozen(kw_only=True)
 class CandidateSignals:
-    """What is known of a candidate before it is weighed.
+    """The signals of a candidate.
 
     Attributes:
         place: Its place among the candidates.
@@ -31,7 +31,7 @@ class CandidateSignals:
 
 @frozen(kw_only=True)
 class TicketSignals:
-    """What is known of all that was found for a ticket before it is weighed.
+    """The signals of all candidates of a ticket.
 
     Attributes:
         best: What may be believed, best first by the rule of thumb.

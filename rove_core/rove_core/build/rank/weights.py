@@ -1,4 +1,4 @@
-"""How much each signal counts: general weights, and those that a project's own links taught."""
+"""Weights of the signals: general ones, and learned ones."""
 
 from collections.abc import Mapping, Sequence
 from math import exp
@@ -12,7 +12,7 @@ _MOST: Final = 30.0
 
 @frozen
 class Weight:
-    """How much a signal counts.
+    """The weight of a signal.
 
     Attributes:
         value: What one of it adds.
@@ -55,7 +55,7 @@ DEFAULT: Final[Mapping[str, Weight]] = {
 
 @frozen
 class RankWeights:
-    """What makes a probability out of signals.
+    """Weights that turn signals into a probability.
 
     Attributes:
         values: What one of each signal adds, in the order of :data:`DEFAULT`.

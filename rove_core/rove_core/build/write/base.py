@@ -1,4 +1,4 @@
-"""What Rove remembers of a document, so that it can tell its own words from people's."""
+"""The saved base of a document, used to tell Rove's text from people's edits."""
 
 import json
 from collections.abc import Mapping
@@ -21,7 +21,7 @@ _VERSION: Final = 1
 
 @frozen
 class ItemName:
-    """What something is known by: its account, and its id there."""
+    """The name of an item: its account and id."""
 
     account: str
     id: str
@@ -62,7 +62,7 @@ class GoneItem:
 
 @frozen(kw_only=True)
 class DocumentBase:
-    """What Rove remembers of a document.
+    """The saved base of a document.
 
     Attributes:
         blocks: What Rove wrote, in the file's order, and what people have taken over.
@@ -80,12 +80,12 @@ class DocumentBase:
 
     @property
     def gone_items(self) -> Mapping[Key, datetime]:
-        """What was no longer at its source, and when that was found."""
+        """Items gone from their source, and when that was noticed."""
         return {each.name.key: each.at for each in self.gone}
 
     @property
     def tells_failures(self) -> bool:
-        """Whether the document says on top that sources failed."""
+        """Whether the document's head lists failed sources."""
         blocks = self.blocks.items()
         return any(key.startswith("failures:") and not block.held for key, block in blocks)
 
@@ -130,7 +130,7 @@ def known_gone(outline: Outline) -> tuple[GoneItem, ...]:
 
 @frozen
 class _File:
-    """What stands in the file; what is written in another way is not read."""
+    """The file format of a base."""
 
     version: int
     base: DocumentBase

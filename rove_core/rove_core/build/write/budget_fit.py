@@ -1,4 +1,4 @@
-"""What the parts of a document cost, and what to leave out when all of it would cost too much."""
+"""Fit a document into its token budget."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
@@ -39,7 +39,7 @@ _SHORTEST: Final = 200
 
 @frozen(kw_only=True)
 class TokenCosts:
-    """What parts of a document take at most, in tokens, each with the definitions it needs.
+    """Upper token costs of document parts, with their citations.
 
     A document never takes more than the sum over its parts and its frame.
 

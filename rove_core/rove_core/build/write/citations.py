@@ -22,7 +22,7 @@ _ESCAPED: Final = re.compile(r"\\([!-/:-@\[-`{-~])|&(?:#\w{1,8}|[A-Za-z]\w{1,31}
 
 @frozen
 class Citation:
-    """What a number stands for.
+    """A numbered citation.
 
     Attributes:
         number: The number.

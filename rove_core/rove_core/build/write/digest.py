@@ -1,4 +1,4 @@
-"""What of a text counts as its words: all that a formatter of Markdown leaves as it is."""
+"""Digest of a text's words, stable under Markdown formatting."""
 
 import re
 from collections.abc import Iterator

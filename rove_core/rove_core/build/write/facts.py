@@ -1,4 +1,4 @@
-"""What a ticket's source knows of it beside its words: status, people, labels, relations."""
+"""Render a ticket's facts: status, people, labels, relations."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final

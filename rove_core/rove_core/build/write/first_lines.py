@@ -1,4 +1,4 @@
-"""What one wants to know first: the change and the people, a line each with its citation."""
+"""Render the first blocks: the change and the people, one cited line each."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final

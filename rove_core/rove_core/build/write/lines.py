@@ -1,4 +1,4 @@
-"""What stands in a line: names, days, and who said something where."""
+"""Render names, days and attributions within a line."""
 
 import re
 from collections.abc import Collection

@@ -34,7 +34,7 @@ class KeyedBlock:
 
 @frozen
 class BlockRecord:
-    """What Rove remembers of a block.
+    """The saved record of a block.
 
     Attributes:
         digest: Its words, as Rove last wrote them.
@@ -62,7 +62,7 @@ class PlacedPiece:
 
 @frozen
 class _News:
-    """What is new: all before the first thing that is there already, and what goes where.
+    """New blocks and their positions.
 
     Attributes:
         leading: What goes before the first thing that is there already.
@@ -109,7 +109,7 @@ def held(known: Mapping[str, BlockRecord], file: Iterable[PlacedPiece]) -> dict[
 
 
 def has_moved(known: Mapping[str, BlockRecord], file: Sequence[PlacedPiece]) -> bool:
-    """Tell whether a file is other than Rove left it, but for the order of its definitions."""
+    """Return whether a file is other than Rove left it, but for the order of its definitions."""
     there = [placed.key for placed in file if not _is_link(placed.key)]
     return there != [key for key in known if not _is_link(key)]
 
@@ -249,7 +249,7 @@ def _news(new: Sequence[PlacedPiece], there: set[str | None]) -> _News:
 
 
 def _pop_headings(pieces: list[PlacedPiece]) -> list[PlacedPiece]:
-    """Take the headings off the end."""
+    """Remove trailing headings."""
     found: list[PlacedPiece] = []
     while pieces and level(pieces[-1].piece):
         found.insert(0, pieces.pop())
@@ -279,7 +279,7 @@ def _inserted(kept: Sequence[PlacedPiece], news: _News) -> Iterator[PlacedPiece]
 
 
 def _goes_on(placed: PlacedPiece, new: Sequence[PlacedPiece], before: PlacedPiece) -> bool:
-    """Tell whether a piece belongs to what stands before it, so that new things go behind both.
+    """Return whether a piece belongs to what stands before it, so that new things go behind both.
 
     What people wrote does, and the line that says whose a quote is, unless the quote is new.
     """

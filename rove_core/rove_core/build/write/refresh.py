@@ -31,7 +31,7 @@ _MOST_PASSES: Final = 3
 
 @frozen(kw_only=True)
 class WriteOptions:
-    """What a document is written by.
+    """Options for writing a document.
 
     Attributes:
         now: The time.
@@ -75,7 +75,7 @@ class WrittenDocument:
 
     @property
     def tokens(self) -> int:
-        """How many tokens Rove's own part takes."""
+        """Tokens of Rove's own part."""
         return sum(tokens(str(placed.piece)) for placed in self.pieces if placed.key)
 
 

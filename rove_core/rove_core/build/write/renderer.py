@@ -36,11 +36,11 @@ _NOTICE: Final = (
 _TABLE: Final = "| Source | Items Found | Last Updated |\n|--------|-------------|--------------|"
 #: What each kind of question is called; the words below it are the sources'.
 _ASKED: Final[Mapping[str, str]] = {
-    "unanswered": "Asked, and no answer found",
-    "unresolved": "Remarked in review, and not resolved",
+    "unanswered": "Asked; no answer found",
+    "unresolved": "Review comment, not resolved",
     "contradiction": "These statements disagree",
     "replaced": "Said first, and replaced later",
-    "promised": "Promised, and not reported as done",
+    "promised": "Promised; not reported as done",
 }
 _MOST_COPIES: Final = 5
 #: How many sentences one question shows, and how long each may be.

@@ -1,4 +1,4 @@
-"""What plugins add to a document, as blocks below a heading of theirs."""
+"""Sections that plugins add to a document."""
 
 import re
 from collections.abc import Iterator

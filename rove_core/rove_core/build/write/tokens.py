@@ -1,4 +1,4 @@
-"""How many tokens a text takes, without a tokenizer: never fewer than are counted here."""
+"""Estimate an upper bound of a text's tokens, without a tokenizer."""
 
 import re
 from functools import lru_cache

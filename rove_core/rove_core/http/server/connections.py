@@ -1,4 +1,4 @@
-"""Who is connected: never too many, and nobody who only waits keeps others out."""
+"""Open connections: a limit, with idle ones closed first."""
 
 import asyncio
 import socket
@@ -33,7 +33,7 @@ class Connections:
         return await start(self._accept, sock=listener, limit=self._limits.head)
 
     async def aclose(self, seconds: float) -> None:
-        """Let those who are being answered have their answers, within some time, and end all."""
+        """Finish open requests within a deadline, then close."""
         busy = [task for conversation, task in self._open.items() if conversation.is_busy]
         if busy:
             await asyncio.wait(busy, timeout=seconds)
@@ -42,7 +42,7 @@ class Connections:
         await asyncio.gather(*self._open.values(), return_exceptions=True)
 
     def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Let a caller in, or not."""
+        """Accept or refuse a connection."""
         if not self.lets_in(writer.get_extra_info("socket")):
             writer.transport.abort()
             return
@@ -50,7 +50,7 @@ class Connections:
         has_room = len(self._open) < self.most or self._made_room()
         # Who is being refused makes no room for the next caller.
         conversation.is_busy = not has_room
-        refusal = None if has_room else Locked("too many connections are being answered")
+        refusal = None if has_room else Locked("too many open connections")
         task = asyncio.create_task(conversation.hold(refusal))
         self._open[conversation] = task
         task.add_done_callback(lambda _: self._open.pop(conversation))

@@ -20,13 +20,13 @@ if TYPE_CHECKING:
 _LOG: Final = logging.getLogger("rove.http")
 
 _MOST_BYTES: Final = 64 * 1024
-_START: Final = "See what there is with: GET /operations"
+_START: Final = "List them with: GET /operations"
 _BODY: Final = "Send a JSON object of at most 64 kB, with the content type application/json."
 
 
 @frozen
 class HttpRequest:
-    """What came in.
+    """An incoming request.
 
     Attributes:
         method: ``GET``, ``POST``, in capitals.
@@ -161,13 +161,13 @@ def json_body(request: HttpRequest) -> Mapping[str, JSON]:
     if kind != "application/json":
         raise Refused(415, WrongCall(f"the body is {kind or 'of no type'}", hint=_BODY))
     if len(request.body) > _MOST_BYTES:
-        raise Refused(413, WrongCall(f"{len(request.body)} bytes are too many", hint=_BODY))
+        raise Refused(413, WrongCall(f"{len(request.body)} bytes is too large", hint=_BODY))
     try:
         arguments = json.loads(request.body.decode(), parse_constant=_no_constant)
     except (ValueError, RecursionError) as error:
         raise WrongCall(f"the body is not JSON: {error}", hint=_BODY) from error
     if not isinstance(arguments, dict):
-        raise WrongCall(f"the body is no JSON object: {request.body[:40]!r}", hint=_BODY)
+        raise WrongCall(f"the body is not a JSON object: {request.body[:40]!r}", hint=_BODY)
     return arguments
 
 
@@ -183,7 +183,7 @@ async def _operation_reply(
         case ["", "operations", name]:
             return await _one(request, operations, unquote(name), rove)
         case _:
-            return failure(404, WrongCall(f"nothing is at {request.path}", hint=_START))
+            return failure(404, WrongCall(f"no endpoint {request.path}", hint=_START))
 
 
 async def _one(
@@ -200,7 +200,7 @@ async def _one(
 
 
 def _no_constant(name: str) -> NoReturn:
-    raise ValueError(f"{name} is no JSON number")
+    raise ValueError(f"{name} is not a JSON number")
 
 
 def _entry(operation: Operation) -> Mapping[str, JSON]:

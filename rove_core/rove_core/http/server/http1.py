@@ -30,7 +30,7 @@ _LINGERING: Final = 1.0
 
 @frozen(kw_only=True)
 class RequestLimits:
-    """What a caller may send, and how long it may take.
+    """Size and time limits of incoming requests.
 
     Attributes:
         head: How many bytes the request line and the headers may have.
@@ -125,7 +125,9 @@ class HttpConnection:
         except h11.RemoteProtocolError as error:
             # Half a request and then the end is nobody who waits for an answer.
             if self._http.our_state in {h11.IDLE, h11.SEND_RESPONSE}:
-                what = WrongCall(f"this is no HTTP/1.1: {error}", hint="Ask as curl does.")
+                what = WrongCall(
+                    f"this is no HTTP/1.1: {error}", hint="Send a valid request, as curl does."
+                )
                 await self._send_last(failure(error.error_status_hint, what))
         return None
 
@@ -142,7 +144,7 @@ class HttpConnection:
                         deadline.reschedule(loop.time() + limits.head_seconds)
         except TimeoutError:
             if has_begun:
-                what = TimedOut(f"no head of a request within {limits.head_seconds:g} s")
+                what = TimedOut(f"no complete request head after {limits.head_seconds:g} s")
                 raise _Refused(408, what) from None
             return None
         if not isinstance(event, h11.Request):
@@ -156,7 +158,7 @@ class HttpConnection:
         path, _, query = target.partition("?")
         method, headers = head.method.decode(), {**_headers(head), **host}
         if method == WEBSOCKET:
-            raise _Refused(501, WrongCall(f"{method} is not a method of HTTP"))
+            raise _Refused(501, WrongCall(f"{method} is not an HTTP method"))
         body = await self._body(self._limits.body(path), headers)
         return HttpRequest(method, path, query, headers, body)
 
@@ -175,7 +177,7 @@ class HttpConnection:
                     if len(body) > most:
                         raise too_large
         except TimeoutError:
-            what = TimedOut(f"no whole body within {self._limits.body_seconds:g} s")
+            what = TimedOut(f"incomplete body after {self._limits.body_seconds:g} s")
             raise _Refused(408, what) from None
         return bytes(body)
 

@@ -1,4 +1,4 @@
-"""What stands on lines of its own: paragraphs, lists, code, panels, whatever has them in it."""
+"""ADF blocks: paragraphs, lists, code, panels and their containers."""
 
 import re
 from collections.abc import Callable, Sequence

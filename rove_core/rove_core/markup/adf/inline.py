@@ -1,4 +1,4 @@
-"""What stands within a line: words with their marks, people, dates, links."""
+"""ADF inline nodes: marked text, people, dates, links."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress

@@ -1,4 +1,4 @@
-"""How words are marked in a line: strong, struck, code, a link."""
+"""ADF text marks: strong, strike, code, link."""
 
 import re
 from collections.abc import Callable, Mapping

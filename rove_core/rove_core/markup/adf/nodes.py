@@ -104,7 +104,7 @@ def said(node: Node) -> str:
 
 
 def is_block(node: Node) -> bool:
-    """Tell whether a node stands on lines of its own; one of no known kind does if a part does."""
+    """Return whether a node is a block; an unknown kind is if one of its parts is."""
     if kind(node) in _BLOCK:
         return True
     parts = children(node)  # Words have none.

@@ -41,17 +41,17 @@ class SettingDeclaration:
 
     @property
     def expected(self) -> str:
-        """What one may write."""
+        """A description of valid values."""
         return expected(self.kind)
 
     @property
     def default(self) -> object:
-        """What it is when nobody set it."""
+        """The default."""
         return getattr(self.owner(), self.attribute)
 
     @property
     def about(self) -> str:
-        """What it is for, in one line."""
+        """A one-line description."""
         from rove_core.wire.parameters import described  # noqa: PLC0415  # only lists of settings need it
 
         helps: dict[str, str] = {}

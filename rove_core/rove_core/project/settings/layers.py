@@ -19,7 +19,7 @@ _LONGEST_SHOWN: Final = 60
 
 @frozen
 class Origin:
-    """Where a value comes from.
+    """The origin of a value.
 
     Attributes:
         level: What kind of place that is.
@@ -48,7 +48,7 @@ class Layer(Protocol):
 
 @frozen
 class FlagLayer:
-    """What was said on the command line, or by a program, key by key."""
+    """Settings from the command line or a program, by key."""
 
     values: Mapping[str, object]
 
@@ -77,7 +77,7 @@ class EnvironmentLayer:
         try:
             return LayerValue(setting.read_text(text), Origin("environment", name))
         except ValueError as error:
-            hint = f"Mend or unset {name}: it takes {setting.expected}."
+            hint = f"Fix or unset {name}: it takes {setting.expected}."
             raise WrongSetting(_said(setting, f"{name}: ", text, error), hint=hint) from error
 
 
@@ -116,7 +116,7 @@ class FileLayer:
 
 @frozen
 class AccountLayer:
-    """What was set when an account was added."""
+    """Settings stored with an account."""
 
     values: Mapping[str, JSON]
     account: str

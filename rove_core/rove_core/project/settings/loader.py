@@ -318,7 +318,7 @@ def _unread_sections(
             if name not in known:
                 guess = did_you_mean(name, known)
                 place = layer.file.place((name,))
-                yield f"[{name}] in {place} is read by no installed package{guess}"
+                yield f"[{name}] in {place} is not used by any installed package{guess}"
 
 
 def _refuse_unknown_given(
@@ -337,8 +337,8 @@ def _check_name(file: TomlFile, name: str) -> None:
     if not is_account_name(name):
         place = file.place(("sources", name))
         raise WrongSetting(
-            f"{place}: [sources.{name}] names no account or kind of source",
-            hint='Names are written small: [sources.jira], [sources."jira:work"].',
+            f"{place}: [sources.{name}] is not an account or kind of source",
+            hint='Names are lower case: [sources.jira], [sources."jira:work"].',
         )
 
 
@@ -358,6 +358,6 @@ def _warnings(layers: Sequence[Layer], sections: Iterable[AnySettingsSection]) -
         found = _first(layers, [declared])
         if found and found.origin.level in {"project", "user"}:
             yield (
-                f"{declared.key} stands in clear text in {found.origin.place}; "
-                f"the variable {variable(declared)} is a better place for it."
+                f"{declared.key} is stored in clear text in {found.origin.place}; "
+                f"use the variable {variable(declared)} instead."
             )

@@ -28,7 +28,7 @@ SAFE: Final = {"safe": True}
 def _between(least: Bound, most: Bound) -> Validator[Bound]:
     def validate(_: object, attribute: "attrs.Attribute[Bound]", value: Bound) -> None:
         if not least <= value <= most:
-            raise ValueError(f"{attribute.name} must lie between {least} and {most}")
+            raise ValueError(f"{attribute.name} must be between {least} and {most}")
 
     return validate
 
@@ -36,7 +36,7 @@ def _between(least: Bound, most: Bound) -> Validator[Bound]:
 def _names(_: object, __: object, value: str | tuple[str, ...]) -> None:
     for name in (value,) if isinstance(value, str) else value:
         if name and not is_account_name(name):
-            raise ValueError(f"{name!r} is not the name of an account, like jira or jira:work")
+            raise ValueError(f"{name!r} is not an account name, like jira or jira:work")
 
 
 def _url(_: object, __: object, value: str) -> None:
@@ -54,7 +54,7 @@ def _all_lower(names: Iterable[str]) -> tuple[str, ...]:
 
 @frozen(kw_only=True)
 class SourcesSettings:
-    """Which accounts a project uses.
+    """Accounts that a project uses.
 
     Attributes:
         default_ticket_source: The account, or the kind of source, that tickets are looked up in.
@@ -69,7 +69,7 @@ class SourcesSettings:
 
 @frozen(kw_only=True)
 class SchedulerSettings:
-    """When the daemon refreshes documents.
+    """Settings of the refresh schedule.
 
     Attributes:
         refresh_interval: How old a document may be before it is refreshed.
@@ -97,13 +97,13 @@ class SchedulerSettings:
 
     @property
     def pace(self) -> Pace:
-        """How often documents are refreshed."""
+        """Refresh interval of documents."""
         return Pace(self.refresh_interval, self.staleness_threshold)
 
 
 @frozen(kw_only=True)
 class AiSettings:
-    """Who answers the questions about a text, and how far a search goes.
+    """Settings of the engine and the search depth.
 
     A model's name can decide which company reads the text, so it is as private as the address.
 
@@ -134,7 +134,7 @@ class AiSettings:
 
 @frozen(kw_only=True)
 class ContextSettings:
-    """What documents are like.
+    """Settings of documents.
 
     Attributes:
         max_tokens: How much Rove writes into one document at most.
@@ -150,7 +150,7 @@ class ContextSettings:
 
 @frozen(kw_only=True)
 class CredentialSettings:
-    """Where logins are kept.
+    """Settings of the credential store.
 
     Attributes:
         backend: The system's keychain, an encrypted file, or what works here.

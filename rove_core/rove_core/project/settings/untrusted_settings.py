@@ -1,4 +1,4 @@
-"""What a settings file says that does not count, because nobody vouched for the file."""
+"""Settings that are ignored because their file is not trusted."""
 
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from typing import Final
@@ -18,9 +18,9 @@ SAFE_FOR_ACCOUNTS: Final = frozenset({"rate_limit", "page_size", "token_refresh_
 #: What a setting decides that is not safe, by its section.
 _WHY: Final = {
     "sources": "which of your accounts are asked, and with which words",
-    "ai": "who is sent the text, and at whose cost",
-    "context": "whether git takes the documents, with what people wrote to each other",
-    "credentials": "where your logins are kept",
+    "ai": "where text is sent, and who pays",
+    "context": "whether git tracks the documents, which quote people's messages",
+    "credentials": "where your logins are stored",
 }
 _WHY_OF_ACCOUNTS: Final = "what is read with your account, and from where"
 _MOST_NAMED: Final = 3
@@ -40,8 +40,8 @@ class IgnoredSetting:
 
     def __str__(self) -> str:
         return (
-            f"{self.key} in {self.place} is ignored: the file may have come from somebody else. "
-            "See all that it wants, and trust it if you do, with: rove trust."
+            f"{self.key} in {self.place} is ignored: the file may come from somebody else. "
+            "Review it, and trust it if you agree: rove trust."
         )
 
 
@@ -79,7 +79,7 @@ def why_unsafe(path: Sequence[str], sections: Iterable[AnySettingsSection] = ())
     if len(path) > len(("section", "key")):
         return _WHY_OF_ACCOUNTS
     brought = {section.name: section.decides for section in sections}
-    return _WHY.get(path[0]) or brought.get(path[0]) or "more than what documents are like"
+    return _WHY.get(path[0]) or brought.get(path[0]) or "more than how documents look"
 
 
 def ignored_note(places: ProjectPaths, ignored: Sequence[IgnoredSetting]) -> str:
@@ -90,8 +90,8 @@ def ignored_note(places: ProjectPaths, ignored: Sequence[IgnoredSetting]) -> str
     more = [f"{len(ignored) - _MOST_NAMED} more"] if len(ignored) > _MOST_NAMED else []
     why = "it has changed since you trusted it" if was_trusted(places) else "you do not trust it"
     return (
-        f"not all of .rove/settings.toml counts ({', '.join(keys + more)}), because {why}; "
-        "look at it with: rove trust --show"
+        f"parts of .rove/settings.toml are ignored ({', '.join(keys + more)}), because {why}; "
+        "review it with: rove trust --show"
     )
 
 

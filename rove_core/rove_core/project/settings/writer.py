@@ -37,7 +37,7 @@ def set_setting(places: ProjectPaths, key: str, value: JSON) -> tuple[IgnoredSet
 
 
 def use_accounts(places: ProjectPaths, names: Iterable[str]) -> tuple[IgnoredSetting, ...]:
-    """Let a project use accounts beside those that it uses by then.
+    """Add accounts to those a project uses.
 
     Two commands that each add one lose none: the file is read while nobody else changes it.
 
@@ -120,14 +120,14 @@ def _edited(before: TomlFile, declared: SettingDeclaration, value: JSON) -> str:
     if value is None:
         if (text := without_value(before, path)) is None:
             raise WrongSetting(
-                f"{before.place(path)}: {declared.key} cannot be removed without touching more",
-                hint=f"Remove it there yourself, in [{table}].",
+                f"{before.place(path)}: {declared.key} cannot be removed without changing others",
+                hint=f"Remove it there, in [{table}].",
             )
         return text
     text = with_value(before, path, value)
     if text is None:
         raise WrongSetting(
-            f"{before.place(path[:1])}: {declared.key} cannot be set without touching more",
-            hint=f"Write it there yourself, in [{table}]: {path[-1]} = {toml_value(value)}",
+            f"{before.place(path[:1])}: {declared.key} cannot be set without changing others",
+            hint=f"Edit it there, in [{table}]: {path[-1]} = {toml_value(value)}",
         )
     return text

@@ -86,13 +86,13 @@ def read_bytes(path: FilePath, *, shown: str) -> bytes | None:
         if not stat.S_ISREG(status.st_mode):
             raise WrongSetting(f"{shown} is not a file", hint=f"Move {path} away.")
         if status.st_size > _MOST_BYTES:
-            raise WrongSetting(f"{shown} has {status.st_size} bytes: too many for settings")
+            raise WrongSetting(f"{shown} has {status.st_size} bytes: too large for a settings file")
         return path.read_bytes()
     except (FileNotFoundError, NotADirectoryError):
         return None
     except OSError as error:
         raise WrongSetting(
-            f"{shown} cannot be read: {error.strerror}", hint=f"Mend the permissions of {path}."
+            f"{shown} cannot be read: {error.strerror}", hint=f"Fix the permissions of {path}."
         ) from error
 
 

@@ -1,4 +1,4 @@
-"""Where each key of a TOML text stands: tomllib knows it, but does not tell."""
+"""Positions of keys in TOML text, which tomllib does not expose."""
 
 import re
 import tomllib

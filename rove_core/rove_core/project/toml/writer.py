@@ -36,7 +36,7 @@ def toml_value(value: object) -> str:
         case Sequence():
             return f"[{', '.join(toml_value(item) for item in value if item is not None)}]"
         case _:
-            raise TypeError(f"no setting can hold {value!r}")
+            raise TypeError(f"no setting can store {value!r}")
 
 
 def _tables(path: tuple[str, ...], table: Mapping[str, JSON]) -> Iterator[str]:

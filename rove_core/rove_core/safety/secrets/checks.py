@@ -1,4 +1,4 @@
-"""What tells a secret from an example, a word or a name of the same form."""
+"""Checks that tell secrets from examples, words or names of the same form."""
 
 import re
 from base64 import b64decode
@@ -62,17 +62,17 @@ def entropy(text: str) -> float:
 
 
 def is_placeholder(text: str) -> bool:
-    """Tell whether a text stands where a secret would."""
+    """Return whether a text stands where a secret would."""
     return bool(_PLACEHOLDER.search(text))
 
 
 def is_random(text: str) -> bool:
-    """Tell whether a text that has the form of a secret was drawn by lot."""
+    """Return whether a text that has the form of a secret was drawn by lot."""
     return entropy(text) >= 3 and not is_placeholder(text)
 
 
 def is_github(token: str) -> bool:
-    """Tell whether a token bears GitHub's checksum, or was drawn by lot all the same.
+    """Return whether a token bears GitHub's checksum, or was drawn by lot all the same.
 
     The last six characters of a token of GitHub or npm are the CRC-32 of those before.
     """
@@ -85,12 +85,12 @@ def is_github(token: str) -> bool:
 
 
 def has_key_text(block: str) -> bool:
-    """Tell whether a key stands between the lines that mark one."""
+    """Return whether a key stands between the lines that mark one."""
     return bool(_KEY_TEXT.search(block.partition("KEY")[2])) and "EXAMPLE" not in block
 
 
 def is_password(text: str) -> bool:
-    """Tell whether a text that is called a password could be one.
+    """Return whether a text that is called a password could be one.
 
     Names, paths, calls and words of a language are none: too many programs speak of passwords.
     """
@@ -118,12 +118,12 @@ def is_spoken_password(text: str, *, is_sure: bool) -> bool:
 
 
 def is_code(text: str) -> bool:
-    """Tell whether a text is an expression of a program."""
+    """Return whether a text is an expression of a program."""
     return bool(_CODE.match(text))
 
 
 def is_header_value(text: str) -> bool:
-    """Tell whether what stands in a header could be a token."""
+    """Return whether what stands in a header could be a token."""
     return is_password(text) or (
         len(text) >= 20
         and is_random(text)
@@ -133,14 +133,14 @@ def is_header_value(text: str) -> bool:
 
 
 def is_url_password(text: str) -> bool:
-    """Tell whether what stands before the host of an address could be a real password."""
+    """Return whether what stands before the host of an address could be a real password."""
     if len(text) < 6 or is_placeholder(text) or _COMMON.fullmatch(text):
         return False
     return sum(bool(each.search(text)) for each in _CLASSES) > 1
 
 
 def is_basic(text: str) -> bool:
-    """Tell whether base64 holds a name and a password."""
+    """Return whether base64 holds a name and a password."""
     try:
         plain = b64decode(text + "=" * (-len(text) % 4), validate=True).decode("ascii")
     except ValueError:
@@ -153,6 +153,6 @@ def _is_long(text: str) -> bool:
 
 
 def _is_mixed(text: str) -> bool:
-    """Tell whether letters and digits follow each other as in no name."""
+    """Return whether letters and digits follow each other as in no name."""
     turns = len(_TURN.findall(text)) / len(text)
     return turns > 0.4 or (turns > 0.2 and bool(_HEX.fullmatch(text)))

@@ -1,4 +1,4 @@
-"""What stands where a secret stood: equal secrets look equal, and nobody learns which they were."""
+"""Marks in place of secrets: equal secrets get equal marks."""
 
 import os
 from contextlib import suppress

@@ -1,4 +1,4 @@
-"""What vendors' secrets look like, one line each: a rule is data, the engine knows none of them."""
+"""Patterns of vendors' secrets, as data."""
 
 from collections.abc import Callable
 from typing import Final, TypeAlias
@@ -16,7 +16,7 @@ def _words(text: str) -> tuple[str, ...]:
 
 @frozen
 class SecretRule:
-    """How one kind of secret is recognised.
+    """A rule that recognises one kind of secret.
 
     Attributes:
         kind: What it is called where it stood.

@@ -1,4 +1,4 @@
-"""What stands on lines of its own: code, and what would open anything else than a paragraph."""
+"""Escape Markdown blocks: code, and anything that would start a block."""
 
 import re
 from collections.abc import Iterator, Sequence

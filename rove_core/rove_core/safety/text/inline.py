@@ -1,4 +1,4 @@
-"""What stands within a line: code, links, images, tags, addresses.
+"""Escape Markdown within a line: code, links, images, tags, addresses.
 
 Each choice of a pattern begins with a character, not with a group: only so can the engine pass
 over all text that begins none of them, which is nearly all text.
@@ -92,7 +92,7 @@ _DOT: Final = re.compile(r"(?<=[^\W_])\.(?=[^\W_])")
 
 
 def shows_more(text: str) -> bool:
-    """Tell whether there may be links, images or HTML in Markdown."""
+    """Return whether there may be links, images or HTML in Markdown."""
     return "<" in text or "](" in text or "![" in text
 
 

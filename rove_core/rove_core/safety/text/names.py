@@ -41,7 +41,7 @@ def _disguises(author: str) -> Iterator[str]:
 
 
 def _has_hidden(author: str) -> bool:
-    """Tell whether what nobody sees stands at letters of ours; emoji and other scripts need it."""
+    """Return whether invisible characters are next to Latin letters; other scripts need some."""
     return any(
         (_alphabet(one) in _ALIKE and _is_hidden(other))
         or (_alphabet(other) in _ALIKE and _is_hidden(one))
@@ -54,7 +54,7 @@ def _is_hidden(letter: str) -> bool:
 
 
 def _is_mixed(word: str) -> bool:
-    """Tell whether a word has letters of several alphabets, or such as only look like letters."""
+    """Return whether a word has letters of several alphabets, or such as only look like letters."""
     if len({_alphabet(letter) for letter in word} & _ALIKE) > 1:
         return True
     return any(

@@ -1,4 +1,4 @@
-"""What others wrote as headings and quotes, shown within a quote: in bold, and one level deeper."""
+"""Render headings and quotes inside a quote: bold, and one level deeper."""
 
 import re
 from collections.abc import Iterable

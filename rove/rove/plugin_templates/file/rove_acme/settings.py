@@ -1,4 +1,4 @@
-"""What an account of Acme may set."""
+"""Settings of an Acme account."""
 
 from attrs import frozen
 

@@ -9,7 +9,7 @@ from rove_acme.source import AcmeSource
 
 
 def test_a_missing_export_is_a_wrong_setting(tmp_path: Path) -> None:
-    """Who mistyped the file's name is told which file could not be read."""
+    """A mistyped file name is named in the error."""
     file = tmp_path / "nowhere.json"
     account = Account(name="acme", kind="acme", settings=AcmeSettings(file=str(file)))
 
@@ -19,7 +19,7 @@ def test_a_missing_export_is_a_wrong_setting(tmp_path: Path) -> None:
 
 
 def test_a_relative_path_starts_at_the_project(tmp_path: Path) -> None:
-    """Whoever works in a subfolder of the project reads the same export."""
+    """A relative path starts at the project, even from a subfolder."""
     (tmp_path / "acme.json").write_text("[]", "utf-8")
     url, settings = tmp_path.as_uri(), AcmeSettings()
     account = Account(name="acme", kind="acme", settings=settings, base_url=url)

@@ -22,5 +22,5 @@ class TestAcme(SourceTests):
 
     @pytest.fixture
     def vendor(self) -> nullcontext[Vendor]:
-        """Give the export that lies beside this file."""
+        """Yield the export beside this file."""
         return nullcontext(Vendor(settings={"file": str(Path(__file__).with_name("acme.json"))}))

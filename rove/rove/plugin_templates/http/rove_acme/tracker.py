@@ -33,7 +33,7 @@ _RELATIONS: dict[str, Relation] = {"blocks": "blocks", "needs": "blocked_by", "p
 
 @frozen
 class Me:
-    """Who the login belongs to."""
+    """The owner of the login."""
 
     name: str
     writes: bool | None = None  # writes

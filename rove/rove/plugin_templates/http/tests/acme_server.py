@@ -92,7 +92,7 @@ class Acme:
 
 @asynccontextmanager
 async def acme() -> AsyncIterator[Vendor]:
-    """Give the vendor, with three tickets."""
+    """Yield the fake vendor with three tickets."""
     server = Acme()
     async with FaultProxy(server) as proxy:
         yield Vendor(base_url=proxy.url, **server.logins.answers())  # reads

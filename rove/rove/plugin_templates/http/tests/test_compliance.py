@@ -49,5 +49,5 @@ class TestAcme(SourceTests):
 
     @pytest.fixture
     def vendor(self) -> AbstractAsyncContextManager[Vendor]:
-        """Give the Acme in the box."""
+        """Yield the fake Acme."""
         return acme()

@@ -1,4 +1,4 @@
-"""How the Acme in the box lets people in: OAuth with PKCE; refresh tokens are good once."""
+"""Login of the fake Acme: OAuth with PKCE; refresh tokens work once."""
 
 import json
 from base64 import urlsafe_b64encode

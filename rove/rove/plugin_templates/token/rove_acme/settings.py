@@ -1,4 +1,4 @@
-"""What an account of Acme may set, and how people log in to it."""
+"""Settings of an Acme account, and its login methods."""
 
 from attrs import frozen
 from rove_core import CommonSettings, LoginField, LoginWay

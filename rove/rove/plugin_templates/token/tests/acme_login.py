@@ -1,4 +1,4 @@
-"""How the Acme in the box lets people in: by a token."""
+"""Login of the fake Acme: a token."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -146,7 +146,7 @@ class AcmeWorkItems(tracker.AcmeTracker, WorkItemHooks):
 
 
 def _fault(reply: Reply) -> RoveError | None:
-    """Say which right a change needs, as a 403 alone does not."""
+    """Name the scope that a change needs; a bare 403 does not."""
     if reply.status == 403:
         return ScopeMissing(
             "this login may only read: Acme needs the scope tickets:write",

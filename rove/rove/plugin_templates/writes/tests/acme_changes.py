@@ -1,4 +1,4 @@
-"""How the Acme in the box is changed: with revisions, statuses that depend, and keys."""
+"""Changes in the fake Acme: revisions, status transitions and idempotency keys."""
 
 import json
 from collections.abc import Mapping
@@ -55,12 +55,12 @@ class Changes:
         ]
 
     def add(self, chance: Random) -> None:
-        """Let somebody write a ticket."""
+        """Create a ticket as somebody else."""
         title = f"Ticket {chance.randint(1, 999)}"
         self._added.append(self._create({"title": title, "text": ""}, f"step {self._ticks}"))
 
     def edit(self, chance: Random) -> None:
-        """Let somebody change a ticket."""
+        """Change a ticket as somebody else."""
         self._change(chance.choice(self._tickets), title=f"Other words {self._ticks}")
 
     def there(self) -> Mapping[str, str]:

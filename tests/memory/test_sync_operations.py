@@ -311,6 +311,43 @@ def test_a_session_lets_the_server_sync_and_waits_for_nothing(office: Office) ->
     assert office.board.cards["CARD-1"].status == "Doing"
 
 
+def test_an_edit_that_waits_lets_the_server_send_it(office: Office) -> None:
+    """The planned run is brought forward when a tracker does not answer."""
+
+    async def day(rove: Project) -> Any:  # noqa: ANN401  # JSON
+        await ask(rove, "get_ticket", identifier="CARD-1")
+        office.clock.advance(600)
+        await plan_operations(rove.store, {"sync_now": "12h"})
+        office.hooks.trouble = Unavailable("board does not answer")
+        await ask(rove, "update_ticket_status", identifier="CARD-1", status="Doing")
+        runs = await rove.store.read(read_runs, "sync_now")
+        return runs.active is not None and runs.active.due_at <= office.clock.now()
+
+    assert _spend(office, day)
+
+
+def test_a_container_of_an_unused_account_is_told(office: Office) -> None:
+    """A pull that leaves it out does not look like one that found nothing."""
+    office.settings('[sync]\ncontainers = ["jira/TB"]\n')
+    pulled = _spend(office, lambda rove: ask(rove, "sync_pull"))
+
+    assert pulled["errors"] == ["jira/TB is not read: no account jira that keeps tickets is in use"]
+
+
+def test_a_full_pull_asks_only_for_what_its_listing_does_not_tell(office: Office) -> None:
+    """Each ticket counts once."""
+    office.settings(LISTED)
+
+    async def day(rove: Project) -> Any:  # noqa: ANN401  # JSON
+        await ask(rove, "sync_pull")
+        office.hooks.asked.clear()
+        office.clock.advance(600)
+        full = await ask(rove, "sync_pull", full=True)
+        return full["items_unchanged"], list(office.hooks.asked)
+
+    assert _spend(office, day) == (2, ["list"])
+
+
 def _operations() -> Operations:
     offered = Operations()
     for each in OPERATIONS.values():

@@ -42,7 +42,7 @@ def test_no_plan_breaks_an_invariant(seed: int, profile: object, actions: list[s
     [
         (merge, "_is_foreign", lambda *_: False, "I2"),
         (ItemIntake, "lose", lambda *_: None, "I6"),
-        (ItemIntake, "take_listed", lambda self, work: self.take(work), "I10"),
+        (ItemIntake, "take_listed", lambda self, work, **_: self.take(work), "I10"),
     ],
 )
 def test_the_oracle_sees_what_is_taken_out(

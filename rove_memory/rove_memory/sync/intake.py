@@ -57,10 +57,17 @@ class ItemIntake:
             or bool(self.outbox.of_item(known.item_id, "pending", "conflict"))
         )
 
-    def take_listed(self, work: WorkItem) -> Effect:
-        """Store a listed item unless a newer one is known."""
+    def take_listed(self, work: WorkItem, *, full: bool = False) -> Effect:
+        """Store a listed item unless a newer one is known.
+
+        Args:
+            work: The item.
+            full: Whether everything is listed: an item that is listed as known is not read again.
+        """
         known = self.snapshots.of_ref(work.ref)
         if known and known.updated and work.updated <= known.updated:
+            if full and work.revision == known.revision:
+                self.snapshots.mark_seen(known.item_id)
             return "unchanged"
         return self.take(work)
 

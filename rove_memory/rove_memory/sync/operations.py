@@ -55,6 +55,7 @@ async def sync_pull(
         runs.append(await _attempt(SyncRun.begin("pull", account, rove.clock.now()), pull))
     if unsynced.others:
         runs.append(await read_singly(rove, unsynced.others))
+    runs += _unlisted(rove)
     return evolve(_result(rove, runs, begun), items_left=unsynced.left)
 
 
@@ -183,6 +184,20 @@ async def _attempt(failed: SyncRun, run: Awaitable[SyncRun]) -> SyncRun:
         return await run
     except RoveError as error:
         return evolve(failed, errors=(f"{failed.account}: {error.message}",))
+
+
+def _unlisted(rove: "Project") -> list[SyncRun]:
+    """Return failed runs for containers of accounts that are not in use here."""
+    used, now = tracker_accounts(rove), rove.clock.now()
+    named = {each: each.partition("/")[0] for each in rove.settings.section(SYNC).containers}
+    return [
+        evolve(
+            SyncRun.begin("pull", account, now),
+            errors=(f"{container} is not read: no account {account} that keeps tickets is in use",),
+        )
+        for container, account in named.items()
+        if account not in used
+    ]
 
 
 def _result(rove: "Project", runs: Sequence[SyncRun], begun: datetime) -> SyncResult:

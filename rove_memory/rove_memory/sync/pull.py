@@ -132,7 +132,7 @@ class SyncPull:
             intake = ItemIntake(db, self.store)
             for work in page.items:
                 if work.ref not in doubtful:
-                    self._count(report, intake, work.ref, intake.take_listed(work))
+                    self._count(report, intake, work.ref, intake.take_listed(work, full=self.full))
             for ref, work_now in zip(doubtful, read, strict=True):
                 self._settle(report, intake, ref, work_now)
             if page.cursor:

@@ -136,6 +136,12 @@ class Snapshots:
         )
         self.db.execute("UPDATE sync_items SET checked_at = ? WHERE item_id = ?", [now, item_id])
 
+    def mark_seen(self, item_id: str) -> None:
+        """Note that an item is still as it was read last."""
+        now = self.store.now()
+        self.db.execute("UPDATE external_items SET synced_at = ? WHERE id = ?", [now, item_id])
+        self.db.execute("UPDATE sync_items SET checked_at = ? WHERE item_id = ?", [now, item_id])
+
     def show(self, item_id: str) -> None:
         """Write an item's columns as people here see it: the tracker's, with edits that wait."""
         if snapshot := self.find(item_id):

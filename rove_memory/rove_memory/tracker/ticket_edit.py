@@ -71,6 +71,8 @@ class TicketEdit:
             if isinstance(failure, LoginNeeded):
                 await in_thread(partial(self._withdraw, queued))
                 raise failure
+            if failure is not None:
+                await in_thread(self._let_server_send)
         return await in_thread(partial(self._checked, queued))
 
     def queue_unchecked(self, values: Mapping[str, JSON], error: RetryLater) -> str:
@@ -89,6 +91,8 @@ class TicketEdit:
             if known is None or any(field not in known.fields for field in values):
                 raise error
             self._add(intake, ticket.id, values)
+        if self.settings.auto_push_on_status_change:
+            self._let_server_send()
         return ticket.id
 
     def ticket(self, item_id: str) -> TicketInfo:
@@ -113,6 +117,10 @@ class TicketEdit:
         identity = self.rove.account(self.ref.account).identity
         if identity and identity.writes is False:
             await trackers_of(self.rove).change(self.ref, change_of(values, work.revision))
+
+    def _let_server_send(self) -> None:
+        """Let the server, where one runs, send what waits as soon as it can be tried again."""
+        self.rove.run_soon("sync_now")
 
     def _queue(self, work: WorkItem, values: Mapping[str, JSON]) -> QueuedEdit:
         with self.store.writing() as db:

@@ -225,6 +225,7 @@ MUTANTS = {
 #: Tests that need a vendor over HTTP, or a fact that is left out: shown to fail elsewhere, by
 #: faults in a plugin that ``rove plugins new`` makes (tests/app/test_suite_faults.py).
 OVER_HTTP = {
+    "test_guard_reaches_the_vendor",
     "test_lost_reply_leaves_one_comment",
     "test_lost_reply_leaves_one_work_item",
     "test_search_reads_every_page",

@@ -1,4 +1,4 @@
-"""Start Rove: answer at once what agents ask most, and leave the rest to Click."""
+"""Entry point: answer the most frequent questions at once, and hand the rest to Click."""
 
 import atexit
 import gc

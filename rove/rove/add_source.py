@@ -1,4 +1,4 @@
-"""``rove sources add``: connect a source, log in, and see who one is there."""
+"""``rove sources add``: connect a source, log in, and show whose account it is."""
 
 import os
 import re

@@ -1,4 +1,4 @@
-"""Opening a page in the person's browser, where there is one."""
+"""Open a page in the user's browser, if there is one."""
 
 import os
 import subprocess

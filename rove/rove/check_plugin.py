@@ -1,4 +1,4 @@
-"""``rove plugins check``: what an author, or whoever installs a plugin, wants to know of it."""
+"""``rove plugins check``: check an installed plugin for its author or its user."""
 
 from collections.abc import Iterator
 from itertools import groupby

@@ -1,4 +1,4 @@
-"""The ``rove`` command: flags become commands, errors become one message and an exit code."""
+"""The ``rove`` command: flags become commands, errors a message and an exit code."""
 
 import os
 import sys

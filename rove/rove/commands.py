@@ -1,4 +1,4 @@
-"""The tree of commands. A command is loaded when it is run; a help page loads none."""
+"""The command tree. A command is loaded when it runs; help pages load none."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence

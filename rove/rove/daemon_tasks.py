@@ -1,4 +1,4 @@
-"""Having the project's server do what takes long, and waiting for it as if it were done here.
+"""Run long tasks in the project's server, and wait for them as if they ran here.
 
 The server is started when it is needed. What it does is in the index: whoever waits reads it there,
 and a server that dies meanwhile is started again.

@@ -1,4 +1,4 @@
-"""``rove --demo``: a ticket of the sample company, by the real plugins from simulated vendors."""
+"""``rove --demo``: build a sample ticket with real plugins and simulated vendors."""
 
 import tempfile
 from functools import partial

@@ -1,4 +1,4 @@
-"""The command line's door to an operation: its parameters become arguments and options."""
+"""Turn an operation into a command: its parameters become arguments and options."""
 
 import json
 import sys

@@ -1,4 +1,4 @@
-"""``rove settings edit``: open a settings file in the person's editor, and check it."""
+"""``rove settings edit``: open a settings file in the user's editor, then check it."""
 
 import sys
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Answer ``--version``, ``--find`` and ``--api-find`` from the arguments and SQLite alone.
+"""Answer ``--version``, ``--find`` and ``--api-find`` with ``argv`` and SQLite alone.
 
 It may only say yes. Whatever it does not fully understand, or does not find, it leaves to the
 command line proper, which knows how to explain.

@@ -1,4 +1,4 @@
-"""The flags of Rove: each is another spelling of a command, and this table says of which."""
+"""The flags of Rove, and the command that each one stands for."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final

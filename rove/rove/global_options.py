@@ -1,4 +1,4 @@
-"""Options that every command takes, wherever they stand among its arguments."""
+"""Options that every command takes, anywhere among its arguments."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final

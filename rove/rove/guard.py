@@ -1,4 +1,4 @@
-"""Run the plugins of a command in a child process, and watch it: as the server does its workers.
+"""Run a command's plugins in a supervised child process, as the server does.
 
 The command goes on in the child, at the same terminal. Whoever ended or blocked it is kept off,
 and the command is run once more; its exit code is the last child's.

@@ -1,4 +1,4 @@
-"""Help pages that narrow terminals can show."""
+"""Help pages that fit narrow terminals."""
 
 from collections.abc import Iterable
 from typing import Final

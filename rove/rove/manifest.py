@@ -1,4 +1,4 @@
-"""Commands and settings of installed plugins, cached so that they need not be loaded.
+"""Commands and settings of installed plugins, cached so that plugins are not loaded.
 
 The list is made once by loading them all, and kept until something is installed or removed.
 """

@@ -1,4 +1,4 @@
-"""Manual pages, made from the commands themselves."""
+"""Man pages, generated from the commands."""
 
 from collections.abc import Iterator, Mapping
 

@@ -1,4 +1,4 @@
-"""``rove plugins new``: a source plugin to start from, with tests that pass."""
+"""``rove plugins new``: generate a source plugin whose tests pass."""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Calling operations for an agent: by the project's server, or in this process where none runs."""
+"""Call operations for an agent: in the project's server if it runs, else in this process."""
 
 import asyncio
 from collections.abc import AsyncIterator, Mapping, Sequence

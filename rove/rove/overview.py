@@ -1,4 +1,4 @@
-"""``rove`` alone: what it is, how things stand here, and the next command."""
+"""``rove`` alone: what it is, the state of this project, and the next command."""
 
 from collections.abc import Iterator
 

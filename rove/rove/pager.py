@@ -1,4 +1,4 @@
-"""Long results, through the pager of whoever looks at a terminal."""
+"""Show long results through the user's pager."""
 
 import os
 import sys

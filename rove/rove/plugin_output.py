@@ -1,4 +1,4 @@
-"""Output of plugins: standard output is for results, and the document names plugins that print."""
+"""Keep plugins' output away from standard output, and name the plugins that print."""
 
 import io
 import os

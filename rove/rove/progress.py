@@ -1,4 +1,4 @@
-"""The progress of builds, as people see it: one live block on a terminal, plain lines elsewhere."""
+"""Progress of builds: a live block on a terminal, plain lines elsewhere."""
 
 import os
 import shutil

@@ -1,4 +1,4 @@
-"""Errors as people and programs see them."""
+"""Format errors for people and programs."""
 
 from typing import TYPE_CHECKING, Final
 

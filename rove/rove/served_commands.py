@@ -1,4 +1,4 @@
-"""Commands of plugins that a running server does: what they need is loaded and open there.
+"""Plugin commands that a running server executes, with plugins already loaded.
 
 The server parses the arguments and returns what is to be printed, so that nothing of a plugin is
 loaded here. Without a server the command is done here, as any other.

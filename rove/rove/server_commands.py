@@ -1,4 +1,4 @@
-"""``rove server``: start, stop and look at the project's server."""
+"""``rove server``: start, stop and inspect the project's server."""
 
 import click
 from attrs import frozen

@@ -1,4 +1,4 @@
-"""The standard streams, in whatever state Rove finds them."""
+"""Repair the standard streams, whatever state they are in."""
 
 import io
 import os

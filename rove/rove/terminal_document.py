@@ -1,4 +1,4 @@
-"""A document as a terminal shows it: wrapped, in colour, with links behind its citations."""
+"""Render a document for a terminal: wrapped, coloured, with linked citations."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence

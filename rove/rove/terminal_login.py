@@ -1,4 +1,4 @@
-"""Logging in at a terminal: what was not given already is asked for there."""
+"""Log in at a terminal: prompt for every answer that was not given."""
 
 import asyncio
 import os

@@ -1,4 +1,4 @@
-"""Showing the same thing again and again, as long as somebody looks."""
+"""Show a view again and again until the user stops it."""
 
 import select
 import sys

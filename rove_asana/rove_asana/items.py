@@ -1,4 +1,4 @@
-"""A task as an item: what it says, what was said below it, and where it leads."""
+"""Convert a task to an item: its text, discussion and links."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""Listing projects: the tasks that changed, newest first, and those that are gone."""
+"""List what changed in projects, newest first, and what is gone."""
 
 import json
 from collections import Counter

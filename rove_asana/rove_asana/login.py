@@ -1,4 +1,4 @@
-"""Logging in to Asana through an OAuth app of one's own."""
+"""Log in to Asana with the user's own OAuth app."""
 
 from urllib.parse import urljoin, urlsplit
 

@@ -1,4 +1,4 @@
-"""Recognise tasks of a workspace in text, and their addresses."""
+"""Recognise task ids and addresses of a workspace in text."""
 
 import re
 from collections.abc import Iterator

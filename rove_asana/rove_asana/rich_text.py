@@ -1,4 +1,4 @@
-"""Asana's rich text: XML of few elements, in which a line break is a line break."""
+"""Asana's rich text: a small XML vocabulary where line breaks count."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping

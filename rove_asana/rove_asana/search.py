@@ -1,4 +1,4 @@
-"""Searching a workspace: by Asana's own search, or without it by names and recent tasks."""
+"""Search a workspace: with Asana's search, or by names and recent tasks without it."""
 
 from collections.abc import AsyncGenerator, Iterator
 from contextlib import aclosing

@@ -1,4 +1,4 @@
-"""One Asana account: the tasks of its workspace, with what was said below them."""
+"""The source of one Asana account: tasks with their discussions."""
 
 from collections.abc import AsyncIterator, Sequence
 from contextlib import aclosing

@@ -1,4 +1,4 @@
-"""Reading one task: the task, its stories, its parts and its files."""
+"""Read one task with its stories, subtasks and files."""
 
 from collections.abc import AsyncGenerator
 from typing import Final, TypeVar

@@ -1,4 +1,4 @@
-"""Files: attached to a task once, told apart by their names and what is in them."""
+"""Attach files to tasks once, identified by name and content."""
 
 from attrs import frozen
 

@@ -1,4 +1,4 @@
-"""Tasks as work: read, changed, created and commented on."""
+"""Tasks as work items: read, change, create and comment on them."""
 
 from collections.abc import Sequence
 from datetime import timedelta

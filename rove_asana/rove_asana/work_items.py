@@ -1,4 +1,4 @@
-"""A task as work: its fields, and what Asana calls them."""
+"""Convert a task to a work item."""
 
 from collections.abc import Callable, Mapping
 from hashlib import sha256

@@ -1,4 +1,4 @@
-"""The names that Azure DevOps has for fields."""
+"""Azure DevOps' field names."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""A work item as an item: what it says, what was said below it, and where it leads."""
+"""Convert a work item to an item: its text, discussion and links."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Listing projects: the work items that changed, newest first, and those that are gone.
+"""List what changed in projects, newest first, and what is gone.
 
 The first listing asks for everything by a query. Before it begins it asks for the end of Azure's
 log of revisions; each later listing reads that log from where the last one stopped.

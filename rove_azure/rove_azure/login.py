@@ -1,4 +1,4 @@
-"""Logging in to Azure DevOps: with a personal access token, or with an app of Microsoft Entra."""
+"""Log in to Azure DevOps: with a personal access token or a Microsoft Entra app."""
 
 from base64 import b64encode
 from typing import Final

@@ -1,4 +1,4 @@
-"""Recognise work items of an organization in text, and their addresses."""
+"""Recognise work item ids and addresses of an organization in text."""
 
 import re
 from collections.abc import Iterator

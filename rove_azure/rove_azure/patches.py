@@ -1,4 +1,4 @@
-"""Changes as JSON Patch, in the words of Azure."""
+"""Changes as JSON Patch with Azure's field names."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final

@@ -1,4 +1,4 @@
-"""A query in the words of WIQL: by numbers, by words, by tags, within a window of time."""
+"""Build WIQL queries: by id, words, tags and time window."""
 
 import re
 from collections.abc import Iterator, Sequence

@@ -1,4 +1,4 @@
-"""One Azure DevOps account: its work items, with what was said below them."""
+"""The source of one Azure DevOps account: work items with their discussions."""
 
 from collections.abc import AsyncIterator, Sequence
 from contextlib import aclosing

@@ -1,4 +1,4 @@
-"""WIQL: the one place where anybody's words become part of a query."""
+"""WIQL: the only place where search words are put into a query."""
 
 import re
 from collections.abc import Iterable

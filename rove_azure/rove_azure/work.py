@@ -1,4 +1,4 @@
-"""Work items as work: read, changed, created, commented on, given files."""
+"""Work items: read, change, create, comment on and attach files to them."""
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime

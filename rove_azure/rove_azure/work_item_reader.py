@@ -1,4 +1,4 @@
-"""Reading work items: one with all that hangs on it, or many without."""
+"""Read work items: one in full, or many in brief."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Iterable, Mapping, Sequence

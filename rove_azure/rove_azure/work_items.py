@@ -1,4 +1,4 @@
-"""A work item as work: its fields, and what Azure calls them."""
+"""Convert Azure's work items to Rove's."""
 
 from typing import Final
 

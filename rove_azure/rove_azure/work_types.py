@@ -1,4 +1,4 @@
-"""The types of work of a project, each read once."""
+"""The work item types of a project, each read once."""
 
 from contextlib import suppress
 from typing import Final

@@ -1,4 +1,4 @@
-"""The code that matters for a question, within a budget."""
+"""Find the code that matters for a question, within a budget."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""Write down what is shown, and say of each chunk what became of it."""
+"""Write the text of an answer, and record what became of each chunk."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TypeAlias

@@ -1,4 +1,4 @@
-"""Work that takes a while, beside the event loop."""
+"""Run slow work beside the event loop."""
 
 import asyncio
 import threading

@@ -1,4 +1,4 @@
-"""Why a declaration is as it is, as an answer."""
+"""The answer to why a declaration is as it is."""
 
 from datetime import datetime
 

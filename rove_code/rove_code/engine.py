@@ -1,4 +1,4 @@
-"""Asking repositories, from any thread."""
+"""The query engine over repositories; safe to call from any thread."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path

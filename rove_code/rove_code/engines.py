@@ -1,4 +1,4 @@
-"""The engines of this process: all who ask about the same project share one."""
+"""The engines of this process, one per project."""
 
 import atexit
 import os

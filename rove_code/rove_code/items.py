@@ -1,4 +1,4 @@
-"""Items of code and of commits, as a source gives them."""
+"""Code and commits as items of a source."""
 
 from collections.abc import Collection
 from datetime import UTC, datetime

@@ -1,4 +1,4 @@
-"""The commits that came since a listing, and those that are no longer part of the history."""
+"""List commits since a cursor, and commits that left the history."""
 
 import json
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Having the model that the settings name say what files are for: only when somebody asks."""
+"""Let the configured model describe files, on request only."""
 
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager

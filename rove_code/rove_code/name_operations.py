@@ -1,4 +1,4 @@
-"""Exact answers about names: ``rove code callers X`` and the like, a line each."""
+"""Operations for exact answers: ``rove code callers X`` and the like."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator

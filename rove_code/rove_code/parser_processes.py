@@ -1,4 +1,4 @@
-"""Processes that take files apart, beside the one that wants them."""
+"""Parse files in child processes."""
 
 import pickle
 import subprocess

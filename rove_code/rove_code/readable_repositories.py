@@ -1,4 +1,4 @@
-"""From the repositories that a request names to folders that may be read."""
+"""Resolve the repositories of a request to folders that may be read."""
 
 import platform
 from collections.abc import Iterable, Sequence

@@ -1,4 +1,4 @@
-"""A map of repositories: the signatures of the declarations that most of the rest is built on."""
+"""A map of repositories: signatures of their most referenced declarations."""
 
 from collections.abc import Iterable
 from typing import Final

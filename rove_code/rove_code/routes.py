@@ -1,4 +1,4 @@
-"""``POST /coderag/query`` and ``/coderag/refresh``, behind whichever door."""
+"""``POST /coderag/query`` and ``/coderag/refresh`` on any HTTP server."""
 
 from collections.abc import Awaitable, Callable, Mapping
 from typing import TYPE_CHECKING, Final, TypeAlias

@@ -1,4 +1,4 @@
-"""The section of a ticket's document: the declarations that matter for it, cited, in few lines."""
+"""A document's code section: the most relevant declarations, cited, in few lines."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path

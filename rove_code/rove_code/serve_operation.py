@@ -1,4 +1,4 @@
-"""``rove code serve``: answering ``/coderag`` on a port, until somebody ends it."""
+"""``rove code serve``: answer ``/coderag`` requests on a port until stopped."""
 
 import asyncio
 import secrets

@@ -1,4 +1,4 @@
-"""The settings of code retrieval: those of an account of code, and the section [embedding]."""
+"""Settings of code retrieval: of a code account, and the section ``[embedding]``."""
 
 from datetime import timedelta
 from typing import Final, Literal

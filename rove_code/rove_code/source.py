@@ -1,4 +1,4 @@
-"""One repository as a source: its items are code and commits."""
+"""The source of one repository: its code and commits."""
 
 import re
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence

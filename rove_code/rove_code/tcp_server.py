@@ -1,4 +1,4 @@
-"""Serving ``/coderag`` on a loopback port: to whoever knows the token, and has come by its address.
+"""Serve ``/coderag`` on a loopback port, to clients that have the token.
 
 A page in a browser can send requests to any port of this machine. It does not know the token; and
 one that has its own name lead here is known by that name.

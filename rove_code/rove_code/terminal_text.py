@@ -1,4 +1,4 @@
-"""Results in words, for the person at the terminal."""
+"""Terminal output of the code operations."""
 
 from collections import Counter
 from collections.abc import Iterator

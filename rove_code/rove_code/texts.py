@@ -1,4 +1,4 @@
-"""The texts of the files that may be shown."""
+"""Texts of the files that may be shown."""
 
 from collections.abc import Collection, Iterable, Sequence
 from itertools import islice

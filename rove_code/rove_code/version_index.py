@@ -1,4 +1,4 @@
-"""Bringing what is kept of a repository up to date: only what was never seen is read."""
+"""Update a repository's index: only unknown content is read."""
 
 import os
 import random

@@ -1,4 +1,4 @@
-"""Looking around in one version of a repository: what fits words, what is in a file, its past."""
+"""Browse one version of a repository: search words, contents of a file, history."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Why a declaration is as it is: the commits that changed it, and what is known of them."""
+"""Why a declaration is as it is: the commits that changed it, and what Rove knows of them."""
 
 import re
 import sqlite3

@@ -1,4 +1,4 @@
-"""The two markers of the contract: what Rove specifies and what a plugin implements."""
+"""The pluggy markers: hooks that Rove specifies, and hooks that a plugin implements."""
 
 import pluggy
 

@@ -1,4 +1,4 @@
-"""The documents of a project: what they are called, and what one gets to know of them."""
+"""The documents of a project: names and metadata."""
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence

@@ -1,4 +1,4 @@
-"""Progress: what happens in a task, said once, read by command line, daemon and HTTP alike."""
+"""Progress events of a task, shared by command line, server and HTTP."""
 
 from collections.abc import Callable
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""Logging in: what a source asks a person, and the credential it makes of the answers."""
+"""Logging in: what a source asks the user, and the credential it returns."""
 
 from collections.abc import Callable, Mapping
 from datetime import datetime

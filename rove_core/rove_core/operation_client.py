@@ -1,4 +1,4 @@
-"""Call operations on behalf of an agent, in the project's server or in this process."""
+"""Call operations for an agent, in the project's server or in this process."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Protocol, TypeAlias

@@ -1,4 +1,4 @@
-"""A kind of source, as a plugin describes it: pure data, for which nothing is connected."""
+"""A kind of source as a plugin declares it: pure data, without a connection."""
 
 import re
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeAlias

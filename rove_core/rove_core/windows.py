@@ -1,4 +1,4 @@
-"""Windows of time as people write them: ``2024-12-01``, ``30 days ago``, ``7d``, ``yesterday``.
+"""Time windows as people write them: ``2024-12-01``, ``30 days ago``, ``7d``, ``yesterday``.
 
 A date, and whatever counts days or more, means the whole of a local day, and both ends belong to
 the window. A time, and whatever counts hours or minutes, means that moment.

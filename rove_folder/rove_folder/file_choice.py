@@ -1,4 +1,4 @@
-"""Choose the files of a manifest that fit a ticket, by the words of their lines alone."""
+"""Choose the manifest lines that fit a ticket, by their words."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""The manifest as an agent reads it: one line a file, newest first, within a budget."""
+"""The manifest that agents read: one line per file, newest first, within a budget."""
 
 from collections.abc import Sequence
 from datetime import datetime

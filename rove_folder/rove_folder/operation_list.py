@@ -1,4 +1,4 @@
-"""All that this package lets Rove do."""
+"""The operations of this package."""
 
 from rove_core import Operation
 from rove_folder.operations.agents import AGENT_OPERATIONS

@@ -1,4 +1,4 @@
-"""``/api/v1/device`` and ``/api/v1/billing/quota/check``, as other programs ask for them."""
+"""``/api/v1/device`` and ``/api/v1/billing/quota/check``, as published."""
 
 import json
 from typing import TYPE_CHECKING, Final

@@ -1,4 +1,4 @@
-"""Scan a linked folder: find what changed, read what is due, and record what is in it."""
+"""Scan a linked folder: detect changes, read new content, update the manifest."""
 
 import asyncio
 import logging

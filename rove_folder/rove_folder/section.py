@@ -1,4 +1,4 @@
-"""The section of a ticket's document about the linked folder: the files that may help."""
+"""A document's section about the linked folder: the files that may help."""
 
 import asyncio
 from collections.abc import Sequence

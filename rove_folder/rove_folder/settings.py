@@ -1,4 +1,4 @@
-"""The settings of linked folders: the section ``[folder]``, and those of an account."""
+"""Settings of linked folders: the section ``[folder]``, and those of an account."""
 
 from typing import Final, Literal, TypeAlias
 

@@ -1,4 +1,4 @@
-"""A folder as a source: its files are searched by their text, quoted, and cited by page or line."""
+"""A folder as a source: search its files' text, and cite pages or lines."""
 
 import asyncio
 import json

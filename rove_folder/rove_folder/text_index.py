@@ -1,4 +1,4 @@
-"""The text of a folder's files, searchable: a database in ``.rove`` that anybody may remove.
+"""Full-text index of a folder's files: a disposable database in ``.rove``.
 
 It holds the text of files of the manifest, with secrets taken out before they are stored, and
 nothing of files that are skipped or withheld. It is made only in projects that use the source.

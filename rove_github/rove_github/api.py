@@ -1,4 +1,4 @@
-"""GitHub's API as this package asks it: versions, addresses, classes of limits, pages."""
+"""GitHub's API: versions, addresses, rate limit classes, paging."""
 
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import aclosing

@@ -1,4 +1,4 @@
-"""Several requests at once, none of which goes on when the others have ended."""
+"""Run several requests concurrently, and cancel all when one fails."""
 
 import asyncio
 from collections.abc import Awaitable, Iterable

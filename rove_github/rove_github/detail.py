@@ -1,4 +1,4 @@
-"""Whole items: what is said below them, at their lines and in their commits."""
+"""Read whole items: comments, line comments and commits."""
 
 import asyncio
 import re

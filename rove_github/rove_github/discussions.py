@@ -1,4 +1,4 @@
-"""Discussions of one account, which only GraphQL tells of: searched, and read with all comments."""
+"""Discussions, through GraphQL: search, and read with all comments."""
 
 import asyncio
 import logging

@@ -1,4 +1,4 @@
-"""The login of GitHub's own command line, for who has it already."""
+"""Reuse the login of the GitHub command line."""
 
 import asyncio
 from asyncio.subprocess import DEVNULL, PIPE

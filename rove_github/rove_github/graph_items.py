@@ -1,4 +1,4 @@
-"""An issue or a pull request with all that hangs on it, in one question of GraphQL."""
+"""Read an issue or pull request with its whole discussion in one GraphQL query."""
 
 import asyncio
 import logging

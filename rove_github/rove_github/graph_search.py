@@ -1,4 +1,4 @@
-"""The searches of one query in one question of GraphQL.
+"""Run all searches of a query as one GraphQL query.
 
 GitHub allows thirty searches a minute over REST, and each kind of item is one of them. GraphQL
 takes all of them at once and counts them apart.

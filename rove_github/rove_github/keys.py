@@ -1,4 +1,4 @@
-"""Keys that tell what Rove wrote once: they stand where GitHub's pages do not show them."""
+"""Idempotency keys of what Rove wrote, hidden in the text."""
 
 import re
 from typing import Final

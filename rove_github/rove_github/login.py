@@ -1,4 +1,4 @@
-"""Logging in to GitHub with a code that one types in any browser, through an app of one's own."""
+"""Log in to GitHub with a device code, through the user's own app."""
 
 from urllib.parse import urlsplit
 

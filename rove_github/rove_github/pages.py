@@ -1,4 +1,4 @@
-"""Pages of a repository's issues and pull requests, whole, in one question each."""
+"""Pages of a repository's issues and pull requests, each with one query."""
 
 import logging
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Questions in the language of GitHub's search."""
+"""Build queries in GitHub's search syntax."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Searches: all questions at once, then page after page of what each finds."""
+"""Search: all queries at once, then the pages of each."""
 
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import AsyncExitStack, aclosing

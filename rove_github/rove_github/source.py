@@ -1,4 +1,4 @@
-"""One GitHub account: requests, issues, discussions and commits, with what was said of them."""
+"""The source of one GitHub account: pull requests, issues, discussions and commits."""
 
 from collections.abc import AsyncIterator, Sequence
 from contextlib import aclosing

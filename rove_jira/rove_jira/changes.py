@@ -1,4 +1,4 @@
-"""The history of a ticket: who changed what it is about, and when."""
+"""The change history of a ticket's text: who changed it, and when."""
 
 from collections.abc import Iterator
 from typing import Final

@@ -1,4 +1,4 @@
-"""The pages of the Confluence that belongs to a site, which the same login opens."""
+"""Pages of the site's Confluence, read with the same login."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""Which ticket was created with a key: one that a lost reply did not tell of."""
+"""Find the ticket created under an idempotency key, after a lost reply."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final

@@ -1,4 +1,4 @@
-"""The fields that a site has added to its tickets, by the names that people gave them."""
+"""Custom fields of a site, by name."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final

@@ -1,4 +1,4 @@
-"""Reading one ticket with all that hangs on it, or one thing out of that."""
+"""Read a ticket with its discussion, or one part of it."""
 
 import asyncio
 import re

@@ -1,4 +1,4 @@
-"""The development panel of a ticket: its pull requests and branches, wherever they are kept.
+"""The development panel of a ticket: pull requests and branches on any host.
 
 Jira specifies nothing of it, but its own pages have asked for it in this way for ten years.
 """

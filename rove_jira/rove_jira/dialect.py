@@ -1,4 +1,4 @@
-"""What Cloud and Data Center write differently: texts, people, and the keys of new tickets."""
+"""Differences between Cloud and Data Center: texts, people, keys of new tickets."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""Files attached to a ticket, each read only when somebody asks for it."""
+"""Files attached to a ticket, read on demand."""
 
 from typing import Final
 from urllib.parse import quote

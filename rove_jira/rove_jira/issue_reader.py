@@ -1,4 +1,4 @@
-"""Tickets as a site has them; those that are wanted at the same time, with one request."""
+"""Read tickets; concurrent reads share one request."""
 
 import asyncio
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""JQL: the one place where anybody's words become part of a query.
+"""JQL: the only place where search words are put into a query.
 
 Jira reads a query twice: first JQL, in which a value stands between quotes, then, for words to
 look for, Lucene inside of that value. Words are quoted for both, the inner one first, and so

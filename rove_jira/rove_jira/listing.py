@@ -1,4 +1,4 @@
-"""Listing projects: the tickets that changed, newest first, without any words to look for."""
+"""List the tickets of projects that changed, newest first."""
 
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing

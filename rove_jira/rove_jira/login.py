@@ -1,4 +1,4 @@
-"""Logging in to Jira through an OAuth 2.0 app of one's own (3LO), and the choice of a site."""
+"""Log in to Jira through the user's own OAuth 2.0 app (3LO), and choose a site."""
 
 from collections.abc import Mapping, Sequence
 from datetime import timedelta

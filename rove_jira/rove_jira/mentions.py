@@ -1,4 +1,4 @@
-"""References to the tickets of a site in anybody's text."""
+"""Recognise ticket ids and addresses of a site in text."""
 
 import re
 from collections.abc import Iterator, Sequence

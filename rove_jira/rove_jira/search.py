@@ -1,4 +1,4 @@
-"""Searching a site: by keys, by words, by labels, within a window of time."""
+"""Search a site: by key, words and labels, within a time window."""
 
 import re
 from collections.abc import AsyncGenerator, Collection, Iterator, Mapping, Sequence

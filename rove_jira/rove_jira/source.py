@@ -1,4 +1,4 @@
-"""One Jira account: its tickets, with what was said below them and what was changed."""
+"""The source of one Jira account: tickets with discussion and history."""
 
 from base64 import b64encode
 from collections.abc import AsyncGenerator, Sequence

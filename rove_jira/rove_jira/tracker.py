@@ -1,4 +1,4 @@
-"""A site of Jira whose tickets can be changed."""
+"""Write access to the tickets of a Jira site."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""Windows of time, as JQL can say them: to the minute, in the time zone of whoever asks."""
+"""Time windows in JQL: by the minute, in the account's time zone."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta

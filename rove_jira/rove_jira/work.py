@@ -1,4 +1,4 @@
-"""Tickets as work: read, changed, created and commented on."""
+"""Tickets as work items: read, change, create and comment on them."""
 
 import re
 from collections.abc import Sequence

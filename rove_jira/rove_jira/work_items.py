@@ -1,4 +1,4 @@
-"""A ticket as work: its fields, and what Jira calls them."""
+"""Convert a ticket to a work item."""
 
 import json
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Linear's only endpoint: one question or change, or page after page."""
+"""Linear's only endpoint: queries, mutations and paging."""
 
 import logging
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping

@@ -1,4 +1,4 @@
-"""Reading one issue: its facts, then the further pages of its lists."""
+"""Read one issue, then the remaining pages of its lists."""
 
 import json
 from contextlib import aclosing

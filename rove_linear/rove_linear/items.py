@@ -1,4 +1,4 @@
-"""An issue as an item: what it says, what was said below it, and where it leads."""
+"""Convert an issue to an item: its text, discussion and links."""
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import datetime

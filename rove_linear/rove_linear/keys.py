@@ -1,4 +1,4 @@
-"""Ids that Linear takes from whoever makes something, so that it is made once."""
+"""Client-chosen ids that make creation idempotent."""
 
 from hashlib import sha256
 from uuid import UUID

@@ -1,4 +1,4 @@
-"""Listing teams: the issues that changed, newest first, and those that are gone."""
+"""List the issues of teams that changed, newest first, and those that are gone."""
 
 import json
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Logging in to Linear through an OAuth app of one's own, with PKCE."""
+"""Log in to Linear through the user's own OAuth app, with PKCE."""
 
 from typing import Final
 from urllib.parse import urljoin, urlsplit

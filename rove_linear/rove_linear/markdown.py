@@ -1,4 +1,4 @@
-"""Markdown as Linear shows it: it knows no HTML, so what looks like a tag is text."""
+"""Linear's Markdown, in which HTML tags are plain text."""
 
 import re
 from typing import Final

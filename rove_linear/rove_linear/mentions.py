@@ -1,4 +1,4 @@
-"""Recognise issues of a workspace in text, and their addresses."""
+"""Recognise issue ids and addresses of a workspace in text."""
 
 import re
 from collections.abc import Iterator

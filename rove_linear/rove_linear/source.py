@@ -1,4 +1,4 @@
-"""One Linear account: its issues, with what was said below them."""
+"""The source of one Linear account: issues with their discussions."""
 
 from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from contextlib import aclosing

@@ -1,4 +1,4 @@
-"""Files: uploaded where Linear says, then attached to an issue under an id of their own."""
+"""Upload files to Linear's storage, and attach them under an idempotent id."""
 
 from typing import Final
 

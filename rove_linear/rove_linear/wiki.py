@@ -1,4 +1,4 @@
-"""Documents, projects and initiatives as items: read whole, and found by the search of issues."""
+"""Documents, projects and initiatives as items."""
 
 from collections.abc import Iterator, Mapping
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""Issues as work: read, changed, created, commented on and attached to."""
+"""Issues as work items: read, change, create, comment on and attach files to them."""
 
 from collections.abc import Sequence
 from contextlib import aclosing

@@ -1,4 +1,4 @@
-"""An issue as work: its fields, and what Linear calls them."""
+"""Convert an issue to a work item."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final

@@ -1,4 +1,4 @@
-"""``rove sources probe``: what an MCP server offers, and how Rove uses it."""
+"""``rove sources probe``: show what an MCP server offers, and how Rove uses it."""
 
 from typing import TYPE_CHECKING, Annotated, Final
 from weakref import WeakValueDictionary

@@ -1,4 +1,4 @@
-"""The help of arguments that many operations take."""
+"""Help texts of arguments that many operations share."""
 
 from typing import Final
 

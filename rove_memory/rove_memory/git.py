@@ -1,4 +1,4 @@
-"""Asking git about a checkout, without running what the repository names in its settings."""
+"""Run git in a checkout without running anything that its configuration names."""
 
 import os
 import subprocess

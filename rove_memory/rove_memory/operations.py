@@ -1,4 +1,4 @@
-"""All that this package lets Rove do."""
+"""The operations of this package."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""The sections of a ticket's document: what was decided before, its criteria, what blocks it."""
+"""A document's sections from memory: earlier decisions, criteria, blockers."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path

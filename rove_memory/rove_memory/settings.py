@@ -1,4 +1,4 @@
-"""The sections of the settings files that this package reads."""
+"""The settings sections of this package."""
 
 from datetime import timedelta
 from typing import Final

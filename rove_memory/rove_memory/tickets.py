@@ -1,4 +1,4 @@
-"""Tickets as a project's memory knows them: the table ``external_items``."""
+"""The table ``external_items``: tickets known to a project's memory."""
 
 from collections.abc import Sequence
 from datetime import datetime

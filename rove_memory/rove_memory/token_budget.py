@@ -1,4 +1,4 @@
-"""Fitting texts and lists into a number of tokens."""
+"""Fit texts and lists into a token budget."""
 
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final, TypeVar

@@ -1,4 +1,4 @@
-"""The files of one folder: which of them are notes, and what is in them.
+"""The notes in one folder, and their content.
 
 Nothing is read through a link below the folder, whoever puts one there meanwhile, and nothing
 that is hidden or of another kind. Of what is huge the beginning is read.

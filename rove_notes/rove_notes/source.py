@@ -1,4 +1,4 @@
-"""One folder of notes: each file is an item."""
+"""The source of one folder of notes; each file is an item."""
 
 import asyncio
 import re

@@ -1,4 +1,4 @@
-"""Transcripts of meetings, WebVTT and SubRip: who said what, and when.
+"""Parse meeting transcripts (WebVTT and SubRip): who said what, and when.
 
 Machines write them and people cut them: whatever is no structure is somebody's words.
 """

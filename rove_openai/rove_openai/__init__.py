@@ -1,4 +1,4 @@
-"""Ask any OpenAI-compatible endpoint: the engine ``openai``, and its vectors."""
+"""The ``openai`` engine for OpenAI-compatible endpoints, and their vectors."""
 
 from collections.abc import AsyncIterator, Sequence
 from contextlib import aclosing, asynccontextmanager

@@ -1,4 +1,4 @@
-"""Asking a model, in the best form that its endpoint knows and within what a build may spend."""
+"""Query a model with the best response format its endpoint supports, within a budget."""
 
 import asyncio
 import logging

@@ -1,4 +1,4 @@
-"""The only module that knows ``openai``: import it where a model is asked, and nowhere else.
+"""The only module that imports ``openai``.
 
 The package builds the request and reads the errors. What goes over the network is Rove's own
 client: it adds the key, which the package never sees, keeps the deadline and the limits, asks

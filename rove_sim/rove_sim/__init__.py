@@ -1,4 +1,4 @@
-"""The vendors in a box: Jira, Slack, GitHub, Linear, Asana, Azure DevOps, and a sample company."""
+"""Simulated vendors: Jira, Slack, GitHub, Linear, Asana, Azure DevOps, and a sample company."""
 
 from rove_sim.company import Company, load_company, sample_company
 from rove_sim.conduct import Conduct

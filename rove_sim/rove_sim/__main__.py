@@ -1,4 +1,4 @@
-"""``python -m rove_sim``: the vendors in a box, until Ctrl-C."""
+"""``python -m rove_sim``: run the simulated vendors until Ctrl-C."""
 
 import argparse
 import asyncio

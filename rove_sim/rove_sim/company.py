@@ -1,4 +1,4 @@
-"""A company as the simulators know it: its people, and all that they wrote.
+"""A sample company: its people, and everything they wrote.
 
 It is read from TOML: one file, or a folder of them whose tables are joined. Each kind of thing is
 an array of tables at the top, named like the attribute of :class:`Company`; ``example.toml``

@@ -1,4 +1,4 @@
-"""What a company keeps in Asana.
+"""A company's content in Asana.
 
 Descriptions and comments are Asana's rich text without its ``<body>``: XML of few elements, in
 which a line break is a line break. People are named by their keys.

@@ -1,4 +1,4 @@
-"""What a company keeps in Azure DevOps.
+"""A company's content in Azure DevOps.
 
 Texts are HTML, as Azure's editor writes them, or Markdown where a work item says so. Times are
 ISO texts with a zone (``2024-12-15T12:00:00Z``), or TOML's own. People are named by their keys.

@@ -1,4 +1,4 @@
-"""What would make a company no company: references that lead nowhere, ids that are there twice."""
+"""Validate a company: no dangling references, no duplicate ids."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator

@@ -1,4 +1,4 @@
-"""The files of a company: TOML tables that are joined, and notes that are read as they are."""
+"""Load a company from TOML tables and notes."""
 
 import tomllib
 from collections.abc import Mapping

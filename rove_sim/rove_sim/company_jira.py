@@ -1,4 +1,4 @@
-"""What a company keeps in Jira.
+"""A company's content in Jira.
 
 Texts are Markdown and become Atlassian's document trees: paragraphs, headings, lists, task lists,
 quotes, code blocks, tables, rules, ``**strong**``, ``*emphasis*``, ``~~struck~~``, `` `code` ``,

@@ -1,4 +1,4 @@
-"""What a company keeps in Linear.
+"""A company's content in Linear.
 
 Texts are Markdown, as they are written. Times are ISO texts with a zone
 (``2024-12-15T12:00:00Z``), or TOML's own. People are named by their keys; a bot among them acts

@@ -1,4 +1,4 @@
-"""What a company writes in Slack.
+"""A company's content in Slack.
 
 Texts are what a person types: ``*bold*``, ``_italic_``, ``~struck~``, `` `code` ``, fences,
 ``> `` quotes and ``- `` lists, bare addresses, ``@key`` for a person and ``#name`` for a channel

@@ -1,4 +1,4 @@
-"""How the simulators behave: generous by default, as unpleasant as a test wants."""
+"""The simulators' behaviour: generous by default, as hostile as a test wants."""
 
 from attrs import frozen
 

@@ -1,4 +1,4 @@
-"""Replies that need not be sent again."""
+"""Conditional replies by ETag."""
 
 from hashlib import sha256
 

@@ -1,4 +1,4 @@
-"""Forms with files, as clients upload them."""
+"""Multipart forms with uploaded files."""
 
 from email import message_from_bytes
 from email.message import Message

@@ -1,4 +1,4 @@
-"""Ids that follow from names, so that nobody has to invent them and no run differs."""
+"""Ids derived from names, so that they are the same in every run."""
 
 from hashlib import sha256
 from uuid import NAMESPACE_URL, uuid5

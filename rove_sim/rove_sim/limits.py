@@ -1,4 +1,4 @@
-"""Limits of a vendor: so many requests in so many seconds, per whatever the vendor counts by."""
+"""Rate limits: requests per window, by any key."""
 
 from datetime import datetime, timedelta
 

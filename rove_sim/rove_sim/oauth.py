@@ -1,4 +1,4 @@
-"""What a vendor's authorization server knows: apps, codes, and families of tokens.
+"""A vendor's authorization server: apps, codes, and token families.
 
 How each vendor words requests, replies and refusals is told in its own package; here is what they
 share. A refresh token is good for one time. Whoever shows one again, later than the vendor's

@@ -1,4 +1,4 @@
-"""What a request may ask for by name, each with how it is read; anything else is refused."""
+"""Named request parameters with their parsers; unknown ones are refused."""
 
 import re
 from collections.abc import Callable, Mapping

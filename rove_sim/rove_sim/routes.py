@@ -1,4 +1,4 @@
-"""What a simulated vendor can be asked: methods and paths, each with who answers."""
+"""Routes of a simulated vendor: methods, paths and handlers."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Finds what a long pattern means, without trying it at each letter."""
+"""Match a long pattern quickly, without trying it at each position."""
 
 import re
 from collections.abc import Iterator

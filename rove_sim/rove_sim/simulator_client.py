@@ -1,4 +1,4 @@
-"""Asks a simulator without a network: what tests of simulators do."""
+"""Call a simulator without a network, for its own tests."""
 
 import json
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""Compares what passed between a client and a simulator with the vendor's own specifications.
+"""Check recorded traffic against the vendors' specifications.
 
 They are not part of any package: a folder of them is named by whoever has it. It needs
 ``jsonschema``, which comes with ``rove-sim[checking]``. The schemas are taken as broadly as the

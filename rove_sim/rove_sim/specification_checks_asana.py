@@ -1,4 +1,4 @@
-"""Compares what passed between a client and Asana in a box with Asana's own description.
+"""Check recorded traffic against Asana's specification.
 
 It is taken broadly: whatever may be there may also be null, and there may be more. Which fields
 may be asked for it lists, and leaves few out.

@@ -1,4 +1,4 @@
-"""Compares what a client asked Azure DevOps in a box with the vendor's own description.
+"""Check recorded requests against Azure DevOps' specification.
 
 Requests alone: what it says of replies is known to be wrong. Of the parts that it does not
 describe nothing can be said either.

@@ -1,4 +1,4 @@
-"""Compares what passed between a client and GitHub in a box with GitHub's own description.
+"""Check recorded traffic against GitHub's specification.
 
 It is taken as broadly as any client takes it: whatever may be there may also be null, and there
 may be more. Errors that it does not describe have to look like all its errors.

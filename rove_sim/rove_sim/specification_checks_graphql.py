@@ -1,4 +1,4 @@
-"""Compares the GraphQL queries that simulators were asked with the vendors' own schemas."""
+"""Check recorded GraphQL queries against the vendors' schemas."""
 
 import gzip
 from functools import cache

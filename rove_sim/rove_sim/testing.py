@@ -1,4 +1,4 @@
-"""Fixtures for tests against the simulators: import the ones you want in your conftest.
+"""Fixtures for tests against the simulators: import them in your conftest.
 
 ::
 

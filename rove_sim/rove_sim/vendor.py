@@ -1,4 +1,4 @@
-"""What all simulated vendors share: routes, refusals, a log, and failures on demand."""
+"""Shared by all simulated vendors: routes, refusals, a log, and failures on demand."""
 
 import random
 from abc import ABC, abstractmethod

@@ -1,4 +1,4 @@
-"""Every simulator at once, each on a loopback port of its own."""
+"""All simulators at once, each on its own loopback port."""
 
 from collections.abc import AsyncIterator, Iterable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager

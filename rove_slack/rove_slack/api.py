@@ -1,4 +1,4 @@
-"""The methods of Slack's Web API that Rove calls: what each needs, and how often it may go."""
+"""The methods of Slack's Web API that Rove calls, with their scopes and rate limits."""
 
 from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import aclosing

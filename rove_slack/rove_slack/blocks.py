@@ -1,4 +1,4 @@
-"""Blocks and attachments, what apps and people say beyond plain text, as Markdown."""
+"""Convert blocks and attachments to Markdown."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final

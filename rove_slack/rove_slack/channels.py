@@ -1,4 +1,4 @@
-"""The channels that a token may read."""
+"""The channels a token may read."""
 
 from contextlib import aclosing
 from typing import TYPE_CHECKING, Final

@@ -1,4 +1,4 @@
-"""Files and canvases of messages, each read only when somebody asks for it."""
+"""Files and canvases of messages, read on demand."""
 
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit

@@ -1,4 +1,4 @@
-"""Listing channels: their threads, the newest first, and those that changed since.
+"""List the threads of channels that changed, newest first.
 
 Slack does not say what was changed or deleted. Of each channel the newest threads are looked at
 again each time: one request tells their roots and how many answers each has. A thread in which

@@ -1,4 +1,4 @@
-"""Logging in to Slack through an app of one's own, as a public client with PKCE."""
+"""Log in to Slack through the user's own app, as a public client with PKCE."""
 
 from typing import Final
 from urllib.parse import urljoin, urlsplit

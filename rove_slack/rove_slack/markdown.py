@@ -1,4 +1,4 @@
-"""Words as Markdown: what is typed literally stays so, and emphasis stands close to its words."""
+"""Write Markdown with literal text kept literal and emphasis placed correctly."""
 
 import re
 from typing import Final

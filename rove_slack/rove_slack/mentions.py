@@ -1,4 +1,4 @@
-"""Addresses of messages, and the ids that Rove makes of them: a channel and a thread's root."""
+"""Recognise addresses of messages; their ids are a channel and a thread root."""
 
 import re
 from collections.abc import Iterator

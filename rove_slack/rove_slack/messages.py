@@ -1,4 +1,4 @@
-"""One message, whatever of it Slack tells."""
+"""A message of any kind."""
 
 from datetime import datetime
 from functools import cached_property

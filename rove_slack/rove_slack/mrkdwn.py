@@ -1,4 +1,4 @@
-"""Slack's own way of writing, ``mrkdwn``, as Markdown."""
+"""Convert Slack's ``mrkdwn`` to Markdown."""
 
 import re
 from datetime import UTC, datetime

@@ -1,4 +1,4 @@
-"""Rich text, the blocks that Slack makes of what people type: nothing of it is lost."""
+"""Convert rich text blocks to Markdown, without losing a word."""
 
 from collections.abc import Mapping, Sequence
 from itertools import groupby

@@ -1,4 +1,4 @@
-"""Searching for a bot, which Slack lets no search: its channels are read, and searched here.
+"""Search for bot tokens, which may not use Slack's search: scan their channels.
 
 One reading serves all questions of some minutes. It is bounded: Slack allows 50 requests a minute
 of each kind, and the threads that are quoted later need some of them.

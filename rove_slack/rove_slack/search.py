@@ -1,4 +1,4 @@
-"""Searching: by the newer search where it is to be had, else by the older one; a bot scans."""
+"""Search with the newer API where available, else the older one; bots scan."""
 
 from collections.abc import AsyncGenerator
 from contextlib import aclosing

@@ -1,4 +1,4 @@
-"""One Slack account: its threads, each one item with all its messages."""
+"""The source of one Slack account: threads with all their messages."""
 
 import asyncio
 from collections.abc import AsyncIterator, Sequence

@@ -1,4 +1,4 @@
-"""Threads, read whole: a message that nobody answered is a thread of one."""
+"""Read whole threads; an unanswered message is a thread of one."""
 
 from contextlib import aclosing
 from typing import TYPE_CHECKING, Final

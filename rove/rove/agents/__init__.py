@@ -1,1 +1,1 @@
-"""Teach coding agents to use Rove: the skill, and the recipes that put it where each one looks."""
+"""Teach coding agents to use Rove: the skill, and recipes that install it."""

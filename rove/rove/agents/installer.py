@@ -1,4 +1,4 @@
-"""Putting what an agent should know into the files it looks into, and taking it out again."""
+"""Add Rove's instructions to an agent's files, and remove them again."""
 
 import os
 from contextlib import suppress

@@ -1,4 +1,4 @@
-"""A part of a file that Rove keeps, between two marks, in a file that is a person's.
+"""A block between two markers that Rove maintains in a user's file.
 
 All that stands outside of the marks stays, byte for byte, also when the part is taken out again.
 What a person changed between the marks is theirs from then on.

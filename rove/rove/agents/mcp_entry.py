@@ -1,4 +1,4 @@
-"""Rove's entry in the file in which an agent lists its MCP servers; all other entries stay."""
+"""Rove's entry in an agent's list of MCP servers; other entries are left alone."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""The recipes: for each agent the files it looks into, and what is to stand in them."""
+"""Recipes: which files each agent reads, and what Rove writes into them."""
 
 import tomllib
 from collections.abc import Mapping

@@ -1,1 +1,1 @@
-"""The server of a project: one process that answers, schedules and watches over its workers."""
+"""The server of a project: one process that answers, schedules and supervises workers."""

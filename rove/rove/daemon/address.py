@@ -1,4 +1,4 @@
-"""The address of a project's server: a socket in ``.rove``, whatever the length of its path."""
+"""The server's address: a socket in ``.rove``, however long its path is."""
 
 import os
 import socket

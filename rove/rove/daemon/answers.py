@@ -1,4 +1,4 @@
-"""Answers of the server's own endpoints, read from the index without a plugin."""
+"""Handlers of the server's own endpoints, which read the index without any plugin."""
 
 import asyncio
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Asking a project's server: HTTP over its socket, and only if the server is this user's."""
+"""HTTP client for a project's server; it only talks to servers of the same user."""
 
 import http.client
 import json

@@ -1,4 +1,4 @@
-"""``POST /commands``: a plugin's command as somebody typed it, done where the plugin is loaded."""
+"""``POST /commands``: run a plugin's command in the worker that has the plugin loaded."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final

@@ -1,4 +1,4 @@
-"""Handing the tasks of a project to workers when they are due, and planning what is due next."""
+"""Dispatch due tasks to workers, and schedule the next ones."""
 
 import asyncio
 import logging

@@ -1,4 +1,4 @@
-"""A server endpoint, and a request parsed for it."""
+"""A server endpoint and its parsed request."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import cached_property

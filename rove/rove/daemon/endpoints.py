@@ -1,4 +1,4 @@
-"""The server's own endpoints, in one table: routes and the OpenAPI document come from it.
+"""The table of the server's own endpoints, the source of its routes and OpenAPI document.
 
 A new one is a function and a row. Everything else is answered by a worker, which has all plugins.
 """

@@ -1,4 +1,4 @@
-"""Messages between the server and a worker: JSON objects, each after its length."""
+"""Messages between the server and a worker: length-prefixed JSON objects."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""A server's home: the project's ``.rove``, its socket and its open index."""
+"""The server's home: the project's ``.rove`` folder, its socket and its open index."""
 
 import os
 from contextlib import suppress

@@ -1,4 +1,4 @@
-"""The OpenAPI document of the server: its endpoints, the operations, and the plugins' routes."""
+"""The server's OpenAPI document: endpoints, operations and plugin routes."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final

@@ -1,4 +1,4 @@
-"""Plan the operations that run by themselves. The server loads no plugin: workers name them."""
+"""Schedule recurring operations. Workers name them, since the server loads no plugin."""
 
 import asyncio
 import logging

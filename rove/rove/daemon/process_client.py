@@ -1,4 +1,4 @@
-"""Call the operations of a project that is open in this process."""
+"""Call the operations of a project that is open in the current process."""
 
 from collections.abc import Mapping, Sequence
 

@@ -1,4 +1,4 @@
-"""Operations and routes of an open project in a worker: Rove's own and those of plugins."""
+"""The operations and routes of a project that a worker has open."""
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress

@@ -1,4 +1,4 @@
-"""The server's process: it answers, hands out tasks, and ends in good order."""
+"""The server process: answer requests, dispatch tasks, and shut down cleanly."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""The state of a running server that request handlers use."""
+"""State of a running server, shared by its request handlers."""
 
 import sqlite3
 from collections.abc import Callable, Iterator

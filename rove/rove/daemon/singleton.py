@@ -1,4 +1,4 @@
-"""The one lock that a project's server holds as long as it lives.
+"""The lock that makes a project's server the only one.
 
 Whoever starts a server takes the lock and hands it over to it, open: there is no moment at which
 two could start, and none at which nobody holds it. The kernel gives it back when its last holder

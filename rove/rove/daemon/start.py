@@ -1,4 +1,4 @@
-"""Starting and stopping a project's server from outside, whatever state it is in."""
+"""Start and stop a project's server from another process, whatever its state."""
 
 import json
 import os

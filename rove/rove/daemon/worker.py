@@ -1,4 +1,4 @@
-"""A worker process: it has the project open and its plugins loaded, and does what it is told.
+"""A worker process: it opens the project, loads plugins, and runs what the server sends.
 
 What a plugin does to its process, it does to this one. The server sees on a shared board whether
 the event loop still turns and whose code runs, and ends the worker if need be.

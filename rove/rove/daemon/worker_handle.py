@@ -1,4 +1,4 @@
-"""A worker process as the server sees it: asked over a socket, watched on a board."""
+"""The server's handle on a worker process: calls over a socket, supervision by shared memory."""
 
 import asyncio
 import logging

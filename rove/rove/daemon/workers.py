@@ -1,4 +1,4 @@
-"""The worker processes of a server: up to two for tasks, and one for requests that need plugins."""
+"""The server's worker processes: up to two for tasks, and one for requests to plugins."""
 
 import asyncio
 import os

@@ -1,4 +1,4 @@
-"""Looking at everything that Rove needs here, and saying what is wrong with it."""
+"""Check everything that Rove needs on this machine."""
 
 from rove.doctor.examine import examine
 from rove.doctor.findings import Finding

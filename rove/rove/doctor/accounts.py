@@ -1,4 +1,4 @@
-"""The accounts: whether each can be reached, lets one in, and for how long and what."""
+"""Check the accounts: reachability, login, expiry and permissions."""
 
 import asyncio
 from collections.abc import Iterable, Iterator, Sequence

@@ -1,4 +1,4 @@
-"""Looking into a database of Rove's without changing it, and putting a damaged one aside."""
+"""Inspect a Rove database without changing it, and move a damaged one aside."""
 
 import sqlite3
 from itertools import count

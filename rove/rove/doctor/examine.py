@@ -1,4 +1,4 @@
-"""Looking at one thing after the other: none hides another, and none takes forever."""
+"""Run checks one after another: none can hide or block the others."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable

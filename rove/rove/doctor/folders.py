@@ -1,4 +1,4 @@
-"""The folders of a project and of its user: whose they are, who may read them, what is left."""
+"""Check Rove's folders: owner, permissions and leftovers."""
 
 import os
 import shlex

@@ -1,4 +1,4 @@
-"""The project's index: whether it can be read, and whether it is whole."""
+"""Check that the project's index is readable and complete."""
 
 import shlex
 import sqlite3

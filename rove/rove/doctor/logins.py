@@ -1,4 +1,4 @@
-"""Check the credential store: which one, why, and how fast it is."""
+"""Check the credential store: which one is used, why, and how fast it is."""
 
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final

@@ -1,4 +1,4 @@
-"""The machine: Python, what is installed, the disk."""
+"""Check the machine: Python, installed packages, disk."""
 
 import re
 import shutil

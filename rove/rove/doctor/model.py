@@ -1,4 +1,4 @@
-"""The model that is asked, if one is: whether it can be reached. It is sent no key."""
+"""Check that the configured model's endpoint is reachable. No key is sent."""
 
 from collections.abc import Iterable
 

@@ -1,4 +1,4 @@
-"""The plugins: those that work, and why the others do not."""
+"""Check the plugins: which ones work, and why the others do not."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""The settings, and whether those of the project are trusted."""
+"""Check the settings, and whether the project's settings file is trusted."""
 
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING

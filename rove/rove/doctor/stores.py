@@ -1,4 +1,4 @@
-"""The other stores: the databases of packages and mirrors, and what lies in place of a file."""
+"""Check the other stores: databases of packages and mirrors, and misplaced files."""
 
 import shlex
 import sqlite3

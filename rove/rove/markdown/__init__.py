@@ -1,4 +1,4 @@
-"""The Markdown of documents, taken apart to be shown: on a terminal and as a page."""
+"""Parse the Markdown of documents, for the terminal and for HTML pages."""
 
 from rove.markdown.blocks import (
     Block,

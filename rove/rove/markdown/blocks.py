@@ -1,4 +1,4 @@
-"""The blocks of a document: headings, quotes, lists, tables, code.
+"""Blocks of a document: headings, quotes, lists, tables, code.
 
 It reads what Rove writes, and shows all else as the words that stand there: HTML is words.
 """

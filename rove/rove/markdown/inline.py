@@ -1,4 +1,4 @@
-"""Words within a line: emphasis, code, links and citations."""
+"""Inline Markdown: emphasis, code, links and citations."""
 
 import re
 from collections.abc import Iterator, Mapping

@@ -1,4 +1,4 @@
-"""Rove's own operations, in one table, so that help pages load none of them."""
+"""The table of Rove's own operations; help pages do not load them."""
 
 from collections.abc import Mapping
 from importlib import import_module

@@ -1,4 +1,4 @@
-"""Building the documents of tickets."""
+"""Build the documents of tickets."""
 
 import asyncio
 import logging

@@ -1,4 +1,4 @@
-"""Cancelling tasks that wait or run."""
+"""Cancel queued and running tasks."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import closing, suppress

@@ -1,4 +1,4 @@
-"""Looking at everything that Rove needs on this machine."""
+"""Check everything that Rove needs on this machine."""
 
 from typing import TYPE_CHECKING, Annotated
 

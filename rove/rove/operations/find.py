@@ -1,4 +1,4 @@
-"""Finding the document of a ticket."""
+"""Find the document of a ticket."""
 
 from rove_core.operations import Operation
 from rove_core.project.find import find

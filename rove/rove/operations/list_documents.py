@@ -1,4 +1,4 @@
-"""Listing the documents of a project."""
+"""List the documents of a project."""
 
 from typing import TYPE_CHECKING, Annotated
 

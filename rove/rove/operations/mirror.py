@@ -1,4 +1,4 @@
-"""Mirrors: local copies of what accounts hold, so that builds need not ask their vendors."""
+"""Mirrors: local copies of accounts, so that builds need not query vendors."""
 
 from collections.abc import Iterator, Sequence
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""The scope of a mirror: which containers of an account are copied, and how far back."""
+"""The scope of a mirror: which containers are copied, and how far back."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Final

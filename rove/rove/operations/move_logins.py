@@ -1,4 +1,4 @@
-"""Moving the logins from one store to another."""
+"""Move logins from one credential store to another."""
 
 from collections.abc import Sequence
 from contextlib import ExitStack

@@ -1,4 +1,4 @@
-"""Opening a document in the browser, as one page."""
+"""Open a document in the browser as a single page."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final

@@ -1,4 +1,4 @@
-"""The installed plugins: what they bring, and what is wrong with those that cannot be used."""
+"""List the installed plugins: what they provide, and why some cannot be used."""
 
 from typing import TYPE_CHECKING, Annotated
 

@@ -1,4 +1,4 @@
-"""Previewing a search term: what it would bring into a document, before anything is built."""
+"""Preview a search term: what it would add to a document."""
 
 import asyncio
 from collections import Counter

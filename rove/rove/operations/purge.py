@@ -1,4 +1,4 @@
-"""Removing what Rove keeps: of this project, or all that it keeps for its user."""
+"""Remove Rove's data: of this project, or of this user."""
 
 from typing import TYPE_CHECKING, Annotated
 

@@ -1,4 +1,4 @@
-"""Refreshing documents that are there."""
+"""Refresh existing documents."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""Rebuilding the list of documents from the documents alone."""
+"""Rebuild the index of documents from the documents themselves."""
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress

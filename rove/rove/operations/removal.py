@@ -1,4 +1,4 @@
-"""Removing what Rove keeps: what goes, what stays, and then doing it."""
+"""Plan a removal (what goes, what stays), then carry it out."""
 
 import shutil
 from collections.abc import AsyncIterator, Iterator

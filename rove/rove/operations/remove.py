@@ -1,4 +1,4 @@
-"""Removing a document: its file, and all that is known of it here."""
+"""Remove a document: its file, and its records in the index."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated

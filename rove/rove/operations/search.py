@@ -1,4 +1,4 @@
-"""Searching the documents of a project."""
+"""Search the documents of a project."""
 
 import re
 from collections.abc import Collection, Iterator, Sequence

@@ -1,4 +1,4 @@
-"""Showing the settings that hold in a project."""
+"""Show the effective settings of a project."""
 
 from collections.abc import Iterator
 from datetime import timedelta

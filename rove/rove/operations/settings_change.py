@@ -1,4 +1,4 @@
-"""Reading one setting, setting it, and removing it."""
+"""Read, set and unset a single setting."""
 
 import tomllib
 from typing import TYPE_CHECKING, Annotated

@@ -1,4 +1,4 @@
-"""Setting up coding agents, so that they know of Rove."""
+"""Set up coding agents to use Rove."""
 
 from collections.abc import Iterator
 from pathlib import Path

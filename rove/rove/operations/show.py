@@ -1,4 +1,4 @@
-"""Showing a document where one is: on the terminal."""
+"""Show a document on the terminal."""
 
 from datetime import datetime
 from typing import TYPE_CHECKING, Annotated, Final

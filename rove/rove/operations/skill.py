@@ -1,4 +1,4 @@
-"""The skill: how an agent uses Rove."""
+"""The skill that teaches an agent to use Rove."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""Reading one item of an account, and recognising what a text refers to."""
+"""Read one item of an account, and list the references in a text."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated, Final

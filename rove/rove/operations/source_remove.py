@@ -1,4 +1,4 @@
-"""Removing an account: its login here and at its vendor, its record, its place in this project."""
+"""Remove an account: its login (also at the vendor), its record, its use in this project."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import suppress

@@ -1,4 +1,4 @@
-"""Calling an account otherwise: in the accounts, the logins, this project's settings and index."""
+"""Rename an account in the account store, the logins, the settings and the index."""
 
 import os
 import shutil

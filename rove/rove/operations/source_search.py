@@ -1,4 +1,4 @@
-"""Searching one account, as a build does, to see what it brings."""
+"""Search one account as a build does, to see what it returns."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated

@@ -1,4 +1,4 @@
-"""Testing the connection of an account: who one is there, and what one can read."""
+"""Test an account's connection: its identity, and what it may read."""
 
 from typing import TYPE_CHECKING, Annotated, Self
 

@@ -1,4 +1,4 @@
-"""Choosing which of the user's accounts a project uses."""
+"""Choose which of the user's accounts a project uses."""
 
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Annotated

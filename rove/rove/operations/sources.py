@@ -1,4 +1,4 @@
-"""The accounts of the user, and which of them a project reads tickets from."""
+"""The user's accounts, and which of them a project reads tickets from."""
 
 from datetime import datetime
 from functools import partial

@@ -1,4 +1,4 @@
-"""Saying whose word a project's settings file is: looking at it, trusting it, and ending that."""
+"""Trust in a project's settings file: show, grant and revoke it."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Annotated, Final, Literal

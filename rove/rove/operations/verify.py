@@ -1,4 +1,4 @@
-"""Verifying a document: is what it cites still there, and does it still say what it said?"""
+"""Verify a document: check that cited items still exist and still say the same."""
 
 import asyncio
 import re

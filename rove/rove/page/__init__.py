@@ -1,4 +1,4 @@
-"""A document as one HTML page that needs nothing else."""
+"""A document as one self-contained HTML page."""
 
 from rove.page.document import PageContent, render
 

@@ -1,4 +1,4 @@
-"""The document itself as HTML: each quote with who said it, and when, beside it."""
+"""The body of a document as HTML, with author and date beside each quote."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence

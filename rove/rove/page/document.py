@@ -1,4 +1,4 @@
-"""The whole page of a document: one file, without a script, that asks nobody for anything."""
+"""The whole page of a document: one file, without scripts or requests."""
 
 from base64 import b64encode
 from collections.abc import Iterator, Mapping, Sequence

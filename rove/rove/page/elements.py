@@ -1,4 +1,4 @@
-"""HTML, built from elements: whatever is no element is escaped."""
+"""Build HTML from elements; everything that is not an element is escaped."""
 
 from html import escape
 from typing import TYPE_CHECKING, Final, TypeAlias

@@ -1,1 +1,1 @@
-"""Exact answers about names: who calls, uses, extends and tests what, and how sure each edge is."""
+"""Exact answers about names: callers, uses, subtypes and tests, with the certainty of each edge."""

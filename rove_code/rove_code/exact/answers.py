@@ -1,4 +1,4 @@
-"""Exact answers, a line each: what a name is, who uses it, and what a change of it reaches."""
+"""Exact answers, one line each: what a name is, who uses it, what a change affects."""
 
 from collections import defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping

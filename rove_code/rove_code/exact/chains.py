@@ -1,4 +1,4 @@
-"""Write expressions and types down as chains of names."""
+"""Chains of names in expressions and types."""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""The files of one version of a repository, read for what they say of names when asked."""
+"""The files of one version of a repository, analysed on demand."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""A file's scopes, imports and name uses.
+"""The scopes, imports and name uses of a file.
 
 An expression is a *chain*: ``self.basket.total()`` is ``("self", "basket", "total", "()")``.
 """

@@ -1,4 +1,4 @@
-"""Meanings of a name: a declaration, a module, a list, or something in another repository."""
+"""Meanings of a name: a declaration, a module, a list, or something external."""
 
 from typing import Final, TypeAlias
 

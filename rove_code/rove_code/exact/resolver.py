@@ -1,4 +1,4 @@
-"""Find out what a use of a name means: which declaration, and how sure that is."""
+"""Resolve a use of a name to its declaration, with a degree of certainty."""
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final

@@ -1,4 +1,4 @@
-"""Code requested by name: it comes first and is always shown."""
+"""Code that the question names: always shown, and first."""
 
 from rove_code.model import Boost, Declaration, Ranking
 from rove_code.packing.line_ranges import headers, lines_of, signature

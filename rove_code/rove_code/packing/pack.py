@@ -1,4 +1,4 @@
-"""Choose what is shown: whole declarations, the best first, and a line each of further files."""
+"""Choose what to show: whole declarations, best first, then one line each of further files."""
 
 from bisect import bisect_left
 from collections import deque

@@ -1,4 +1,4 @@
-"""Sets of lines, as runs: the first line and the last of each, in order, with a gap between any."""
+"""Sets of lines as sorted runs of first and last line."""
 
 from collections.abc import Iterable, Iterator
 from itertools import pairwise

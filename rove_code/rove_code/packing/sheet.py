@@ -1,4 +1,4 @@
-"""A file while it is decided what of it is shown."""
+"""A file during packing: which of its lines are chosen."""
 
 import re
 from bisect import bisect_right

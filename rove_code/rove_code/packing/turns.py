@@ -1,4 +1,4 @@
-"""In which order chunks are shown."""
+"""The order in which chunks are shown."""
 
 from collections import Counter
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Takes files of code and prose apart: declarations, chunks, references."""
+"""Parse code and prose into declarations, chunks and references."""
 
 from rove_code.parsing.comments import comment
 from rove_code.parsing.file_codec import pack, unpack

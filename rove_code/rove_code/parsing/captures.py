@@ -1,4 +1,4 @@
-"""Parses a text and collects what its language's query finds."""
+"""Parse a text and collect the captures of its language's query."""
 
 import re
 from collections import defaultdict

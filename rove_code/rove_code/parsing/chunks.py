@@ -1,4 +1,4 @@
-"""Cuts a file into chunks along its declarations."""
+"""Split a file into chunks along its declarations."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final

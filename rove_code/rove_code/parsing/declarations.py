@@ -1,4 +1,4 @@
-"""Makes declarations of what the query finds: nested, documented, in order."""
+"""Turn query captures into declarations: nested, documented, in order."""
 
 import re
 from collections.abc import Iterator, Sequence

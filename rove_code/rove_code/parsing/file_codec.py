@@ -1,4 +1,4 @@
-"""Keeps what was parsed in few bytes, and brings back what of it is looked at.
+"""Compact storage of parsed files, decoded in parts on demand.
 
 References are left out: what a file is found by has them, and nothing else needs them again.
 """

@@ -1,4 +1,4 @@
-"""Tells what a machine wrote from what people wrote."""
+"""Detect generated files."""
 
 import re
 from typing import Final

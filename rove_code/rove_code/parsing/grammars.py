@@ -1,4 +1,4 @@
-"""The grammars that are installed, each loaded when a file of its language is first met."""
+"""The installed grammars, each loaded on first use."""
 
 from functools import cache
 from importlib import import_module

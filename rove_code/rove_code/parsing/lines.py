@@ -1,4 +1,4 @@
-"""The lines of a text, by number and by offset."""
+"""Lines of a text, by number and by offset."""
 
 from bisect import bisect_right
 from itertools import accumulate

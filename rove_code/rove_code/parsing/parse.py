@@ -1,4 +1,4 @@
-"""Takes a text apart."""
+"""Parse a text."""
 
 from rove_code.model import ParsedFile
 from rove_code.parsing.captures import Captures, find

@@ -1,4 +1,4 @@
-"""Makes references of what the query finds, and finds the files that a text mentions."""
+"""Turn query captures into references, and find file names in texts."""
 
 import re
 import string

@@ -1,4 +1,4 @@
-"""Makes sections of headings."""
+"""Turn headings into sections."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final

@@ -1,4 +1,4 @@
-"""Cuts lines that have no structure of their own, or too many of them, into parts."""
+"""Split lines without structure, or with too much of it, into windows."""
 
 from collections.abc import Iterator
 from typing import Final

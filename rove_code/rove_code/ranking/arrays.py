@@ -1,4 +1,4 @@
-"""Arrays as bytes: kept in a store, or read where they lie in a file without being copied."""
+"""Arrays as bytes, read from a store or a mapped file without copying."""
 
 import struct
 from collections.abc import Iterator, Sequence

@@ -1,4 +1,4 @@
-"""All that can be found in one or several repositories, as they are in one version each.
+"""The searchable content of one or more repositories, in one version each.
 
 Files that have been read are in segments, which never change. A corpus says which of their rows are
 there now, and under which paths: that is all that a commit changes.

@@ -1,4 +1,4 @@
-"""The files of a corpus, taken apart when somebody asks."""
+"""The files of a corpus, parsed on demand."""
 
 from collections.abc import Sequence
 

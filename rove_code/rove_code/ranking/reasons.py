@@ -1,4 +1,4 @@
-"""Why something was found, in words for people."""
+"""Reasons for a hit, in words for people."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final

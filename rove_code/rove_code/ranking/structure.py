@@ -1,4 +1,4 @@
-"""Questions about how code hangs together: they are known by their form, and names answer them."""
+"""Questions about the structure of code, recognised by their form and answered by names."""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""The parts of a ticket's text: what its writer says, and what came along with it.
+"""Parts of a ticket's text: what its author wrote, and what was pasted or generated.
 
 Every pattern here reads the text once: a ticket may hold a megabyte of anything.
 """

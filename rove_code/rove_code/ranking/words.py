@@ -1,4 +1,4 @@
-"""The words of code and of questions: identifiers taken apart, and words without their endings.
+"""Words of code and questions: split identifiers, stemmed words.
 
 A word is kept as a number that is made from its letters alone, so that it is the same in each
 process. Two words rarely share one: of half a million, one in eight thousand.

@@ -1,4 +1,4 @@
-"""Copies of repositories that are elsewhere: made once, brought up to date when asked."""
+"""Clones of remote repositories, made once and updated on request."""
 
 import hashlib
 import re

@@ -1,4 +1,4 @@
-"""The one place that runs git: to read, without running anybody's programs or asking anybody.
+"""The only module that runs git: reading only, without hooks, filters or prompts.
 
 A repository can come from anywhere, and its own settings with it: what in them starts a program
 is switched off, and so is the network but where it is what was asked for.

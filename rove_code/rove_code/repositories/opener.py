@@ -1,4 +1,4 @@
-"""Opening what a path names: a git repository, or a folder."""
+"""Open the repository or folder at a path."""
 
 import os
 from pathlib import Path

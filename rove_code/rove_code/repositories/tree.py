@@ -1,4 +1,4 @@
-"""The files below a folder, read without following a link on any part of the way."""
+"""Files below a folder, read without following links."""
 
 import os
 import stat

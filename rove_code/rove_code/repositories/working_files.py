@@ -1,4 +1,4 @@
-"""The files of a folder as they are now, by what git would call their content."""
+"""Current files of a folder, with the blob ids that git would give them."""
 
 import os
 from collections.abc import Iterable, Iterator

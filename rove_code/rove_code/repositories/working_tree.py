@@ -1,4 +1,4 @@
-"""The files of a git repository's working tree: tracked ones, and those that git does not ignore.
+"""Files of a git working tree: tracked ones, and untracked ones that are not ignored.
 
 What git's index says of a file that has not changed since is taken at its word: such a file is not
 even opened. Git is not asked which files have changed, because it would run the repository's

@@ -1,4 +1,4 @@
-"""Git worktrees: further checkouts of one repository, which vouches for each of them."""
+"""Git worktrees, each confirmed by its repository."""
 
 from pathlib import Path
 

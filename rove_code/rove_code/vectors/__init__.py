@@ -1,1 +1,1 @@
-"""Vectors: what is near a question in meaning, beside what says its words; off unless set."""
+"""Optional vectors: similarity in meaning, in addition to words; off by default."""

@@ -1,4 +1,4 @@
-"""Choosing who makes vectors, as the settings want it: most often nobody."""
+"""Choose the embedder from the settings; usually there is none."""
 
 from collections.abc import Callable, Mapping
 from pathlib import Path

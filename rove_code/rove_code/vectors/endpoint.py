@@ -1,4 +1,4 @@
-"""Vectors from an OpenAI-compatible endpoint. What it is sent is code, without known secrets."""
+"""Vectors from an OpenAI-compatible endpoint, which gets code without known secrets."""
 
 import asyncio
 from collections.abc import Callable, Iterator, Mapping, Sequence

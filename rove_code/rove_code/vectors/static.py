@@ -1,4 +1,4 @@
-"""Vectors of words from a folder on this machine: a text's is the mean of those of its words."""
+"""Static word vectors from a local folder; a text's vector is the mean of its words'."""
 
 import os
 import threading

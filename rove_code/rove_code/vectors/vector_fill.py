@@ -1,4 +1,4 @@
-"""Making the vectors that are missing: batch by batch, each kept as soon as it is there."""
+"""Compute missing vectors in batches, and store each batch at once."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final

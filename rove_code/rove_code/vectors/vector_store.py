@@ -1,4 +1,4 @@
-"""Vectors, kept by the content that they are of and by whoever made them.
+"""Stored vectors, by content and embedder.
 
 They are a database beside the code's own: without it, or while another process writes to it,
 questions are answered by words.

@@ -1,4 +1,4 @@
-"""Vectors beside an engine: made when nobody waits, and asked as long as that is quick."""
+"""The vectors of an engine: computed in the background, queried within a time limit."""
 
 import logging
 import threading

@@ -1,1 +1,1 @@
-"""The user's accounts, their logins and how these are renewed."""
+"""The user's accounts, their logins, and the renewal of logins."""

@@ -1,4 +1,4 @@
-"""The accounts of a user: one file for all projects, with no secret in it."""
+"""The user's accounts: one file for all projects, without secrets."""
 
 import pathlib
 from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""From what is remembered of an account to an account that can be called."""
+"""Connect a stored account, so that its hooks can be called."""
 
 from contextlib import suppress
 

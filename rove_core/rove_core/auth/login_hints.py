@@ -1,4 +1,4 @@
-"""The next step when a vendor refuses: where tokens are made, and which address is wrong."""
+"""The next step after a refused login: where to create tokens, which address is wrong."""
 
 import os
 from collections.abc import Iterator

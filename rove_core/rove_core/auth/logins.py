@@ -1,4 +1,4 @@
-"""The credentials of a project's accounts: found once, renewed when they need it, forgotten."""
+"""The credentials of a project's accounts: load once, renew when due, forget."""
 
 import asyncio
 import logging

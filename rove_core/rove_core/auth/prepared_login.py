@@ -1,4 +1,4 @@
-"""Logging in with answers that are there already: from variables, options, or a demonstration."""
+"""Log in with prepared answers: from variables, options or a demo."""
 
 from collections.abc import Callable, Mapping
 

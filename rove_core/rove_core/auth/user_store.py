@@ -1,4 +1,4 @@
-"""The store of the user's logins, as the settings of a project say."""
+"""The user's credential store, as configured in the settings."""
 
 from typing import TYPE_CHECKING
 

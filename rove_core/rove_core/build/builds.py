@@ -1,4 +1,4 @@
-"""Building and refreshing documents as tasks, each with one line of figures."""
+"""Build and refresh documents as tasks, each with one line in the performance log."""
 
 import logging
 import os

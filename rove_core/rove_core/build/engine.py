@@ -1,4 +1,4 @@
-"""The five questions that a build has about words, and nothing else has answers to."""
+"""The interface of engines: the five language questions of a build."""
 
 from collections.abc import Sequence
 from typing import Protocol

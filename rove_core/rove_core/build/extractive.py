@@ -1,4 +1,4 @@
-"""The engine that works with words alone: on this machine, without a model, always the same."""
+"""The extractive engine: local, deterministic, without a model."""
 
 from collections.abc import Sequence
 from typing import Final

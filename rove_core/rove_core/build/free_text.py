@@ -1,4 +1,4 @@
-"""Documents about words instead of a ticket: the same words lead to the same document."""
+"""Documents about words instead of a ticket; the same words give the same document."""
 
 import re
 from binascii import crc32

@@ -1,4 +1,4 @@
-"""Cut what plugins add to a document, so that together they keep to a budget."""
+"""Cut plugin sections so that together they fit the budget."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final

@@ -1,4 +1,4 @@
-"""HTTP to the vendors: deadlines, limits, retries and credentials in one place."""
+"""HTTP to vendors: deadlines, limits, retries and credentials in one place."""
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

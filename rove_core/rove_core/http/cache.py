@@ -1,4 +1,4 @@
-"""Replies that are kept, so that the vendor need only say that nothing has changed."""
+"""Cached replies for conditional requests."""
 
 import hashlib
 import re

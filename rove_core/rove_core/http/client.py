@@ -1,4 +1,4 @@
-"""The client that a source is given for one account."""
+"""The HTTP client that a source gets for one account."""
 
 import asyncio
 import copy

@@ -1,4 +1,4 @@
-"""One request to its final reply: the right headers, what is kept already, redirects."""
+"""From one request to its final reply: headers, cache and redirects."""
 
 import re
 from collections.abc import Awaitable, Callable, Mapping

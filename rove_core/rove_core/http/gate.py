@@ -1,4 +1,4 @@
-"""The way out: no more requests at once and a minute than the user and the vendor allow."""
+"""Limit concurrent requests and requests per minute, as the user and vendor allow."""
 
 import asyncio
 from collections import Counter

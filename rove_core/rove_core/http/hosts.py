@@ -1,4 +1,4 @@
-"""Addresses, taken apart once: nothing decides about a host by looking at a text."""
+"""Parsed addresses: no decision about a host is made on raw text."""
 
 import ipaddress
 import re

@@ -1,4 +1,4 @@
-"""``LinkHeader`` headers (RFC 8288), as vendors send them: several links, any order, relative."""
+"""``Link`` headers (RFC 8288) as vendors send them: several links, any order, relative."""
 
 import re
 from typing import Final

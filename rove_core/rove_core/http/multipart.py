@@ -1,4 +1,4 @@
-"""A file as the body of a request, as browsers send it."""
+"""File uploads as ``multipart/form-data``."""
 
 import re
 from collections.abc import Mapping

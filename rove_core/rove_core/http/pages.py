@@ -1,4 +1,4 @@
-"""Page after page, without running in circles."""
+"""Paging, with protection against loops."""
 
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from typing import Final

@@ -1,4 +1,4 @@
-"""Sending a request again: when that makes sense, and after which pause."""
+"""Decide whether to retry a request, and after which delay."""
 
 import random
 from typing import Final

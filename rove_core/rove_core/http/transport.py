@@ -1,4 +1,4 @@
-"""The only module that knows ``httpx``: one request out, one reply back."""
+"""The only module that imports ``httpx``: send a request, return its reply."""
 
 import json
 import logging

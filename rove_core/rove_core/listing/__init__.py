@@ -1,4 +1,4 @@
-"""Listing an account: what changed in some of its containers, without any words to look for."""
+"""List what changed in an account's containers, without search words."""
 
 from rove_core.listing.changes import Container as Container
 from rove_core.listing.changes import ListedChange as ListedChange

@@ -1,4 +1,4 @@
-"""The place in a listing by time of change."""
+"""A position in a listing that is ordered by time of change."""
 
 import json
 from collections.abc import Callable, Collection, Iterator, Mapping

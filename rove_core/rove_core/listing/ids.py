@@ -1,4 +1,4 @@
-"""Sets of ids, written in few characters."""
+"""Compact text form of id sets."""
 
 import re
 from collections.abc import Collection, Iterator, Mapping

@@ -1,4 +1,4 @@
-"""Several containers listed as one."""
+"""List several containers as one."""
 
 import json
 from collections.abc import AsyncGenerator, Callable, Iterator, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""A tree of HTML elements, read tolerantly: no input is an error, and depth is bounded."""
+"""A tree of HTML elements, parsed tolerantly and with bounded depth."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from html.parser import HTMLParser

@@ -1,4 +1,4 @@
-"""HTML as trackers keep it, as Markdown; no visible word of it is lost."""
+"""Convert trackers' HTML to Markdown, without losing a visible word."""
 
 import re
 from collections.abc import Iterable, Iterator

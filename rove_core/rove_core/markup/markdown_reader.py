@@ -1,4 +1,4 @@
-"""The one way in which Rove reads Markdown that it writes to a vendor in another markup."""
+"""Parse Markdown that is converted to a vendor's markup."""
 
 from functools import lru_cache
 from typing import TYPE_CHECKING

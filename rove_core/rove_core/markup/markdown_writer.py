@@ -1,4 +1,4 @@
-"""Pieces of Markdown that every reader of a markup writes: fences, quotes, rows, list items."""
+"""Markdown fences, quotes, table rows and list items, shared by all converters."""
 
 import re
 from collections.abc import Sequence

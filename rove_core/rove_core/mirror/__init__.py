@@ -1,1 +1,1 @@
-"""Keep a local copy of the parts of an account that a project cares about, and search it."""
+"""Mirrors: local, searchable copies of the relevant parts of accounts."""

@@ -1,4 +1,4 @@
-"""Items as a mirror stores them: compressed, and without the name of their account."""
+"""Stored form of mirrored items: compressed, without their account's name."""
 
 import json
 import zlib

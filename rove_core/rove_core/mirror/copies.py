@@ -1,4 +1,4 @@
-"""The stored items of a mirror: saving, forgetting and reading them."""
+"""The stored items of a mirror: save, delete and read them."""
 
 import re
 import sqlite3

@@ -1,4 +1,4 @@
-"""Searching the text of several mirrors at once, as a person does: best first, with excerpts."""
+"""Full-text search over several mirrors, with ranking and excerpts."""
 
 import re
 import sqlite3

@@ -1,4 +1,4 @@
-"""The local copy of one account: a database that is made, changed, searched and removed as one."""
+"""The mirror of one account: a database to create, change, search and remove."""
 
 import sqlite3
 from collections.abc import Iterator, Sequence

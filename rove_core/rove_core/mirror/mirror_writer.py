@@ -1,4 +1,4 @@
-"""Changes of a mirror, each in one transaction."""
+"""Changes of a mirror, one transaction each."""
 
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence

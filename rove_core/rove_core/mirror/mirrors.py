@@ -1,4 +1,4 @@
-"""The mirrors of a project's accounts, for whoever searches them."""
+"""The mirrors of a project's accounts."""
 
 import asyncio
 import logging

@@ -1,4 +1,4 @@
-"""Keeping mirrors current: the server queues an update when one is due."""
+"""Keep mirrors current: the server queues updates when they are due."""
 
 import logging
 from collections.abc import Iterable

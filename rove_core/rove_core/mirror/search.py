@@ -1,4 +1,4 @@
-"""Searching a mirror: by words, by an id, by links, and by people and time."""
+"""Search a mirror by words, id, links, people and time."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""The connected accounts: each is a plugin of its own, and each is called alone."""
+"""The connected accounts: each is a plugin, and is called alone."""
 
 import asyncio
 import logging

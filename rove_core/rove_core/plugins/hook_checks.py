@@ -1,4 +1,4 @@
-"""Check what pluggy cannot see: a forgotten marker, the wrong kind of function or place."""
+"""Check hook implementations beyond what pluggy does."""
 
 import inspect
 from collections.abc import Callable, Iterator, Sequence

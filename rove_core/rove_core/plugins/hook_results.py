@@ -1,4 +1,4 @@
-"""Validate what plugin hooks return, and blame the plugin if it is wrong."""
+"""Validate the results of plugin hooks, and name the plugin if one is wrong."""
 
 from typing import Final, TypeVar
 

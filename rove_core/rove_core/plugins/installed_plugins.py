@@ -1,4 +1,4 @@
-"""Installed plugins, as they were found: those that work, and those that do not."""
+"""The installed plugins: working and broken ones."""
 
 from typing import TYPE_CHECKING
 

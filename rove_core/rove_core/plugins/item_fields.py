@@ -1,4 +1,4 @@
-"""Check the fields of items that plugins return against what their classes say."""
+"""Check the field types of items that plugins return."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, datetime

@@ -1,4 +1,4 @@
-"""Plugins and accounts that ended or blocked a process: they are not used until a restart."""
+"""Plugins and accounts that are disabled until a restart, after they ended or blocked a process."""
 
 from collections.abc import Collection, Mapping
 from typing import Final, Self, TypeAlias

@@ -1,4 +1,4 @@
-"""Check the sections of settings that packages bring."""
+"""Check the settings sections that packages provide."""
 
 import re
 from typing import Final

@@ -1,4 +1,4 @@
-"""Ids like ``TB-123``, as trackers give them, in anybody's text."""
+"""Recognise ticket ids like ``TB-123`` in any text."""
 
 import re
 from collections.abc import Iterator, Sequence

@@ -1,4 +1,4 @@
-"""Work items of the connected accounts: read and changed through their sources."""
+"""Read and change the work items of connected accounts."""
 
 import re
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""The checkout that one works in: its folder, and its branch, read without running git."""
+"""The current checkout: its folder and branch, read without running git."""
 
 from pathlib import Path
 from typing import Final

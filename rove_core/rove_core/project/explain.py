@@ -1,4 +1,4 @@
-"""Explaining a document: what was found for it, what became of each thing, and why."""
+"""Explain a document: what was found, what became of each item, and why."""
 
 from collections.abc import Mapping
 from datetime import datetime

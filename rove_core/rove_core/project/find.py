@@ -1,4 +1,4 @@
-"""Finding the document of a ticket."""
+"""Find the document of a ticket."""
 
 from typing import TYPE_CHECKING, Annotated
 

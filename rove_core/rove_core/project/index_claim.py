@@ -1,4 +1,4 @@
-"""Making a project's index this user's own: one that came with the checkout has nothing run.
+"""Claim a project's index for this user; nothing from a foreign index is run.
 
 Whoever can put an index into a repository could otherwise plan work for whoever clones it, and have
 replies of vendors believed that no vendor gave.

@@ -1,4 +1,4 @@
-"""The files and folders of one project, and of the user it works for."""
+"""The files and folders of a project, and of its user."""
 
 import os
 from contextlib import suppress

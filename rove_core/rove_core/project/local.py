@@ -1,4 +1,4 @@
-"""A project as it lies on this machine: its places, its settings, its index. Nothing is connected.
+"""A project on this machine, not connected: its paths, settings and index.
 
 What only reads from here starts in no time: no event loop, no plugin, no network.
 """

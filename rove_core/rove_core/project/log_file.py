@@ -1,4 +1,4 @@
-"""Log files that several processes may write, and that never grow beyond their share."""
+"""Log files with a size limit that several processes may write."""
 
 import fcntl
 import os

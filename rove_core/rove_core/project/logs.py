@@ -1,4 +1,4 @@
-"""The log files of a project: errors, everything, and one line of figures per task.
+"""The log files of a project: errors, debug output, and one performance line per task.
 
 Whoever has something to say uses a standard logger below ``rove`` (``rove.http``). Where two
 projects are open in one process, what is said inside :meth:`ProjectLogs.here` goes to that

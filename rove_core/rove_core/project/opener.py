@@ -1,4 +1,4 @@
-"""Open a project, do something in it, and close it."""
+"""Open a project, use it, and close it."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Sequence

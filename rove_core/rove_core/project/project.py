@@ -1,4 +1,4 @@
-"""An open project: its accounts are connected, and everything Rove does goes through it."""
+"""An open project with its connected accounts: the entry point to everything Rove does."""
 
 import copy
 from collections.abc import Callable, Coroutine, Sequence

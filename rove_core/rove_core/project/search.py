@@ -1,4 +1,4 @@
-"""Searching the documents of a project."""
+"""Search the documents of a project."""
 
 from typing import TYPE_CHECKING, Annotated, Final
 

@@ -1,4 +1,4 @@
-"""Taking secrets out of text that is about to be kept or shown."""
+"""Remove secrets from text before it is stored or shown."""
 
 import re
 from base64 import b64decode, b64encode

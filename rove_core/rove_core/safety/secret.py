@@ -1,4 +1,4 @@
-"""Secrets are a type: they cannot be printed, logged or compared in a way that leaks them."""
+"""The type of secrets: they cannot be printed, logged or compared by accident."""
 
 from collections.abc import Iterator
 from typing import Final, NoReturn

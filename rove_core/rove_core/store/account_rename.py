@@ -1,4 +1,4 @@
-"""Giving an account another name in a project's index."""
+"""Rename an account in a project's index."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""Opening the database, to write or to read, and its errors in Rove's own words."""
+"""Open the database for reading or writing, with Rove's own errors."""
 
 import os
 import sqlite3

@@ -1,4 +1,4 @@
-"""Full-text search over documents and over the items that were found for them."""
+"""Full-text search over documents and over the items found for them."""
 
 import re
 import sqlite3

@@ -1,4 +1,4 @@
-"""The text of each document in the index, read again whenever its file has changed."""
+"""The indexed text of each document, re-read when its file changes."""
 
 import os
 import re

@@ -1,4 +1,4 @@
-"""The documents that were built, and when each account was last asked for them."""
+"""The table of documents, and when each account was last queried for them."""
 
 import sqlite3
 from collections.abc import Mapping

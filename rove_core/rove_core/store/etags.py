@@ -1,4 +1,4 @@
-"""Vendors' replies, kept so that they need only say that nothing has changed."""
+"""Stored replies with their ETags, for conditional requests."""
 
 import sqlite3
 from typing import TYPE_CHECKING, Final, cast

@@ -1,4 +1,4 @@
-"""Events of tasks, in order."""
+"""The table of task events, in order."""
 
 import sqlite3
 from typing import TYPE_CHECKING, Final

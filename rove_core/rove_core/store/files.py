@@ -1,4 +1,4 @@
-"""Files that are written whole or not at all, private folders, and locks between processes."""
+"""Atomic file writes, private folders, and locks between processes."""
 
 import errno
 import fcntl

@@ -1,4 +1,4 @@
-"""Items of the first release, which had no roles and no facts, in the form of today.
+"""Convert items of the first release, which had no roles or facts.
 
 Its index can be rebuilt, but it must open: what it knew of an item stood in ``metadata`` under
 names that the sources of that release chose.

@@ -1,4 +1,4 @@
-"""The facts and links of an item as they stand in the index."""
+"""Facts and links of an item as the index stores them."""
 
 from collections.abc import Mapping
 from datetime import UTC, date, datetime

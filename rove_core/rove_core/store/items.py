@@ -1,4 +1,4 @@
-"""The items that sources brought back, so that a document need not ask for them twice.
+"""Items from sources, stored so that a document need not fetch them twice.
 
 Each is kept as each document saw it. What one has read in full another may know from a search
 alone, and what is news to the one the other may have read already: neither may change what the

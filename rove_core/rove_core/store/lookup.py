@@ -1,4 +1,4 @@
-"""The fastest question: which file is this ticket's? Nothing but SQLite is imported for it."""
+"""The fast path: find a ticket's file with nothing but SQLite imported."""
 
 import os
 import sqlite3

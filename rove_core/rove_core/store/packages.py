@@ -1,4 +1,4 @@
-"""Storage of a package's own: a private folder, and SQLite databases with numbered migrations."""
+"""A package's own storage: a private folder, and databases with numbered migrations."""
 
 import re
 import sqlite3

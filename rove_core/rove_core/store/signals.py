@@ -1,4 +1,4 @@
-"""Holding off what ends a process, for the moments in which it must not end."""
+"""Hold back signals while a process must not be interrupted."""
 
 import signal
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""The database as a running Rove holds it: one connection that writes, one that reads."""
+"""The open database of a running Rove: one connection writes, one reads."""
 
 import asyncio
 import sqlite3

@@ -1,4 +1,4 @@
-"""Changes of tasks: queueing, claiming, and what the owner of a task reports."""
+"""Changes of tasks: queue, claim, and report."""
 
 from collections.abc import Mapping
 from datetime import datetime, timedelta

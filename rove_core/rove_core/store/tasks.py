@@ -1,4 +1,4 @@
-"""Durable calls of operations: what is asked for, who works on it, until when, what came of it.
+"""Durable calls of operations: request, owner, lease and result.
 
 A task that is claimed belongs to its owner until its lease ends. From then on anyone may claim it,
 and what the earlier owner still writes is refused.

@@ -1,4 +1,4 @@
-"""Leases of tasks, and recovery when an owner dies."""
+"""Leases of tasks, and recovery after an owner's death."""
 
 import os
 from collections.abc import Collection

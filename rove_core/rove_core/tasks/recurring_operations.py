@@ -1,4 +1,4 @@
-"""Operations that run by the server's schedule: those with ``every``.
+"""Recurring operations: those with ``every``, run by the server's schedule.
 
 At most one run of an operation waits or runs at a time, and the next one is planned from the last.
 So runs that a sleeping machine or a busy worker missed are one run, not a storm.

@@ -1,4 +1,4 @@
-"""Asking for what is done later, by whoever carries out tasks."""
+"""Submit tasks to whoever runs them."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING

@@ -1,4 +1,4 @@
-"""Calling what blocks, without being held up for good by what hangs."""
+"""Call blocking code in threads, without waiting forever for a hung one."""
 
 from collections.abc import Callable
 from concurrent.futures import Future

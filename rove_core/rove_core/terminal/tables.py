@@ -1,4 +1,4 @@
-"""Lists for people: one line for each thing, one column for each fact, as wide as the terminal."""
+"""Tables for people, as wide as the terminal."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import zip_longest

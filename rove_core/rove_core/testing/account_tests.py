@@ -1,4 +1,4 @@
-"""Standard tests of accounts as neighbours: they do not mix, and they leave nothing behind."""
+"""Standard tests of several accounts: they stay apart, and clean up after themselves."""
 
 # ruff: noqa: S101  # assert is how pytest speaks
 

@@ -1,4 +1,4 @@
-"""Standard tests of manners: no printing, no blocking, no clock or zone of the machine."""
+"""Standard tests of behaviour: no printing, no blocking, no use of the local clock or zone."""
 
 # ruff: noqa: S101  # assert is how pytest speaks
 

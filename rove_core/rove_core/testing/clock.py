@@ -1,4 +1,4 @@
-"""A clock that tests set: it waits without waiting."""
+"""A virtual clock for tests."""
 
 import asyncio
 import heapq

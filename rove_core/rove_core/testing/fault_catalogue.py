@@ -1,4 +1,4 @@
-"""The catalogue of reply faults that every source is tested with."""
+"""The catalogue of faulty replies that every source is tested with."""
 
 import gzip
 import zlib

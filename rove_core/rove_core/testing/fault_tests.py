@@ -1,4 +1,4 @@
-"""Standard tests of failures: each is raised as what it is, and nothing is lost in silence."""
+"""Standard tests of failures: each raises the right error, and none is silent."""
 
 # ruff: noqa: S101  # assert is how pytest speaks
 

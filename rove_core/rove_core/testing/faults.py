@@ -1,4 +1,4 @@
-"""A proxy that lets go wrong what goes wrong on networks: real sockets, on loopback.
+"""A proxy that injects network faults, with real sockets on loopback.
 
 It needs nothing but the standard library, so that any plugin's tests can use it.
 """

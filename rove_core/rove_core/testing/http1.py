@@ -1,4 +1,4 @@
-"""As much HTTP/1.1 as a test's proxy needs: requests and replies, off and onto a stream."""
+"""Just enough HTTP/1.1 for a test proxy."""
 
 import asyncio
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""Standard tests of items, wherever they come from: whose they are, when, and where they lead."""
+"""Standard tests of items: account, times and links."""
 
 # ruff: noqa: S101  # assert is how pytest speaks
 

@@ -1,4 +1,4 @@
-"""Standard tests of a kind of source: what a package says of it, before anything is connected."""
+"""Standard tests of a kind of source, before anything is connected."""
 
 # ruff: noqa: S101  # assert is how pytest speaks
 

@@ -1,4 +1,4 @@
-"""The levels of the compliance suite: what a source has shown when all their tests pass."""
+"""The levels of the compliance suite, and the tests that each one requires."""
 
 from collections.abc import Callable, Mapping
 from typing import Final, Literal, TypeAlias, TypeVar

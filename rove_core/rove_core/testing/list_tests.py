@@ -1,4 +1,4 @@
-"""Standard tests of listing: everything, newest first, nothing twice, and on from a cursor."""
+"""Standard tests of listing: complete, newest first, without duplicates, resumable."""
 
 # ruff: noqa: S101  # assert is how pytest speaks
 

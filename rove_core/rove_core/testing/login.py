@@ -1,4 +1,4 @@
-"""A person to log in with: knows every answer, follows every link, forgets nothing."""
+"""A simulated person for login tests, who answers every question and follows every link."""
 
 import asyncio
 import http.client

@@ -1,4 +1,4 @@
-"""Standard tests of logging in: what is asked, what is made of it, and what never shows."""
+"""Standard tests of logging in: questions, the credential, and secrecy."""
 
 # ruff: noqa: S101  # assert is how pytest speaks
 

@@ -1,4 +1,4 @@
-"""Models to test with: an endpoint's answers as tests want them, and a model that obeys anybody."""
+"""Test models: scripted endpoints, and a model that obeys every instruction."""
 
 import json
 import re

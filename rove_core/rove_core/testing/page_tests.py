@@ -1,4 +1,4 @@
-"""Standard tests of order and pages: all of what there is, in the promised order."""
+"""Standard tests of order and paging: everything, in the promised order."""
 
 # ruff: noqa: S101  # assert is how pytest speaks
 

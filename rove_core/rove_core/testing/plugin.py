@@ -1,4 +1,4 @@
-"""The pytest plugin: fixtures for who tests a plugin. To load it costs a run next to nothing."""
+"""The pytest plugin: fixtures for plugin authors. Loading it costs next to nothing."""
 
 from contextlib import ExitStack
 from functools import partial

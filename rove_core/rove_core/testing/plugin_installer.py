@@ -1,4 +1,4 @@
-"""Install a plugin for as long as a test takes: a distribution of one module, found like any."""
+"""Install a one-module plugin for the duration of a test."""
 
 import sys
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Standard tests of recognising references: what is one, what is none, and at what cost."""
+"""Standard tests of recognising references, and of its cost."""
 
 # ruff: noqa: S101  # assert is how pytest speaks
 

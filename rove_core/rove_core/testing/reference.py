@@ -1,4 +1,4 @@
-"""A right source on one page, to read and to copy: notes in memory, behind a login."""
+"""A reference source on one page, to read and to copy: notes in memory, with a login."""
 
 import re
 from collections.abc import AsyncIterator, Sequence

@@ -1,4 +1,4 @@
-"""A right source of work items on one page, to read and to copy: a board in memory."""
+"""A reference source of work items on one page: a board in memory."""
 
 from collections.abc import AsyncIterator, Sequence
 from datetime import UTC, date, datetime, timedelta

@@ -1,4 +1,4 @@
-"""Standard tests of renewal: twice in a row, refused, and in trouble."""
+"""Standard tests of renewal: twice in a row, refused, and after network trouble."""
 
 # ruff: noqa: S101  # assert is how pytest speaks
 

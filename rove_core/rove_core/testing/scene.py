@@ -1,4 +1,4 @@
-"""One account on stage: the source under test, before and after it is logged in."""
+"""The test stage for one account: the source under test, before and after login."""
 
 import inspect
 from collections.abc import (

@@ -1,4 +1,4 @@
-"""Standard tests of searching: windows, limits, and leaving early."""
+"""Standard tests of searching: time windows, limits, and early exit."""
 
 # ruff: noqa: S101  # assert is how pytest speaks
 

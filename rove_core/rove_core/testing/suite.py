@@ -1,4 +1,4 @@
-"""The compliance suite: the facts that hold for every source, whoever wrote it."""
+"""The compliance suite: the tests that every source must pass."""
 
 # ruff: noqa: S101  # assert is how pytest speaks
 

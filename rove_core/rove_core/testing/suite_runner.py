@@ -1,4 +1,4 @@
-"""A pytest plugin that runs the standard tests of one kind of source and writes their results.
+"""A pytest plugin that runs the standard tests of one kind and writes their results.
 
 ``python -m pytest -p rove_core.testing.suite_runner --rove-kind wiki --rove-results FILE TESTS``.
 With ``--rove-alone`` only the tests that need no vendor run, on a generated class.

@@ -1,4 +1,4 @@
-"""Standard tests of known items: every word, fact, link and reply, as the vendor shows them."""
+"""Standard tests of known items: every word, fact, link and reply, as the vendor shows it."""
 
 # ruff: noqa: S101  # assert is how pytest speaks
 

@@ -1,4 +1,4 @@
-"""Standard tests of work items: what is changed is changed, once, and nothing else is."""
+"""Standard tests of work items: a change is made, once, and nothing else changes."""
 
 # ruff: noqa: S101  # assert is how pytest speaks
 

@@ -1,4 +1,4 @@
-"""JSON whose strings have no effect on an agent or a terminal that shows them."""
+"""JSON text whose strings are inert for agents and terminals that show it."""
 
 import json
 import re

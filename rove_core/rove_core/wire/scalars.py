@@ -1,4 +1,4 @@
-"""The leaves of the wire: single values, read as they are, and what is said of a wrong one."""
+"""Decode scalar values, with errors that name them."""
 
 import json
 import math

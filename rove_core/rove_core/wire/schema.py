@@ -1,4 +1,4 @@
-"""JSON Schema (2020-12) of what operations take and return."""
+"""JSON Schema (2020-12) of operations' arguments and results."""
 
 from collections.abc import Mapping, Sequence
 from itertools import chain, count

@@ -1,4 +1,4 @@
-"""The edges: typed values to plain JSON data and back.
+"""Convert typed values to plain JSON data and back.
 
 Nothing is converted on the way in: ``"7"`` and ``True`` are no int, a text is not a list. Times
 are UTC, in whole seconds, with a ``Z``.

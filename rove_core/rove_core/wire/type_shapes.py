@@ -1,4 +1,4 @@
-"""The closed set of types that cross an edge: what operations take and return, what vendors answer.
+"""The closed set of types that operations and vendors' replies may use.
 
 ::
 

@@ -1,4 +1,4 @@
-"""Work as trackers keep it: read, changed, created and commented on."""
+"""Work items of trackers: read, change, create and comment on them."""
 
 from rove_core.work.changes import NewAttachment as NewAttachment
 from rove_core.work.changes import NewComment as NewComment

@@ -1,4 +1,4 @@
-"""Work items: what a tracker keeps of a piece of work, field by field."""
+"""Work items: a tracker's data about a piece of work, field by field."""
 
 from collections.abc import Mapping
 from datetime import date, datetime

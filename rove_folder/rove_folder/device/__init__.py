@@ -1,1 +1,1 @@
-"""The session protocol of the published design: other programs' files, summarised by the server."""
+"""The published session protocol: the server summarises other programs' files."""

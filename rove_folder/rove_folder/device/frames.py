@@ -1,4 +1,4 @@
-"""The six frames of a session, field for field as the published design has them.
+"""The six frames of a session, with the published fields.
 
 A frame is a JSON object whose ``type`` is the frame's name, with its fields beside it.
 """

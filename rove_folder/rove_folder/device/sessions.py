@@ -1,4 +1,4 @@
-"""The server's side of a session: files come in batches, summaries go back, nothing is kept.
+"""The server's side of a session: batches of files in, summaries out, nothing stored.
 
 Of a file its summary is stored by the digest of its content, so that nothing is paid twice; the
 content itself is never stored.

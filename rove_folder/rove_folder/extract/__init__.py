@@ -1,1 +1,1 @@
-"""The text of a file, taken out in a child process with limits."""
+"""Extract the text of files, in a child process with limits."""

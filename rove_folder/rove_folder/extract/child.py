@@ -1,4 +1,4 @@
-"""The process that reads files of others: it has bytes and limits, and nothing else.
+"""The child process that parses untrusted files: bytes in, text out, within limits.
 
 It gets the content over a pipe. Once its reader is imported it cannot open a file or a socket any
 more, so that whatever a broken document makes of it has nowhere to go.

@@ -1,4 +1,4 @@
-"""Images: their size and the caption they carry, read from their heads; no pixel is decoded."""
+"""Images: size and caption from their metadata; pixels are not decoded."""
 
 import struct
 import zlib

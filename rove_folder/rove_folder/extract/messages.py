@@ -1,4 +1,4 @@
-"""Messages between Rove and its reader process: bytes after their length."""
+"""Messages to and from the reader process: length-prefixed bytes."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""Decode text of any encoding, without being told which one it is."""
+"""Decode text of unknown encoding."""
 
 import codecs
 import re

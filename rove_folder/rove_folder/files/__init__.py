@@ -1,1 +1,1 @@
-"""The files of a linked folder: which there are, and how they are opened safely."""
+"""The files of a linked folder, and how to open them safely."""

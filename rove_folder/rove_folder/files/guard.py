@@ -1,4 +1,4 @@
-"""Open files below a folder, and never anything outside of it.
+"""Open files below a folder, and nothing outside it.
 
 Linux 5.6 and later resolve the whole path in one step (``openat2``). Elsewhere each part is
 opened below the last one without following links. Either way, whoever swaps a folder for a link

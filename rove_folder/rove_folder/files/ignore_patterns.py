@@ -1,4 +1,4 @@
-"""``.gitignore``: which paths a folder's list of patterns leaves out, as git reads it.
+"""``.gitignore`` patterns, matched as git does.
 
 A list comes with the folder, so it may be written to cost time. No pattern here takes more than a
 few passes over a path: what ``*`` and ``**`` have matched is never tried again in another way,

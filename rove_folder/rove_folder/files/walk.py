@@ -1,4 +1,4 @@
-"""Walk a folder: every file that may be read; looked into is one whose name does not tell."""
+"""Walk a folder's readable files; files with uninformative names are looked into."""
 
 import os
 import stat

@@ -1,4 +1,4 @@
-"""The answers to agents, with the names of the published design."""
+"""Results for agents, with the published names."""
 
 from datetime import datetime
 from typing import Literal

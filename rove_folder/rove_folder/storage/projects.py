@@ -1,4 +1,4 @@
-"""The row of a project: its linked folder, and the lease of whoever scans it."""
+"""The row of a project: its linked folder, and the lease of its scan."""
 
 import sqlite3
 from collections.abc import Sequence

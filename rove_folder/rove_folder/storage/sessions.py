@@ -1,4 +1,4 @@
-"""The open sessions of clients: how many files each has sent, and no more."""
+"""Open client sessions, and how many files each has sent."""
 
 import sqlite3
 from collections.abc import Iterable

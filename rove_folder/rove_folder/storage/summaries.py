@@ -1,4 +1,4 @@
-"""Summaries by content: a file that was renamed, touched or checked out again costs nothing."""
+"""Summaries by content, so that renamed or touched files cost nothing."""
 
 import sqlite3
 

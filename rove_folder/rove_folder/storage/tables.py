@@ -1,4 +1,4 @@
-"""The tables: those of the published design with their columns, and what Rove needs besides.
+"""The tables: the published columns, and Rove's own.
 
 Times are milliseconds since 1970, as in the design, but for those of the file system.
 """

@@ -1,4 +1,4 @@
-"""The ledger of tokens: what a month took, exact however many processes spend at a time.
+"""The token ledger of each month, exact under concurrent spending.
 
 Tokens are reserved before a model is asked and counted afterwards. The counter of a month is
 always the sum of its log. A process that dies leaves a reservation, which expires.

@@ -1,4 +1,4 @@
-"""Summaries without a model: what a file says of itself, in its own words."""
+"""Summaries without a model: sentences of the file itself."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""The form of every summary, whoever wrote it."""
+"""The common form of all summaries."""
 
 import re
 from typing import Final

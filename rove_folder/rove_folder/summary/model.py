@@ -1,4 +1,4 @@
-"""Summaries by the model that the settings name, within a month's budget.
+"""Summaries by the configured model, within a monthly budget.
 
 A file's text is data in the question: the prompt says so, the fence around it is drawn anew each
 time, and secrets are taken out before anything is sent. What comes back is one bounded line.

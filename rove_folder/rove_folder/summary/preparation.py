@@ -1,4 +1,4 @@
-"""Read files that are due, and find out which of them need a new summary."""
+"""Read new files, and find out which need a new summary."""
 
 import logging
 from collections.abc import Iterator, Sequence

@@ -1,4 +1,4 @@
-"""The words of the user interface, in five languages."""
+"""Words of user interfaces, in five languages."""
 
 import json
 from collections.abc import Mapping

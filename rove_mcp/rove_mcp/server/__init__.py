@@ -1,1 +1,1 @@
-"""Rove as an MCP server: the operations as tools, the documents as resources."""
+"""Rove as an MCP server: operations as tools, documents as resources."""

@@ -1,4 +1,4 @@
-"""The documents as resources: ``rove://context/{ticket}``, and the skill beside them."""
+"""Documents as resources: ``rove://context/{ticket}``, and the skill."""
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final

@@ -1,4 +1,4 @@
-"""The server over streamable HTTP: on loopback with a token, and on the project's socket."""
+"""MCP over streamable HTTP: on loopback with a token, and on the project's socket."""
 
 import asyncio
 import contextlib

@@ -1,4 +1,4 @@
-"""Pages of a list, with cursors that hold no state."""
+"""Stateless paging of lists."""
 
 import base64
 import binascii

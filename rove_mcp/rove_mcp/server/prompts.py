@@ -1,4 +1,4 @@
-"""Prompts: what a person picks in the agent to start or to close a ticket."""
+"""Prompts that people choose in an agent to start or close a ticket."""
 
 from typing import Final
 

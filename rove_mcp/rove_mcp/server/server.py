@@ -1,4 +1,4 @@
-"""The MCP server of a project, whatever carries its messages."""
+"""The MCP server of a project, independent of the transport."""
 
 import asyncio
 from collections.abc import Mapping, Sequence

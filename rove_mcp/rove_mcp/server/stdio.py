@@ -1,4 +1,4 @@
-"""The server on standard input and output: nothing but protocol is written there."""
+"""MCP over standard input and output, which carry nothing else."""
 
 import os
 import sys

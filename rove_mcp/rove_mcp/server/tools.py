@@ -1,4 +1,4 @@
-"""Operations as tools: how they are described, and what a call of one returns."""
+"""Operations as tools: descriptions and results."""
 
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Final, cast

@@ -1,4 +1,4 @@
-"""Tell subscribers when a document changes, in either era of the protocol."""
+"""Notify subscribers of changed documents, in both versions of the protocol."""
 
 import asyncio
 from collections.abc import Mapping

@@ -1,1 +1,1 @@
-"""Any MCP server as a source: what it offers is searched, read, quoted and cited."""
+"""Any MCP server as a source: search, read, quote and cite its content."""

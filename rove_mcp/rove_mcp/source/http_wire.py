@@ -1,4 +1,4 @@
-"""Streamable HTTP: each message is a POST through the account's own client."""
+"""MCP over streamable HTTP, through the account's own client."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""A local server in a process of its own: its environment scrubbed, its lines bounded."""
+"""MCP with a local server process: scrubbed environment, bounded lines."""
 
 import asyncio
 import json

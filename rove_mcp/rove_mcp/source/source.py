@@ -1,4 +1,4 @@
-"""One account: an MCP server that is searched and read."""
+"""The source of one account: an MCP server to search and read."""
 
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import aclosing

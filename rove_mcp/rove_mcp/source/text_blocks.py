@@ -1,4 +1,4 @@
-"""Results that a server writes as Markdown for a model: blocks of named lines, as records."""
+"""Parse results that a server writes as Markdown blocks of named lines."""
 
 import re
 from collections.abc import Iterator, Mapping

@@ -1,4 +1,4 @@
-"""The tools of a server: which may be called, whether they are what they were, what they answer."""
+"""The tools of a server: which may be called, whether they changed, what they return."""
 
 import hashlib
 import json

@@ -1,4 +1,4 @@
-"""JSON-RPC with an MCP server, whatever carries it, in both eras of the protocol."""
+"""JSON-RPC with an MCP server over any transport, in both versions of the protocol."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Mapping

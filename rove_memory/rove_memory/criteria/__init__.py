@@ -1,1 +1,1 @@
-"""Acceptance criteria: found in what people wrote, and kept across its edits."""
+"""Acceptance criteria: parsed from tickets, and tracked across edits."""

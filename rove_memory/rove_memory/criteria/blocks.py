@@ -1,4 +1,4 @@
-"""The block tree: what a description is made of, whatever markup it was written in.
+"""The block tree of a description, independent of its markup.
 
 Sources give Markdown; ``rove_core`` turns Jira's wiki markup, Atlassian's document trees and HTML
 into it. So there is one reader, and one tree for the rules of :mod:`~rove_memory.criteria.rules`.

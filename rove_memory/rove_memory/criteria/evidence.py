@@ -1,4 +1,4 @@
-"""Looking at evidence: a file, test or commit that is not there proves nothing."""
+"""Check evidence: a missing file, test or commit proves nothing."""
 
 import os
 import re

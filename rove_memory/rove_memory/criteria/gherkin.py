@@ -1,4 +1,4 @@
-"""Scenarios in Gherkin's words, as people paste them into tickets."""
+"""Gherkin scenarios in tickets."""
 
 import re
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Reading the criteria of a ticket from what is known of it."""
+"""Parse the criteria of a ticket."""
 
 from collections.abc import Collection, Sequence
 from sqlite3 import Connection

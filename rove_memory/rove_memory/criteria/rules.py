@@ -1,4 +1,4 @@
-"""The rules that find acceptance criteria in a block tree, and say why each is one.
+"""Rules that find acceptance criteria in a block tree, each with its reason.
 
 1. The items, scenarios, rows or paragraphs below a heading or a label that means criteria.
 2. Scenarios, and Given/When/Then, wherever they stand.

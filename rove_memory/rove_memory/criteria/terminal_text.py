@@ -1,4 +1,4 @@
-"""Acceptance criteria for people."""
+"""Terminal output of acceptance criteria."""
 
 from collections.abc import Sequence
 from typing import Final

@@ -1,4 +1,4 @@
-"""Plain words of a line of Markdown, and the form in which two texts are compared."""
+"""Plain words of a Markdown line, and a normal form for comparing texts."""
 
 import re
 import unicodedata

@@ -1,1 +1,1 @@
-"""Memories: what was decided, found out and learnt, kept with all its versions."""
+"""Memories: decisions, findings and lessons, with all their versions."""

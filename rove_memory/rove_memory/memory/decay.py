@@ -1,4 +1,4 @@
-"""Decay: which memories nobody has needed for long. They are put aside, never deleted."""
+"""Decay: archive memories that nobody has used for long; nothing is deleted."""
 
 from datetime import datetime
 from typing import TYPE_CHECKING, Final

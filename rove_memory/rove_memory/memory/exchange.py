@@ -1,4 +1,4 @@
-"""All of a project's memory as one JSON document, and back."""
+"""Export and import a project's memory as JSON."""
 
 from collections.abc import Mapping, Sequence
 from sqlite3 import Connection

@@ -1,4 +1,4 @@
-"""Export and import: all of a project's memory as one file."""
+"""Operations to export and import a project's memory."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""A project's memory as Markdown that people can read and edit, and back without a loss."""
+"""Export and import a project's memory as editable Markdown, without loss."""
 
 import json
 import re

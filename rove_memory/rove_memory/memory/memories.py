@@ -1,4 +1,4 @@
-"""Store, change and read memories: every version stays until somebody forgets the memory."""
+"""Store, change and read memories; all versions stay until a memory is forgotten."""
 
 from collections.abc import Sequence
 from sqlite3 import Connection, Row

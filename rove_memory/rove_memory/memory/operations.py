@@ -1,4 +1,4 @@
-"""The operations that change memory, by the names and arguments of the tools that agents know."""
+"""Operations that change memory, with the published names and arguments."""
 
 from datetime import datetime
 from typing import TYPE_CHECKING, Annotated, Final

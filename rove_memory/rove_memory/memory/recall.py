@@ -1,4 +1,4 @@
-"""Recall: which memories fit a question, now or as of a time, within a number of tokens."""
+"""Recall: the memories that fit a question, as of any time, within a token budget."""
 
 import sqlite3
 from collections.abc import Iterator, Sequence

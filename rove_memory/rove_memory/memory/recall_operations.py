@@ -1,4 +1,4 @@
-"""The operations that read memory, by the names and arguments of the tools that agents know."""
+"""Operations that read memory, with the published names and arguments."""
 
 from datetime import datetime
 from typing import TYPE_CHECKING, Annotated, Final

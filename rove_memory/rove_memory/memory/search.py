@@ -1,4 +1,4 @@
-"""Find memories by words: candidates from the text index, ordered by what else speaks for them.
+"""Find memories by words, and order them by all other signals.
 
 What was measured is on the page docs/explanation/memory.md.
 """

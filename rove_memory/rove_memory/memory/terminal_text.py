@@ -1,4 +1,4 @@
-"""Memories as people read them at a terminal."""
+"""Terminal output of memories."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING

@@ -1,4 +1,4 @@
-"""The text index of memories: it changes with the words of a memory, and never with its use."""
+"""The text index of memories, updated when words change and not when they are used."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager

@@ -1,1 +1,1 @@
-"""Plans of an agent, what depends on what, and what is ready to be worked on."""
+"""Plans, dependencies and ready work."""

@@ -1,4 +1,4 @@
-"""Claims: one agent takes an item, for a time, and no other can."""
+"""Claims: one agent takes an item for a limited time."""
 
 from collections.abc import Collection
 from datetime import timedelta

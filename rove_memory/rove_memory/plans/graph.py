@@ -1,4 +1,4 @@
-"""Items and their dependencies as one graph: what blocks what, in which order, in which circles."""
+"""The graph of items and dependencies: blockers, order and cycles."""
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""A dependency graph as a picture: Mermaid for documents, a tree for the terminal."""
+"""Draw a dependency graph: as Mermaid, or as a tree for the terminal."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence

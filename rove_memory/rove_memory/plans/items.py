@@ -1,4 +1,4 @@
-"""Tickets and plans as the nodes of one graph, and finding the one that a person means."""
+"""Tickets and plans as nodes of one graph, and lookup by what a person types."""
 
 from collections.abc import Collection, Iterator
 from sqlite3 import Connection, Cursor, Row

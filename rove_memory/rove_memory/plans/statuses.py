@@ -1,4 +1,4 @@
-"""The statuses of a plan, and which changes between them are legal."""
+"""The statuses of a plan, and its legal transitions."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias

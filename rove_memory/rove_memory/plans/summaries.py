@@ -1,4 +1,4 @@
-"""Items of a graph, and the graph itself, as operations return them."""
+"""Items and graphs as operations return them."""
 
 from collections.abc import Callable, Sequence
 from typing import Final

@@ -1,4 +1,4 @@
-"""Plans and dependencies for people."""
+"""Terminal output of plans and dependencies."""
 
 from typing import TYPE_CHECKING, Final
 

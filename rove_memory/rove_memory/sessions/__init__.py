@@ -1,1 +1,1 @@
-"""Sessions: what an agent did on a ticket, from its start to its end."""
+"""Sessions: an agent's work on a ticket, from start to end."""

@@ -1,4 +1,4 @@
-"""The operations of sessions, by the names and arguments of the tools that agents know."""
+"""Operations on sessions, with the published names and arguments."""
 
 from collections.abc import Mapping
 from sqlite3 import Row

@@ -1,4 +1,4 @@
-"""The lines about sessions, ready work and warnings that an agent begins with."""
+"""Lines about sessions, ready work and warnings for an agent's start."""
 
 from collections.abc import Iterator
 from sqlite3 import Connection, Row

@@ -1,4 +1,4 @@
-"""Read the rows of sessions, and say which checkout a session is in."""
+"""Read the rows of sessions, with the checkout of each."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta

@@ -1,4 +1,4 @@
-"""The life of sessions: found again, resumed, closed, and read from git as well as from notes."""
+"""The life cycle of sessions: start, resume, close, and evidence from git and notes."""
 
 from pathlib import Path
 from sqlite3 import Connection, Row

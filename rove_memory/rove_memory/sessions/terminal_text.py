@@ -1,4 +1,4 @@
-"""Sessions as people read them at a terminal."""
+"""Terminal output of sessions."""
 
 from collections.abc import Iterator, Sequence
 

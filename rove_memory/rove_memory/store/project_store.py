@@ -1,4 +1,4 @@
-"""The database of one project's memory, wherever the project is checked out."""
+"""The memory database of a project, shared by all its checkouts."""
 
 import sqlite3
 import sys

@@ -1,4 +1,4 @@
-"""The tables of a project's memory, and of the registry of all projects, as numbered migrations.
+"""Numbered migrations of the memory database and of the registry.
 
 A script is never changed once it was released. All times are text like
 ``2026-11-22T17:00:00.000000Z``, so that they sort; lists and records are JSON.

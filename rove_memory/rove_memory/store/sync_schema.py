@@ -1,4 +1,4 @@
-"""The tables of the two-way sync with trackers."""
+"""Tables of the two-way sync."""
 
 from typing import Final
 

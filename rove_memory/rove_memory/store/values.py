@@ -1,4 +1,4 @@
-"""Times, lists and ids as the tables hold them."""
+"""Stored form of times, lists and ids."""
 
 import json
 from collections.abc import Sequence

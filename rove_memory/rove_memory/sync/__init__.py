@@ -1,1 +1,1 @@
-"""Two-way sync with trackers: edits queued here, changes made there, merged field by field."""
+"""Two-way sync with trackers: local edits are queued, remote changes merged by field."""

@@ -1,4 +1,4 @@
-"""The sync of one account with this project's memory: by one process at a time, and logged."""
+"""Sync one account with this project's memory, one process at a time, with a log."""
 
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager

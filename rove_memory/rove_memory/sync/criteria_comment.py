@@ -1,4 +1,4 @@
-"""The acceptance criteria of a ticket as one comment on it, changed in place: only on request."""
+"""Publish a ticket's acceptance criteria as one comment, on request."""
 
 from collections.abc import Sequence
 from hashlib import sha256

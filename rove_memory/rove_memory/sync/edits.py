@@ -1,4 +1,4 @@
-"""Editing items here: the row of the outbox and what people see change in one transaction."""
+"""Edit items locally: queue and visible change in one transaction."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Literal, TypeAlias

@@ -1,4 +1,4 @@
-"""The fields of a work item that are merged, as JSON values, and how two values compare."""
+"""The merged fields of a work item as JSON values, and their equality."""
 
 from collections.abc import Mapping
 from datetime import date

@@ -1,4 +1,4 @@
-"""Taking in what a tracker has: the item is merged with the edits that wait for it."""
+"""Merge an item from its tracker with the waiting edits."""
 
 from collections.abc import Mapping, Sequence
 from sqlite3 import Connection

@@ -1,4 +1,4 @@
-"""The columns of ``external_items`` that show the merged fields, with the edits that wait."""
+"""The columns of ``external_items`` with merged fields and waiting edits."""
 
 from collections.abc import Mapping
 from sqlite3 import Connection

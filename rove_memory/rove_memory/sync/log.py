@@ -1,4 +1,4 @@
-"""The log of the sync: one row for each pull and push of an account, with the edits it settled."""
+"""The sync log: one row per pull and push, with the edits that it settled."""
 
 from datetime import datetime
 from sqlite3 import Connection, Row

@@ -1,4 +1,4 @@
-"""The three-way merge of one field: what its author saw, what they want, what the tracker has."""
+"""Three-way merge of one field: base, local and remote value."""
 
 from typing import Final, Literal, TypeAlias
 

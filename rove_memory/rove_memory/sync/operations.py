@@ -1,4 +1,4 @@
-"""Pulling from the trackers and pushing to them, on request and by the server's schedule."""
+"""Operations to pull and push, on request and on schedule."""
 
 from collections.abc import Awaitable, Sequence
 from contextlib import suppress

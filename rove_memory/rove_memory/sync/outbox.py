@@ -1,4 +1,4 @@
-"""The queue of edits: each a row, written in one transaction with what it changes here."""
+"""The queue of edits, each written in the transaction of its local change."""
 
 from collections.abc import Sequence
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""Reading what changed: a listing from a cursor, and known items asked for one by one."""
+"""Pull changes: list from a cursor, and read known items one by one."""
 
 from collections import Counter
 from collections.abc import Sequence

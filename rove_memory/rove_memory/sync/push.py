@@ -1,4 +1,4 @@
-"""Sending the queue: each item is read back first, and after whatever had no answer."""
+"""Push the queue: read each item back before writing and after an unknown outcome."""
 
 from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta

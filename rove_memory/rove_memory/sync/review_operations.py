@@ -1,4 +1,4 @@
-"""Looking at the sync with trackers from this machine: its state, its conflicts, its log."""
+"""Operations to review the sync: state, conflicts and log."""
 
 from typing import TYPE_CHECKING, Annotated, Final
 

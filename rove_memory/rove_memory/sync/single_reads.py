@@ -1,4 +1,4 @@
-"""Reading known tickets one by one, where their account keeps no work items."""
+"""Read known tickets one by one from accounts without work items."""
 
 import asyncio
 from collections import Counter

@@ -1,4 +1,4 @@
-"""Items as their tracker had them last, and as people here see them: with their own edits."""
+"""The last known state of items in their tracker, and with local edits."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime

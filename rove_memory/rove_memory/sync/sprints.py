@@ -1,4 +1,4 @@
-"""The sprints of the listed containers, as their tracker had them last."""
+"""The last known sprints of listed containers."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta

@@ -1,4 +1,4 @@
-"""The sync as people read it at a terminal."""
+"""Terminal output of the sync."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final

@@ -1,1 +1,1 @@
-"""Tickets, sprints and what Rove knows of their tracker."""
+"""Operations on tickets and sprints."""

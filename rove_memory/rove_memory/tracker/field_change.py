@@ -1,4 +1,4 @@
-"""Changing a ticket's fields: title, description, priority, people, labels, dates, sizes."""
+"""Change a ticket's fields: title, description, priority, people, labels, dates, estimates."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress

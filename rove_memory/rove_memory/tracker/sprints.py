@@ -1,4 +1,4 @@
-"""Sprints with their tickets, and which ticket could be next."""
+"""Sprints with their tickets, and suggestions for the next one."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence

@@ -1,4 +1,4 @@
-"""Changing a ticket's status: checked against its tracker, queued here, and sent at once."""
+"""Change a ticket's status: check it with the tracker, queue it, and send it."""
 
 from collections.abc import Mapping
 from functools import partial

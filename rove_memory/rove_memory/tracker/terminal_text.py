@@ -1,4 +1,4 @@
-"""Tickets and sprints as people read them at a terminal."""
+"""Terminal output of tickets and sprints."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final

@@ -1,4 +1,4 @@
-"""A ticket with all that belongs to it: its text, its discussion and what the memory has on it."""
+"""A ticket in full: text, discussion, and what memory has about it."""
 
 from sqlite3 import Connection
 from typing import TYPE_CHECKING, Annotated, Final

@@ -1,4 +1,4 @@
-"""One person's edit of a ticket: queued here, sent at once, and what came of it."""
+"""One edit of a ticket: queue it, send it, and report the result."""
 
 from collections.abc import Mapping
 from functools import partial

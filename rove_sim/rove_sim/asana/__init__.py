@@ -1,4 +1,4 @@
-"""Asana in a box."""
+"""A simulated Asana."""
 
 from rove_sim.asana.vendor import Asana
 

@@ -1,4 +1,4 @@
-"""What Asana answers to questions."""
+"""Asana's answers to queries."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""The changes that Asana takes."""
+"""Changes that Asana accepts."""
 
 from collections.abc import Callable, Mapping
 from datetime import date

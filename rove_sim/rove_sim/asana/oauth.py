@@ -1,4 +1,4 @@
-"""How Asana lets an app in: a refresh token stays good, and each new access token lasts an hour."""
+"""Asana's OAuth: refresh tokens stay valid, access tokens last an hour."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final

@@ -1,4 +1,4 @@
-"""Objects of Asana as JSON: compact ones, whole ones, and those that a request asks for."""
+"""Asana's objects as JSON: compact, full, or with requested fields."""
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime

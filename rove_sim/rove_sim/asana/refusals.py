@@ -1,4 +1,4 @@
-"""How Asana says no."""
+"""Asana's error replies."""
 
 from collections.abc import Mapping
 from typing import Final

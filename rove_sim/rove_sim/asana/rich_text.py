@@ -1,4 +1,4 @@
-"""Asana's rich text: XML of few elements, checked as Asana checks what is written."""
+"""Asana's rich text: a small XML vocabulary, validated as Asana does on writing."""
 
 from typing import Final
 from xml.etree import ElementTree as ET

@@ -1,4 +1,4 @@
-"""What Asana finds: by the words of a task, for who pays, and by its name."""
+"""Asana's search: by words on paid plans, and by name."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator

@@ -1,4 +1,4 @@
-"""Asana's doors: who may come in, how much may be asked, and what is answered."""
+"""The Asana simulator: authentication, rate limits and routes."""
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime, timedelta

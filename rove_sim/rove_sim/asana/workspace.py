@@ -1,4 +1,4 @@
-"""What a workspace of Asana holds, as it is now."""
+"""The current content of an Asana workspace."""
 
 from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime, timedelta

@@ -1,4 +1,4 @@
-"""Azure DevOps in a box."""
+"""A simulated Azure DevOps."""
 
 from rove_sim.azure.vendor import AzureDevOps
 

@@ -1,4 +1,4 @@
-"""What Azure DevOps tells: work items, their discussion and history, queries, types of work."""
+"""Azure DevOps' answers: work items, discussions, history, queries, types."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""What an organization of Azure DevOps holds, and the log of its revisions."""
+"""The content of an Azure DevOps organization, and the log of its revisions."""
 
 from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta

@@ -1,4 +1,4 @@
-"""What changes an organization: work items, comments and files."""
+"""Changes to work items, comments and files."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final

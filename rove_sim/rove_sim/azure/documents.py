@@ -1,4 +1,4 @@
-"""Work items, comments and the rest as Azure DevOps tells them."""
+"""Work items, comments and other objects as Azure DevOps' JSON."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, datetime

@@ -1,4 +1,4 @@
-"""How Azure DevOps refuses: JSON with a type and a message, or a page to sign in."""
+"""Azure DevOps' refusals: JSON with a type and a message, or a sign-in page."""
 
 from collections.abc import Sequence
 

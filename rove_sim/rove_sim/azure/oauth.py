@@ -1,4 +1,4 @@
-"""How Microsoft Entra lets an app in to Azure DevOps."""
+"""Microsoft Entra's OAuth for Azure DevOps."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final

@@ -1,4 +1,4 @@
-"""Changes of work items: JSON Patch, and the rules that a change has to keep."""
+"""Apply JSON Patch changes to work items, by the process's rules."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""The types of work of one process, Agile: their states, and what may follow which."""
+"""The Agile process: work item types, their states and legal transitions."""
 
 from collections.abc import Mapping
 from typing import Final

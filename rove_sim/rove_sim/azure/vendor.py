@@ -1,4 +1,4 @@
-"""Azure DevOps for one organization: who may come in, and what is answered."""
+"""The simulator of one Azure DevOps organization: authentication and routes."""
 
 import base64
 from collections.abc import Mapping, Sequence

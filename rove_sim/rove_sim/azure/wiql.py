@@ -1,4 +1,4 @@
-"""WIQL: reads a query, and tells which work items it is true for."""
+"""Parse and evaluate WIQL queries."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""GitHub in a box."""
+"""A simulated GitHub."""
 
 from rove_sim.github.enterprise import GitHubEnterprise
 from rove_sim.github.vendor import GitHub

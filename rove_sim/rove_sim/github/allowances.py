@@ -1,4 +1,4 @@
-"""How much GitHub allows, and how it tells."""
+"""GitHub's rate limits and their headers."""
 
 from collections.abc import Mapping
 from typing import Final

@@ -1,4 +1,4 @@
-"""What GitHub tells of a repository, its issues and its pull requests."""
+"""GitHub's answers about a repository, its issues and pull requests."""
 
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime

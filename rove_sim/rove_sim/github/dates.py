@@ -1,4 +1,4 @@
-"""The dates of a search: days or moments, alone, as a bound or as a range."""
+"""Date qualifiers of a search: days or times, single, bounded or ranges."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta

@@ -1,4 +1,4 @@
-"""Discussions, which only GitHub's GraphQL API tells of."""
+"""Discussions, available through GraphQL only."""
 
 from collections.abc import Callable, Sequence
 from datetime import datetime

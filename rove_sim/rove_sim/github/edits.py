@@ -1,4 +1,4 @@
-"""What GitHub lets a token change: issues, and the comments below them."""
+"""Changes that a token may make: issues and their comments."""
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final

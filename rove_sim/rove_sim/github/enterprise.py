@@ -1,4 +1,4 @@
-"""A GitHub Enterprise Server in a box: the same API, below the address of a company's own host."""
+"""A simulated GitHub Enterprise Server: the same API on a company's own host."""
 
 import attrs
 

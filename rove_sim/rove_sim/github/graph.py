@@ -1,4 +1,4 @@
-"""What GitHub's GraphQL API tells: what a pull request closes, and which threads are settled."""
+"""GraphQL: closing references and resolved threads."""
 
 from collections.abc import Callable, Mapping
 from datetime import datetime

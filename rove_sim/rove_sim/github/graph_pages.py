@@ -1,4 +1,4 @@
-"""The pages of GitHub's GraphQL API, which nobody gets without saying how many."""
+"""Connections of GitHub's GraphQL API, which require a page size."""
 
 from base64 import b64decode, b64encode
 from binascii import Error

@@ -1,4 +1,4 @@
-"""What hangs on an issue or a pull request, as GitHub's GraphQL API tells of it."""
+"""Parts of an issue or pull request in GitHub's GraphQL API."""
 
 from collections.abc import Callable, Sequence
 from functools import partial

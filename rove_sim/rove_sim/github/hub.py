@@ -1,4 +1,4 @@
-"""What GitHub holds of a company, and how its parts find each other."""
+"""A company's content on GitHub, with lookups between its parts."""
 
 import re
 from datetime import UTC, datetime

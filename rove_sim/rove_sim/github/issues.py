@@ -1,4 +1,4 @@
-"""Issues as GitHub's REST API tells of them; a pull request is one as well."""
+"""Issues in GitHub's REST API, pull requests included."""
 
 from rove_core import JSON
 from rove_sim import ids

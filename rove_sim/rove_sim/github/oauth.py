@@ -1,4 +1,4 @@
-"""How GitHub lets an app in: by a code that a person types, and again by a refresh token."""
+"""GitHub's OAuth: device codes and refresh tokens."""
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final

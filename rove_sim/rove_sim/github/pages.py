@@ -1,4 +1,4 @@
-"""Pages, and the ``Link`` header that leads from one to the next."""
+"""Paging with ``Link`` headers."""
 
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from binascii import Error

@@ -1,4 +1,4 @@
-"""People as GitHub's REST API tells of them."""
+"""People in GitHub's REST API."""
 
 from rove_core import JSON
 from rove_sim import ids

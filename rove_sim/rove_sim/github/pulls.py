@@ -1,4 +1,4 @@
-"""Pull requests as GitHub's REST API tells of them, with what hangs on them."""
+"""Pull requests in GitHub's REST API, with their parts."""
 
 from hashlib import sha1
 

@@ -1,4 +1,4 @@
-"""The language of GitHub's search: words, phrases and qualifiers, joined by AND, OR and NOT."""
+"""GitHub's search syntax: words, phrases and qualifiers with AND, OR and NOT."""
 
 import re
 from collections.abc import Iterator, Sequence

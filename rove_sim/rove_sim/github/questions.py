@@ -1,4 +1,4 @@
-"""What GitHub tells beside its repositories: who one is, what a search finds, GraphQL."""
+"""Endpoints outside repositories: the user, search, GraphQL."""
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial

@@ -1,4 +1,4 @@
-"""How GitHub says no."""
+"""GitHub's error replies."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final

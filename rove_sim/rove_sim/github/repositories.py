@@ -1,4 +1,4 @@
-"""Repositories as GitHub's REST API tells of them."""
+"""Repositories in GitHub's REST API."""
 
 from typing import Final
 

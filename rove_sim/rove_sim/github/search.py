@@ -1,4 +1,4 @@
-"""What a search of issues, pull requests or commits finds."""
+"""Search results for issues, pull requests and commits."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""What happened to an issue or a pull request, in the order in which it did."""
+"""The timeline of an issue or pull request, in order."""
 
 from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""GitHub's door: who may come in, how much may be asked, and what every reply has."""
+"""The GitHub simulator: authentication, rate limits and common headers."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""GraphQL of the simulated vendors: a schema, plain data as the answer, and graphql-core between.
+"""GraphQL for simulated vendors: a schema, plain data, and graphql-core in between.
 
 graphql-core takes longer to import than all of this package, so the first query does it.
 """

@@ -1,4 +1,4 @@
-"""What a vendor answers with: plain data, or an error in its place.
+"""A vendor's answers: plain data, or an error in its place.
 
 An object is a mapping from the names of its fields to their values. A value may be a function:
 it is called with the field's arguments when, and only when, it is asked for. The real type of

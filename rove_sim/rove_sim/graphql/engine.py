@@ -1,4 +1,4 @@
-"""Queries, read, checked and answered by graphql-core."""
+"""Parse, validate and execute queries with graphql-core."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache

@@ -1,4 +1,4 @@
-"""The schema of a vendor, and the queries that requests bring for it."""
+"""A vendor's schema, and the queries sent to it."""
 
 from collections.abc import Mapping
 from functools import cached_property

@@ -1,4 +1,4 @@
-"""Jira in a box: Cloud, and Data Center."""
+"""A simulated Jira: Cloud and Data Center."""
 
 from rove_sim.jira.data_center import JiraDataCenter
 from rove_sim.jira.site import Jira

@@ -1,4 +1,4 @@
-"""Markdown as Atlassian's document trees, the way its editor makes them."""
+"""Convert Markdown to Atlassian document trees as its editor does."""
 
 import re
 from collections.abc import Callable, Sequence

@@ -1,4 +1,4 @@
-"""The boards of a site, and their sprints."""
+"""Boards and sprints of a site."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final

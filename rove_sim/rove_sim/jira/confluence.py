@@ -1,4 +1,4 @@
-"""The Confluence that belongs to a site: its pages, which the same login opens."""
+"""Pages of the site's Confluence, read with the same login."""
 
 import json
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Jira Data Center in a box: the second version of the API, wiki markup, personal access tokens."""
+"""A simulated Jira Data Center: API v2, wiki markup, personal access tokens."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial

@@ -1,4 +1,4 @@
-"""The development panel of a ticket, which Jira's own pages ask for and no specification has."""
+"""The development panel of a ticket: an undocumented API of Jira's own pages."""
 
 from collections.abc import Mapping, Sequence
 from itertools import groupby

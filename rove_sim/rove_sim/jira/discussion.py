@@ -1,4 +1,4 @@
-"""What hangs on a ticket: comments, history, pages elsewhere."""
+"""Comments, history and remote links of a ticket."""
 
 from attrs import frozen
 

@@ -1,4 +1,4 @@
-"""What a site lets one change: tickets, their statuses, and the comments below them."""
+"""Changes that a site accepts: tickets, transitions, comments."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final

@@ -1,4 +1,4 @@
-"""How Jira says no."""
+"""Jira's error replies."""
 
 from datetime import timedelta
 from math import ceil

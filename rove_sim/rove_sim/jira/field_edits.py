@@ -1,4 +1,4 @@
-"""What a change sets in a ticket: each field with its form, and what is wrong with it."""
+"""Validate and set the fields of a ticket."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence

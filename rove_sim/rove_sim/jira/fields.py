@@ -1,4 +1,4 @@
-"""A ticket's fields as Jira sends them."""
+"""A ticket's fields as Jira's JSON."""
 
 from collections.abc import Callable, Mapping
 

@@ -1,4 +1,4 @@
-"""Files attached to tickets, and where they are downloaded."""
+"""Files attached to tickets, and their downloads."""
 
 from collections.abc import Sequence
 from mimetypes import guess_type

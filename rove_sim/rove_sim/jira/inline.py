@@ -1,4 +1,4 @@
-"""Runs of Markdown as Atlassian's inline nodes."""
+"""Convert inline Markdown to Atlassian's inline nodes."""
 
 import re
 from collections.abc import Callable, Iterator

@@ -1,4 +1,4 @@
-"""One ticket, and what hangs on it."""
+"""A ticket and its parts."""
 
 from collections.abc import Sequence
 from functools import partial

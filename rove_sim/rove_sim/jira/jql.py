@@ -1,4 +1,4 @@
-"""Which tickets a query of JQL finds, and in which order."""
+"""Evaluate JQL: matching tickets, in order."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Moments as JQL writes them: in the reader's own time zone, to the minute."""
+"""Dates in JQL: in the reader's time zone, by the minute."""
 
 import re
 from datetime import UTC, datetime, timedelta, tzinfo

@@ -1,4 +1,4 @@
-"""JQL, cut into words: quoted texts, bare ones, operators and brackets."""
+"""Tokenise JQL: quoted texts, words, operators and brackets."""
 
 import re
 from typing import Literal, TypeAlias

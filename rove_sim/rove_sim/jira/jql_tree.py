@@ -1,4 +1,4 @@
-"""JQL as a tree of clauses."""
+"""The syntax tree of JQL."""
 
 from collections.abc import Sequence
 from typing import TypeAlias

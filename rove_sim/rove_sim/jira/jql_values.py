@@ -1,4 +1,4 @@
-"""What tickets hold in the fields that JQL compares and sorts by."""
+"""Ticket values that JQL compares and sorts by."""
 
 from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime

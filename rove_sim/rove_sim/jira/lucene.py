@@ -1,4 +1,4 @@
-"""The search in texts: words and phrases, as Lucene cuts and compares them.
+"""Text search by words and phrases, as Lucene does.
 
 Words are not brought to their stems: a search for ``tokens`` does not find ``token``.
 """

@@ -1,4 +1,4 @@
-"""How Atlassian lets an app in: one page, one address for tokens."""
+"""Atlassian's OAuth: an authorization page and a token endpoint."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final

@@ -1,4 +1,4 @@
-"""The small things that tickets are made of: people, statuses, projects, other tickets."""
+"""Small parts of tickets: people, statuses, projects, linked tickets."""
 
 from datetime import datetime, tzinfo
 

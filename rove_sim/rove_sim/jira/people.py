@@ -1,4 +1,4 @@
-"""Who one is, and what site this is."""
+"""The current user, and the site's details."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING

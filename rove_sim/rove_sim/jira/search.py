@@ -1,4 +1,4 @@
-"""The search: pages of tickets, a number of them, many at once by their keys."""
+"""Search endpoints: pages, counts, and bulk reads by key."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING

@@ -1,4 +1,4 @@
-"""Searches under way: what they found, for as long as their tokens last."""
+"""Running searches: their results, until their page tokens expire."""
 
 from datetime import datetime, timedelta
 from hashlib import sha256

@@ -1,4 +1,4 @@
-"""Jira Cloud in a box: who may ask, and what can be asked."""
+"""A simulated Jira Cloud site: authentication and routes."""
 
 from base64 import b64decode
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""The tickets of a site: what they are now, and what its search still believes."""
+"""The tickets of a site, and its search index, which lags behind."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta

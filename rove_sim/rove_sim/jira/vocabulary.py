@@ -1,4 +1,4 @@
-"""The words of a site: its statuses, types and priorities."""
+"""Statuses, types and priorities of a site."""
 
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING

@@ -1,4 +1,4 @@
-"""Document trees as Jira's wiki markup, in which Data Center keeps them."""
+"""Convert document trees to Jira's wiki markup, as Data Center stores it."""
 
 import re
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""What a document tree says: as plain text for the search, as HTML for those who ask for it."""
+"""Text of a document tree: plain for search, HTML on request."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime

@@ -1,4 +1,4 @@
-"""Linear in a box."""
+"""A simulated Linear."""
 
 from rove_sim.linear.vendor import Linear
 

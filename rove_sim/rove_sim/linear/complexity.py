@@ -1,4 +1,4 @@
-"""What Linear counts for a query: a tenth for a value, 1 for an object, a page times its size."""
+"""Query complexity: .1 per value, 1 per object, times the page size."""
 
 from collections.abc import Iterable
 from math import ceil

@@ -1,4 +1,4 @@
-"""What stands around Linear's issues: people, the organization, teams, states, projects."""
+"""People, organization, teams, states and projects."""
 
 from datetime import datetime
 from typing import Final

@@ -1,4 +1,4 @@
-"""How Linear says that it cannot answer: in the body, whatever the status."""
+"""Linear's errors, in the body whatever the status."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final

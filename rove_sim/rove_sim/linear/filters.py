@@ -1,4 +1,4 @@
-"""Linear's filters, applied to what it would answer with."""
+"""Linear's filters, applied to its answers."""
 
 import operator
 from collections.abc import Callable, Mapping, Sequence

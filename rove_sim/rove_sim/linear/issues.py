@@ -1,4 +1,4 @@
-"""Linear's issues, with all that hangs on them."""
+"""Linear's issues with their parts."""
 
 import re
 from functools import cache, partial

@@ -1,4 +1,4 @@
-"""The changes that Linear takes."""
+"""Changes that Linear accepts."""
 
 from collections.abc import Callable, Mapping
 from datetime import date, datetime, timedelta

@@ -1,4 +1,4 @@
-"""What Linear gives page by page."""
+"""Paging of Linear's lists."""
 
 from collections.abc import Callable, Sequence
 from typing import Final, TypeAlias

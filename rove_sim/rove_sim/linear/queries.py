@@ -1,4 +1,4 @@
-"""The questions that Linear answers."""
+"""Queries that Linear answers."""
 
 from functools import partial
 

@@ -1,4 +1,4 @@
-"""Times as Linear writes them."""
+"""Linear's format of times."""
 
 from datetime import UTC, datetime
 

@@ -1,4 +1,4 @@
-"""Linear's one door: who may come in, how much may be asked, and what is answered."""
+"""The Linear simulator: authentication, rate limits and the endpoint."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime

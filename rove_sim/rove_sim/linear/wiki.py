@@ -1,4 +1,4 @@
-"""What Linear keeps beside issues: documents, the pages of projects, and initiatives."""
+"""Linear's documents, project pages and initiatives."""
 
 import re
 from collections.abc import Callable, Iterator

@@ -1,4 +1,4 @@
-"""What a workspace of Linear holds, and how its parts find each other."""
+"""The content of a Linear workspace, with lookups between its parts."""
 
 import re
 from collections.abc import Callable, Sequence

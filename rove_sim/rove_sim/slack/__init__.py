@@ -1,4 +1,4 @@
-"""Slack in a box."""
+"""A simulated Slack."""
 
 from rove_sim.slack.workspace import Slack
 

@@ -1,4 +1,4 @@
-"""Arguments that only Slack has."""
+"""Argument types that only Slack has."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""Blocks: what Slack makes of a text, and what the words of ready ones are."""
+"""Blocks that Slack makes of a text, and the words of given blocks."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence

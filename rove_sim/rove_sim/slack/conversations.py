@@ -1,4 +1,4 @@
-"""Channels, their messages and the people in them."""
+"""Channels, their messages and members."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING

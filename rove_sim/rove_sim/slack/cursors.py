@@ -1,4 +1,4 @@
-"""Cursors: opaque to the reader, a word and a place to Slack."""
+"""Paging cursors, opaque to clients."""
 
 from base64 import b64decode, b64encode
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""How Slack says no: mostly with a 200."""
+"""Slack's errors, mostly with status 200."""
 
 from collections.abc import Sequence
 from math import ceil

@@ -1,4 +1,4 @@
-"""Files and canvases: what Slack tells of them, and what they hold."""
+"""Files and canvases: metadata and content."""
 
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING

@@ -1,4 +1,4 @@
-"""How Slack lets an app in, and lets it go."""
+"""Slack's OAuth, with revocation."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final

@@ -1,4 +1,4 @@
-"""What people write into Slack's search field: words, phrases and modifiers."""
+"""Slack's search syntax: words, phrases and modifiers."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence

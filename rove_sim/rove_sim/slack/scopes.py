@@ -1,4 +1,4 @@
-"""What a token may do, and how often each method may be called."""
+"""Scopes of tokens, and rate limits of methods."""
 
 from typing import Final
 

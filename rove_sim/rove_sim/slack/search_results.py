@@ -1,4 +1,4 @@
-"""What the searches find, as each of them tells it."""
+"""Results of both searches as JSON."""
 
 from attrs import frozen
 

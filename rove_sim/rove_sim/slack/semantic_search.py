@@ -1,4 +1,4 @@
-"""The new search: by meaning where the workspace has it, over more than messages."""
+"""The newer search: by meaning where available, over more than messages."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING

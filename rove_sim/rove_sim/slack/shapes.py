@@ -1,4 +1,4 @@
-"""Messages, channels and people as Slack sends them."""
+"""Messages, channels and people as Slack's JSON."""
 
 from collections.abc import Mapping
 from mimetypes import guess_type

@@ -1,4 +1,4 @@
-"""The channels of a workspace and what stands in them now."""
+"""The channels of a workspace and their current messages."""
 
 from collections.abc import Iterator, Sequence
 from datetime import timedelta

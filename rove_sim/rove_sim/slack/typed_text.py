@@ -1,4 +1,4 @@
-"""What a person types, as Slack keeps it: escaped, with references in angle brackets."""
+"""Typed text as Slack stores it: escaped, with references in angle brackets."""
 
 import re
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""The old search: by words, phrases and modifiers, in numbered pages."""
+"""The older search: by words, phrases and modifiers, in numbered pages."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING

@@ -1,4 +1,4 @@
-"""Slack in a box: who may ask, and what can be asked."""
+"""The Slack simulator: authentication and methods."""
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar

@@ -1,4 +1,4 @@
-"""Keyring's backends: which are real keychains, and when they prompt."""
+"""Keyring backends: which ones are real keychains, and which ones prompt."""
 
 from typing import TYPE_CHECKING, Final
 

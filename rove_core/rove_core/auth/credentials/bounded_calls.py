@@ -1,4 +1,4 @@
-"""Calls of a keychain that are waited for no longer than a limit, whatever it does."""
+"""Call a keychain with a time limit, even if it hangs."""
 
 import asyncio
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Choosing a store: once, by trying, and then the same one for good."""
+"""Choose a credential store by probing, once, and keep to it."""
 
 import asyncio
 from contextlib import suppress

@@ -1,4 +1,4 @@
-"""A credential as JSON text and back. Only here are its secrets revealed to be kept."""
+"""Credentials as JSON text: the only place where secrets are revealed for storage."""
 
 import json
 from collections.abc import Mapping

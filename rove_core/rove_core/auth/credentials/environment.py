@@ -1,4 +1,4 @@
-"""Logins that the environment holds, for machines where no person is: they come first."""
+"""Logins from environment variables, for CI; they take precedence."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""Credentials that end with the process: for use as a library, for tests, for the environment."""
+"""Credentials in memory: for use as a library, tests and environment logins."""
 
 from collections.abc import Mapping
 from typing import Literal

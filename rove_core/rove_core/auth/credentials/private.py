@@ -1,4 +1,4 @@
-"""Reading what is this user's alone: a link, a foreign owner or open permissions are refused."""
+"""Read private files: links, foreign owners and open permissions are refused."""
 
 import os
 import shlex

@@ -1,4 +1,4 @@
-"""Finding a keychain that works, without being held up by one that does not."""
+"""Find a working keychain without being blocked by a broken one."""
 
 import asyncio
 import secrets

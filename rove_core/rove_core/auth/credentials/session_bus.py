@@ -1,4 +1,4 @@
-"""Asking the keychains of Linux, in words that never open a window, whether they are open."""
+"""Ask Linux keychains whether they are unlocked, without opening a window."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""From what was gathered to what the document says, and to what became of every item."""
+"""Compose the outline of a document, and record the outcome of each item."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""The words of a decision and of its end; the pages of documents mark these as well."""
+"""Words that announce a decision or its end; document pages mark them too."""
 
 import re
 from typing import Final

@@ -1,4 +1,4 @@
-"""The words by which people show that a sentence matters: a decision, its end, a question."""
+"""Words that mark a sentence as important: a decision, its end, a question."""
 
 import re
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""What a document will say, before it is written: statements, in topics, and what is open."""
+"""The outline of a document: statements by topic, and open questions."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime

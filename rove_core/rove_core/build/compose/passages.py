@@ -1,4 +1,4 @@
-"""Markdown of somebody else as passages: what can be quoted alone, and never less than that."""
+"""Split Markdown into passages, the smallest units that can be quoted alone."""
 
 import re
 from collections.abc import Collection, Iterator, Sequence

@@ -1,4 +1,4 @@
-"""Asking accounts: each thing once, each account for so long and so much, and never for nothing."""
+"""Query accounts: each thing once, within each account's limits and time."""
 
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager

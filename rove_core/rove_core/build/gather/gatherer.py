@@ -1,4 +1,4 @@
-"""Asking everybody about a ticket, and following what they refer to, in few rounds of waiting."""
+"""Query all accounts about a ticket and follow references, in few rounds."""
 
 import asyncio
 from collections import Counter

@@ -1,1 +1,1 @@
-"""The engines: what answers the questions that a build has about words."""
+"""Engines: they answer the language questions of a build."""

@@ -1,4 +1,4 @@
-"""Reading what a model answered: whatever it sent, JSON comes out or a ValueError."""
+"""Parse a model's answer: the result is JSON or a ValueError."""
 
 import json
 from collections.abc import Iterator, Mapping

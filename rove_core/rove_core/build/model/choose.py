@@ -1,4 +1,4 @@
-"""Choosing the engine of a build, and giving a model to whoever needs one, as the settings say."""
+"""Choose the engine of a build, and provide a model to those who need one."""
 
 import os
 from collections.abc import AsyncIterator, Mapping

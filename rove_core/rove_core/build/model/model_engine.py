@@ -1,4 +1,4 @@
-"""The engine that asks a model, and answers with the extractive engine where that fails."""
+"""The engine that asks a model, with the extractive engine as its fallback."""
 
 import asyncio
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Weights out of examples: a logistic regression that holds on to what is known before."""
+"""Logistic regression with a prior, to learn weights from few examples."""
 
 from collections.abc import Sequence
 from math import log

@@ -1,4 +1,4 @@
-"""The words of a text, as they are compared: without endings, capitals and what tells nothing."""
+"""Words of a text in comparable form: stemmed, lower case, without stop words."""
 
 import re
 from functools import lru_cache

@@ -1,4 +1,4 @@
-"""Cut a document into the smallest things a person would edit; joined, they are the document."""
+"""Split a document into the smallest blocks that a person would edit."""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Numbers for what is cited: one for each address, given once, never given to another."""
+"""Citation numbers: one per address, never reused or moved."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping

@@ -1,4 +1,4 @@
-"""The file is the spine: Rove changes only what stands in it exactly as Rove left it."""
+"""Merge on refresh: change only the blocks that are exactly as Rove wrote them."""
 
 from collections import defaultdict, deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""A document as it stands: what people wrote into it, and when its sources were asked last."""
+"""Read an existing document: people's edits, and when each source was last queried."""
 
 import re
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""A document written anew, around all that people have made of it."""
+"""Refresh a document around people's edits."""
 
 from collections.abc import Collection, Sequence
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""An outline in blocks of Markdown, each as small as what a person would edit."""
+"""Render an outline as Markdown blocks, each as small as a person would edit."""
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence

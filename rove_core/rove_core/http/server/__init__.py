@@ -1,4 +1,4 @@
-"""A small HTTP/1.1 server: for whoever answers requests on this machine."""
+"""A small HTTP/1.1 server for local use."""
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

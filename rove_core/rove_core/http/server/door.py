@@ -1,4 +1,4 @@
-"""The HTTP door: a pure function from a request to a response. Sockets are the daemon's."""
+"""The HTTP door: a pure function from request to response; the daemon owns the sockets."""
 
 import json
 import logging

@@ -1,4 +1,4 @@
-"""HTTP/1.1 over one connection: its requests are answered one after the other, within limits."""
+"""HTTP/1.1 on one connection, one request after another, within limits."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping

@@ -1,4 +1,4 @@
-"""Atlassian's document trees as Markdown, and Markdown as such trees: every word of them."""
+"""Convert Atlassian document trees to Markdown and back, without losing a word."""
 
 from collections.abc import Mapping
 

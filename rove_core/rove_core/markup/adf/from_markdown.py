@@ -1,4 +1,4 @@
-"""Markdown as a document tree of Atlassian's, as people write it: every word of it."""
+"""Convert Markdown to Atlassian document trees, without losing a word."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, TypeAlias

@@ -1,4 +1,4 @@
-"""The nodes of a document tree, read so that nothing in them can be wrong."""
+"""Nodes of a document tree, read tolerantly."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, TypeAlias

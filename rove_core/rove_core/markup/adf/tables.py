@@ -1,4 +1,4 @@
-"""Tables: as rows of cells where each cell is a line, else as lists of what is in their rows."""
+"""ADF tables: as Markdown tables where each cell is one line, else as lists."""
 
 import re
 from collections.abc import Sequence

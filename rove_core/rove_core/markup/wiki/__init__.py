@@ -1,4 +1,4 @@
-"""Jira's wiki markup as Markdown, and Markdown as wiki markup: every word of it."""
+"""Convert Jira's wiki markup to Markdown and back, without losing a word."""
 
 from rove_core.markup.wiki.from_markdown import markdown_to_wiki
 from rove_core.markup.wiki.reader import wiki_to_markdown

@@ -1,4 +1,4 @@
-"""Markdown as Jira's wiki markup, as people write it there: every word of it."""
+"""Convert Markdown to Jira's wiki markup, without losing a word."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping

@@ -1,4 +1,4 @@
-"""Words within a line as wiki markup: what is marked in them, and all else as it was typed."""
+"""Inline wiki markup: emphasis and links, with everything else escaped."""
 
 import re
 from collections.abc import Iterable, Iterator

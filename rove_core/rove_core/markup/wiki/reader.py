@@ -1,4 +1,4 @@
-"""Jira's wiki markup, as Data Center keeps it, as Markdown; no word of it is lost."""
+"""Convert Jira's wiki markup to Markdown, without losing a word."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""What the reader and the writer of wiki markup have in common."""
+"""Signs of wiki markup that its reader and writer share."""
 
 from typing import Final
 

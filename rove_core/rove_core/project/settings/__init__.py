@@ -1,4 +1,4 @@
-"""The settings: what they are, where each value comes from, and who may set it."""
+"""Settings: their values, where each value comes from, and who may set it."""
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

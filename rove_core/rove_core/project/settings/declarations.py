@@ -1,4 +1,4 @@
-"""One setting as its section declares it, found by its key."""
+"""A setting as its section declares it, looked up by key."""
 
 from collections.abc import Container, Iterable, Mapping, Sequence
 from functools import cache, lru_cache

@@ -1,4 +1,4 @@
-"""Spans of time as people write them in settings."""
+"""Durations as people write them in settings."""
 
 import re
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""The places a setting can come from, and what each of them says."""
+"""The layers that a setting can come from."""
 
 from collections.abc import Mapping
 from typing import Final, Literal, Protocol, TypeAlias

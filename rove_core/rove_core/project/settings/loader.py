@@ -1,4 +1,4 @@
-"""Loading the settings of a project from all the places they can stand in."""
+"""Load the settings of a project from all layers."""
 
 import os
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence

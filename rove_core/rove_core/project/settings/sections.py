@@ -1,4 +1,4 @@
-"""Every setting, declared once: its name, type, default and meaning, and who may set it."""
+"""All settings, declared once: name, type, default, meaning, and who may set them."""
 
 from collections.abc import Callable, Iterable
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""The types that a setting can have, and how a value becomes one of them."""
+"""The types of settings, and conversion of values to them."""
 
 from datetime import timedelta
 from types import NoneType, UnionType

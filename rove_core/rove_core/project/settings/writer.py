@@ -1,4 +1,4 @@
-"""Writing a setting at the user's command."""
+"""Write a setting on the user's request."""
 
 from collections.abc import Iterable
 

@@ -1,1 +1,1 @@
-"""TOML beyond tomllib: where each key stands, and how values are written."""
+"""TOML beyond ``tomllib``: positions of keys, and writing."""

@@ -1,4 +1,4 @@
-"""Changing one key of a TOML text and nothing else: comments and order stay."""
+"""Change one key of a TOML text; comments and order stay."""
 
 import tomllib
 from collections.abc import Iterator, Mapping

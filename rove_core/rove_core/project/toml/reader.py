@@ -1,4 +1,4 @@
-"""Reading a TOML file so that every complaint can name its line."""
+"""Read a TOML file with errors that name the line."""
 
 import re
 import stat

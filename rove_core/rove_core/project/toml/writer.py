@@ -1,4 +1,4 @@
-"""Values as TOML text."""
+"""Format values as TOML."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence

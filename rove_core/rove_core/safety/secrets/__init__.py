@@ -1,4 +1,4 @@
-"""Secrets in what others wrote: found by their form, and marked instead of kept."""
+"""Find secrets in text by their form, and replace them with marks."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""Secrets that the words around them betray: keys in blocks, headers, addresses, commands."""
+"""Secrets that their context reveals: key blocks, headers, addresses, commands."""
 
 from typing import Final
 

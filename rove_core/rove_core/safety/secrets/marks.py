@@ -1,4 +1,4 @@
-"""Marks in place of secrets: equal secrets get equal marks."""
+"""Marks in place of secrets; equal secrets get equal marks."""
 
 import os
 from contextlib import suppress

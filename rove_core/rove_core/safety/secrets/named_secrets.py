@@ -1,4 +1,4 @@
-"""Secrets that are given to a name: a password, a token, the key of some vendor."""
+"""Secrets assigned to a name: a password, a token, a vendor's key."""
 
 import re
 from collections.abc import Iterator, Sequence

@@ -1,4 +1,4 @@
-"""The search itself: find a sign, and compare only there."""
+"""The scanner: look for cheap signs first, and match patterns only there."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Passwords as people tell each other, in many languages: "the password is ...", "PW: ..."."""
+"""Passwords in prose, in many languages: "the password is ...", "PW: ..."."""
 
 # ruff: noqa: RUF001  # the words and marks are those of many languages
 

@@ -1,4 +1,4 @@
-"""The other ways in which a secret is written: escaped, percent-encoded, in base64, broken."""
+"""Other encodings of a secret: escaped, percent-encoded, base64, split over lines."""
 
 import re
 from base64 import b64decode

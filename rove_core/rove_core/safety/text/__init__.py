@@ -1,4 +1,4 @@
-"""The one way in for text from outside: what others wrote becomes harmless Markdown here.
+"""Turn text from outside into harmless Markdown: the only way in.
 
 Whatever the text, what :func:`quote` gives is one block quote, with no link, image, HTML or
 heading in it. Tables stay tables, quotes are quotes one level deeper, headings are bold, and code

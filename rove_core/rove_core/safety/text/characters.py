@@ -1,4 +1,4 @@
-"""Characters that cannot be seen, and texts that are written in two ways."""
+"""Invisible characters, and texts with two spellings."""
 
 import re
 import unicodedata

@@ -1,4 +1,4 @@
-"""Escape Markdown within a line: code, links, images, tags, addresses.
+"""Escape inline Markdown: code, links, images, tags, addresses.
 
 Each choice of a pattern begins with a character, not with a group: only so can the engine pass
 over all text that begins none of them, which is nearly all text.

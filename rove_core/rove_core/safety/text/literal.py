@@ -1,4 +1,4 @@
-"""Escape plain text, so that Markdown shows its characters as they were typed."""
+"""Escape plain text so that Markdown shows it as typed."""
 
 import re
 from typing import Final

@@ -1,4 +1,4 @@
-"""Names of people, and what a reader cannot see of them."""
+"""Names of people, with a note about hidden characters."""
 
 import re
 import unicodedata

@@ -34,7 +34,7 @@ def _spare_the_collector() -> None:
 
 
 def _written(answer: bytes) -> bool:
-    """Print an answer past every buffer; where that fails, Click prints it or knows what to say."""
+    """Write an answer without buffers; on failure Click prints it or reports the error."""
     try:
         return os.write(sys.stdout.fileno(), answer) == len(answer)
     except (AttributeError, OSError):  # Python has no standard output when it is closed.

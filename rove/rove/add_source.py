@@ -82,7 +82,7 @@ def command(  # noqa: PLR0913  # one for each option
 
 
 async def _add(wanted: AccountRecord, given: Mapping[str, Secret]) -> str:
-    """Log in to an account, only then remember it, here and for the user, and say what it is."""
+    """Log in to an account, then store it for the user and this project, and describe it."""
     async with open_project(accounts=()) as project:
         if _is_bare(wanted, given) and (record := _known_elsewhere(project, wanted.name)):
             names = _use(project, record.name)
@@ -101,12 +101,12 @@ async def _add(wanted: AccountRecord, given: Mapping[str, Secret]) -> str:
 
 
 def _is_bare(wanted: AccountRecord, given: Mapping[str, Secret]) -> bool:
-    """Return whether nothing was said of an account but its name."""
+    """Return whether only the account's name was given."""
     return not (given or wanted.base_url or wanted.login or wanted.settings)
 
 
 def _known_elsewhere(project: Project, name: str) -> AccountRecord | None:
-    """Return an account that the user has and this project does not use, if a person wants it."""
+    """Return one of the user's accounts that this project does not use yet, if they want it."""
     record = {each.name: each for each in project.book.accounts()}.get(name)
     if record is None or name in project.settings.sources.use or not sys.stdin.isatty():
         return None
@@ -130,7 +130,7 @@ def _use(project: Project, name: str) -> list[str]:
 async def _logged_in(
     project: Project, record: AccountRecord, asked: str, given: Mapping[str, Secret]
 ) -> AccountRecord:
-    """Log in, and return what is then known of the account."""
+    """Log in, and return the account with what the login revealed."""
     kind = project.plugins.kind(record.kind)
     way = _way(kind, asked, record, given)
     url = record.base_url or way.base_url or _asked_url(kind)
@@ -154,7 +154,7 @@ def _check_url(url: str) -> None:
 
 
 def _with_what_is_known(project: Project, wanted: AccountRecord) -> AccountRecord:
-    """Return an account that is there already, changed as wanted; else the wanted one."""
+    """Return the existing account with the wanted changes, or the wanted account."""
     known = {record.name: record for record in project.book.accounts()}.get(wanted.name)
     if known is None:
         return wanted
@@ -174,7 +174,7 @@ def _with_what_is_known(project: Project, wanted: AccountRecord) -> AccountRecor
 def _way(
     kind: AnySourceKind, asked: str, record: AccountRecord, given: Mapping[str, Secret]
 ) -> LoginWay:
-    """Return the way to log in: as asked for, as last time, the default, or as a person chooses.
+    """Return the login method: the requested one, the last used, the default, or a chosen one.
 
     Raises:
         NotLoggedIn: It needs a person, and there is none.
@@ -216,7 +216,7 @@ def _chosen_way(kind: AnySourceKind) -> LoginWay:
 
 
 async def _tried(project: Project, account: str) -> str:
-    """Search an account for a word that is in every tracker, and say in a line what came of it."""
+    """Search the account for a common word, and report the result in one line."""
     found = 0
     query = Query(account=account, text=_WORD, limit=_ENOUGH)
     try:
@@ -244,7 +244,7 @@ def _asked_url(kind: AnySourceKind) -> str:
 def _login(
     account: AnyAccount, way: LoginWay, given: Mapping[str, Secret], http: Http
 ) -> TerminalLogin:
-    """Return the way to the person; what options and variables answer is not asked for."""
+    """Return the login dialog, which does not ask for what options and variables provide."""
     answers = {**environment_answers(account.name, way, os.environ), **given}
     missing = [field for field in way.fields if field.name not in answers]
     if missing and (page := way.page(account.base_url)):
@@ -283,7 +283,7 @@ def _pair(text: str) -> tuple[str, JSON]:
 
 
 def _text(option: str, given: str) -> str:
-    """Return what was given, or refuse what is empty or cannot be sent."""
+    """Return the given text; refuse it if it is empty or cannot be sent."""
     text = given.strip()
     if not text:
         raise WrongCall(f"{option}: the value is empty", hint=_HELP)

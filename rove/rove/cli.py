@@ -71,7 +71,7 @@ def root() -> Root:
 
 
 def _print_log() -> None:
-    """Print what is logged on standard error too."""
+    """Copy the log to standard error."""
     import logging  # noqa: PLC0415  # most commands log nothing
 
     handler = logging.StreamHandler(sys.stderr)
@@ -111,7 +111,7 @@ def _ended(error: BaseException, arguments: Sequence[str]) -> int:
 
 
 def _tell_lost_logins() -> None:
-    """Tell the person at the terminal, once, that a login is lost, whoever has found that out."""
+    """Report lost logins at the terminal, each once."""
     from pathlib import Path  # noqa: PLC0415  # most commands run where nobody looks
 
     from rove_core.auth.account_names import add_command  # noqa: PLC0415  # the same

@@ -12,7 +12,7 @@ def command_path() -> Path:
 
 
 def typed_command() -> str:
-    """Return what a person types to run this installation: ``rove``, or its path."""
+    """Return the command that runs this installation: ``rove``, or its path."""
     return "rove" if shutil.which("rove") else quote(str(command_path()))
 
 

@@ -149,7 +149,7 @@ class Commands:
 
 
 class Group(click.Group):
-    """A group whose commands are known by name before any of them is loaded."""
+    """A command group that lists its commands without loading them."""
 
     def __init__(self, commands: Commands, **options: Any) -> None:  # noqa: ANN401  # Click's own
         super().__init__(**options)
@@ -234,7 +234,7 @@ class Root(Group):
 
 
 def _groups() -> Mapping[str, str]:
-    """Return what each group of commands is for, as far as somebody says."""
+    """Return the help text of each command group that has one."""
     from rove.manifest import plugin_groups  # noqa: PLC0415  # to run a command needs none
 
     return {**plugin_groups(), **GROUPS}

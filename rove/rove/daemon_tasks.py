@@ -99,7 +99,7 @@ def submitted(
 def waited_for(
     project: "LocalProject", operation: "Operation", ids: Sequence[str], listener: "Listener"
 ) -> object:
-    """Wait until tasks have ended, and return what the call would have returned here.
+    """Wait until tasks have ended, and return the result as if the call had run here.
 
     Ctrl-C only ends the waiting.
 
@@ -151,7 +151,7 @@ def _rounds(project: "LocalProject") -> Iterator[None]:
 
 
 def _outcome(task: Task | None) -> EndedTask | None:
-    """Return what came of a task; None if it is still to be waited for."""
+    """Return the result of a task; None while it is unfinished."""
     if task is None or task.state is TaskState.CANCELLED:
         said = Locked("the task was cancelled", hint="See: rove status")
         return EndedTask(task.arguments if task else {"tickets": []}, failure=Failure.of(said))
@@ -167,7 +167,7 @@ def _outcome(task: Task | None) -> EndedTask | None:
 
 
 def failure_of(told: "JSON") -> Failure:
-    """Return the failure that a server told."""
+    """Return the failure that a server reported."""
     said = told if isinstance(told, Mapping) else {"message": f"the server answers {told!r}"}
     code, message, hint, docs = (
         str(said.get(name, "")) for name in ("code", "message", "hint", "docs")
@@ -176,7 +176,7 @@ def failure_of(told: "JSON") -> Failure:
 
 
 def _tell_why(error: OSError | RoveError) -> None:
-    """Tell why a call is done here."""
+    """Report why a call runs in this process."""
     tell(f"rove: {printable(str(error))}; running without a server")
 
 

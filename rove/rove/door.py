@@ -52,7 +52,7 @@ _WATCH: Final = "Show it again on every change, until Ctrl-C."
 
 
 class Extra(NamedTuple):
-    """One more way to print a result, for whoever needs just the names.
+    """An additional output format, for example names only.
 
     Attributes:
         flag: The option that asks for it.
@@ -143,7 +143,7 @@ def command_of(
 
 
 def printed_text(operation: "Operation", result: object, *, as_json: bool) -> str:
-    """Return what a command prints of a result."""
+    """Return the text that a command prints for a result."""
     shown = None if as_json else _shown(operation, result)
     return _as_json(result) if shown is None else shown
 
@@ -185,7 +185,7 @@ def _watched(operation: "Operation", *, as_json: bool) -> NoReturn:
 def _result(
     operation: "Operation", arguments: "Mapping[str, JSON]", *, owner: str, quiet: bool
 ) -> object:
-    """Call an operation, once more if it wants the person at the terminal to agree and they do.
+    """Call an operation, and call it again once the person at the terminal has agreed.
 
     Whatever a plugin's own raises is the plugin's.
     """
@@ -349,7 +349,7 @@ def _with_stdin(operation: "Operation", arguments: "dict[str, JSON]") -> "dict[s
 
 
 def typed_arguments(values: Mapping[str, Any]) -> "dict[str, JSON]":
-    """Return what was given; what was not keeps the operation's own default."""
+    """Return the given arguments; the operation's defaults apply to the others."""
     given = {name: value for name, value in values.items() if value is not None and value != ()}
     return {n: list(value) if isinstance(value, tuple) else value for n, value in given.items()}
 
@@ -392,7 +392,7 @@ def _parameter(
 
 
 def _metavar_of(parameter: "Parameter", kind: Any, wanted: Any, operation: str) -> str | None:  # noqa: ANN401  # types, of any kind
-    """Return what the value of an option is called; None where Click knows better."""
+    """Return the display name of an option's value; None to leave it to Click."""
     if kind is bool or isinstance(wanted, click.Choice):
         return None
     if wanted is _json:

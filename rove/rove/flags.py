@@ -24,7 +24,7 @@ _JSON: Final = "--json"
 
 
 def as_command(arguments: Sequence[str]) -> list[str]:
-    """Return the arguments as a command's, if one of the flags leads them or stands among them.
+    """Return the arguments as those of a command, if they contain one of the flags.
 
     A flag may be given more than once: each is one more value of the same command, and a command
     that takes but one refuses them. So does the command of the first flag when another follows.

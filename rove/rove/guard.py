@@ -40,7 +40,7 @@ _kept_off: AllKeptOff | None = None
 
 
 def enter(*, again: bool) -> AllKeptOff:
-    """Go on in a child process, and return what is not to be used there.
+    """Continue in a child process, and return the disabled plugins there.
 
     The parent does not return: it watches the child, and ends as it ends. In a child already it
     does nothing.
@@ -95,7 +95,7 @@ class _GuardedChild:
     _told: int = field(default=0, init=False)
 
     def failed_plugin(self) -> PluginFailed | None:
-        """Wait until it has ended, and return what a plugin did to it; None if nothing."""
+        """Wait for the child's end, and return the plugin failure that ended it, if any."""
         is_stuck = self._watched()
         name, self.hook = self.board.running, self.board.hook
         self.board.close()

@@ -102,7 +102,7 @@ def _shown_by_man(text: str) -> bool:
 
 
 def _explained(code: str) -> Iterator[str]:
-    """Yield what an error means, and what to do."""
+    """Yield the meaning of an error, and the next step."""
     error = next((each for each in _errors(RoveError) if each.code == code), None)
     if error is None:
         raise WrongCall(f"there is no error {code}", hint="See the errors: rove help ERROR-CODE")

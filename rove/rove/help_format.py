@@ -11,12 +11,12 @@ _ENOUGH: Final = 60
 
 
 class NarrowHelpFormatter(click.HelpFormatter):
-    """Leaves two thirds of a narrow terminal to what is said of each name."""
+    """Gives two thirds of a narrow terminal to descriptions."""
 
     def write_dl(
         self, rows: Iterable[tuple[str, str]], col_max: int = _NAMES, col_spacing: int = 2
     ) -> None:
-        """Write names, each with what it is."""
+        """Write names with their descriptions."""
         if self.width < _ENOUGH:
             col_max = min(col_max, self.width // 3)
         super().write_dl(rows, col_max, col_spacing)

@@ -65,7 +65,7 @@ def plugin_commands(*, anew: bool = False) -> Mapping[str, str]:
 
 
 def plugin_groups() -> Mapping[str, str]:
-    """Return what the commands of plugins that begin with a word are for, where a plugin says."""
+    """Return the help texts of plugins' command groups."""
     return _manifest(anew=False).groups
 
 
@@ -141,7 +141,7 @@ def _manifest(*, anew: bool) -> PluginManifest:
 
 
 def _kept(stamp: list[str]) -> PluginManifest | None:
-    """Return the list as it was kept; None if there is none, or not of what is installed now."""
+    """Return the cached manifest; None if it is missing or out of date."""
     with suppress(RoveError, OSError, ValueError, KeyError, TypeError, RecursionError):
         kept = json.loads(read_file(_place()))
         if kept["stamp"] == stamp:
@@ -197,7 +197,7 @@ def _home_of(operation: "Operation", plugin: "Plugin") -> str:
 
 
 def _operations_in(module: ModuleType) -> "Sequence[Operation]":
-    """Return the operations that a plugin brings, or that one of its modules defines."""
+    """Return the operations that a plugin provides, or that one of its modules defines."""
     if bring := getattr(module, "rove_operations", None):
         return tuple(bring())
     from rove_core.operations import Operation  # noqa: PLC0415  # Rove's own commands need no list

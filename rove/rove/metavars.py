@@ -34,7 +34,7 @@ _METAVARS: Final[Mapping[str, str]] = {
 
 
 def metavar(parameter: str, operation: str = "settings") -> str | None:
-    """Return what the value of a parameter is called; None where its type says enough.
+    """Return the display name of a parameter's value; None where its type is enough.
 
     Args:
         parameter: Its name.

@@ -78,11 +78,11 @@ class ServerClient:
             return await client.call(name, arguments, on_event)
 
     async def aclose(self) -> None:
-        """Close what was opened here."""
+        """Close the client."""
         await self._here.aclose()
 
     async def _asked(self, method: str, path: str, body: JSON | None = None) -> JSON:
-        """Return what the server answers; start it once if nobody does."""
+        """Return the server's answer; start the server once if it is not running."""
         if not daemon_tasks.is_wanted({}):
             raise ServerTrouble("ROVE_DAEMON=0 forbids a server here")
         try:

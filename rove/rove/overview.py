@@ -8,7 +8,7 @@ from rove_core.store.documents import list_documents
 
 
 def overview() -> Iterator[str]:
-    """Yield at most fifteen lines; the first ones come even if what is here cannot be read."""
+    """Yield at most fifteen lines; the first ones come even if the project is unreadable."""
     yield "Rove gives your coding agent what people said about a ticket, quoted and cited.\n"
     project = LocalProject.at()
     yield f"Project    {project.places.root}"

@@ -14,7 +14,7 @@ _MOST: Final = 10_000
 
 
 class PluginOutput(io.TextIOBase):
-    """Standard output while plugins run: what is printed there goes to another stream.
+    """Standard output while plugins run, redirected to another stream.
 
     Args:
         stream: Where to.
@@ -54,7 +54,7 @@ class PluginOutput(io.TextIOBase):
 
 
 def log_what_is_printed() -> None:
-    """Send what is printed in this process, on either stream and by whomever, to the log."""
+    """Redirect everything this process prints, on either stream, to the log."""
     collect_descriptor(_log)
     sys.stdout = sys.stderr = io.TextIOWrapper(
         io.BufferedWriter(_LoggedStream()),
@@ -65,7 +65,7 @@ def log_what_is_printed() -> None:
 
 
 def collect_descriptor(tell: Callable[[bytes], object]) -> None:
-    """Send what is written to the descriptor of standard output elsewhere, from now on.
+    """Redirect the file descriptor of standard output from now on.
 
     C code and the processes of plugins write there. It is looked at after each step of a plugin.
 
@@ -91,7 +91,7 @@ def collect_descriptor(tell: Callable[[bytes], object]) -> None:
 
 
 class _LoggedStream(io.RawIOBase):
-    """A stream that logs what is written to it; lines that come together are logged together."""
+    """A stream that logs what is written to it, one entry per burst of lines."""
 
     def writable(self) -> bool:
         return True

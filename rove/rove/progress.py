@@ -47,7 +47,7 @@ class _Source:
     failed: str = ""
 
     def describe(self) -> str:
-        """Return what is known of it, in a few words."""
+        """Return the state of the source in a few words."""
         counts = [f"{self.found} found"] if self.found else []
         counts += [f"{self.read} read"] if self.read else []
         done = ", ".join(counts) or "nothing new"

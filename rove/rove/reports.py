@@ -15,7 +15,7 @@ _LONGEST: Final = 1000
 
 
 def report(error: "RoveError | Failure", *, as_json: bool = False) -> None:
-    """Print an error on standard error: what is wrong, and the next step."""
+    """Print an error to standard error, with the next step."""
     message, hint = printable(error.message), printable(error.hint)
     if as_json:
         told: dict[str, str | None] = {
@@ -36,7 +36,7 @@ def report(error: "RoveError | Failure", *, as_json: bool = False) -> None:
 
 
 def unforeseen(error: BaseException) -> RoveError:
-    """Return what to say of an error that nobody foresaw; its trace goes to the project's log."""
+    """Return the report of an unexpected error; its traceback goes to the project's log."""
     _log(error)
     if isinstance(error, OSError) and error.strerror:
         return DiskTrouble(
@@ -49,7 +49,7 @@ def unforeseen(error: BaseException) -> RoveError:
 
 
 def printable(text: str) -> str:
-    """Return a text as one line without effect on a terminal or an agent; it may quote anybody."""
+    """Return a text as one line that is inert for terminals and agents."""
     shown = text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
     return inactive(
         "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in shown)

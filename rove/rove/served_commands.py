@@ -50,7 +50,7 @@ class ServedCommand(click.Command):
         return click.Context(self, parent, info_name, obj=answer)
 
     def invoke(self, ctx: click.Context) -> int:
-        """Print what the server answered."""
+        """Print the server's answer."""
         text = str(ctx.obj.get("text", ""))
         if text:
             click.echo(text) if ctx.obj.get("is_json") else page(text)
@@ -68,7 +68,7 @@ def _is_for_server(args: list[str]) -> bool:
 
 
 def _asked(command: str, args: list[str]) -> "Mapping[str, JSON] | None":
-    """Return what the server answers; None if none does, or not to this caller."""
+    """Return the server's answer; None without a server, or if it refuses this caller."""
     from rove.daemon.client import call  # noqa: PLC0415  # a help page needs none
     from rove.daemon.environment import HEADER, environment_digest  # noqa: PLC0415  # the same
     from rove_core.project.checkouts import checkout_of  # noqa: PLC0415  # the same

@@ -34,7 +34,7 @@ def usable_streams() -> Iterator[None]:
 
 
 def tell(text: str) -> None:
-    """Print a line on standard error; that nobody can read it stops nothing."""
+    """Print a line to standard error, ignoring write errors."""
     with _beside[-1]():
         try:
             click.echo(text, err=True)

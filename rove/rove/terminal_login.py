@@ -24,10 +24,10 @@ _LONGEST_LINE: Final = 65_536
 
 @frozen
 class TerminalLogin(PreparedLogin):
-    """A login of the person at the terminal; where nobody is, only what was given answers."""
+    """A login at the terminal; without a terminal, only given answers count."""
 
     async def ask_secret(self, field: LoginField) -> Secret:
-        """Return what was given, or what the person types."""
+        """Return the given secret, or the one that the person types."""
         if field.name in self.answers or not sys.stdin.isatty():
             return await super().ask_secret(field)
         if field.help:

@@ -8,7 +8,7 @@ if TYPE_CHECKING:
 def lazy(
     package: str, homes: "Mapping[str, Sequence[str]]"
 ) -> "tuple[Callable[[str], object], Callable[[], list[str]]]":
-    """Return the ``__getattr__`` and ``__dir__`` of a package whose names lie in its modules.
+    """Return ``__getattr__`` and ``__dir__`` for a package that loads its names from modules.
 
     Args:
         package: The package's ``__name__``.

@@ -13,7 +13,7 @@ _LARGEST: Final = 1 << 20
 
 
 def state_of(folder: Path, path: str, managed: ManagedPart) -> InstallState:
-    """Tell how a file below a folder stands to what Rove wants in it."""
+    """Compare a file below a folder with what Rove wants in it."""
     return managed.state(_read(_within(folder, path)))
 
 

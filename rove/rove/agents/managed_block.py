@@ -37,7 +37,7 @@ class ManagedPart(Protocol):
         """Return a file with nothing else in it."""
 
     def state(self, file: bytes | None) -> InstallState:
-        """Return how a file stands; None is a file that is not there."""
+        """Return the state of Rove's part in a file; None stands for a missing file."""
 
     def put(self, file: bytes) -> bytes:
         """Return a file with the part in it."""
@@ -51,7 +51,7 @@ class ManagedPart(Protocol):
 
 @frozen
 class ManagedBlock:
-    """A block of text that Rove keeps in a file.
+    """A block of text that Rove maintains in a file.
 
     Attributes:
         text: What stands between the marks.
@@ -73,7 +73,7 @@ class ManagedBlock:
         return self.head + self._marked(after=0, new=True)
 
     def state(self, file: bytes | None) -> InstallState:
-        """Tell how a file stands; None is a file that is not there."""
+        """Return the state of the block in a file; None stands for a missing file."""
         found = _MARKED.search(file) if file else None
         if file is None:
             return InstallState.MISSING
@@ -101,7 +101,7 @@ class ManagedBlock:
         return taken_out(file)
 
     def is_changed(self, file: bytes) -> bool:
-        """Return whether a person has changed what stands between the marks."""
+        """Return whether a person has changed the block."""
         return is_changed(file)
 
     def _marked(self, *, after: int, new: bool, lines: bytes = b"\n") -> bytes:
@@ -114,7 +114,7 @@ class ManagedBlock:
 
 
 def taken_out(file: bytes) -> bytes | None:
-    """Return a file as it is without Rove's part; None if nothing is left that a person wrote."""
+    """Return a file without Rove's part; None if nothing else is left."""
     found = _MARKED.search(file)
     if found is None:
         return file
@@ -127,7 +127,7 @@ def taken_out(file: bytes) -> bytes | None:
 
 
 def is_changed(file: bytes) -> bool:
-    """Return whether a person has changed what stands between the marks."""
+    """Return whether a person has changed the text between the markers."""
     found = _MARKED.search(file)
     return found is not None and _is_changed(found)
 
@@ -137,7 +137,7 @@ def _is_changed(found: re.Match[bytes]) -> bool:
 
 
 def _gap(file: bytes, lines: bytes) -> int:
-    """Return how many line ends set the part off from what stands before it."""
+    """Return the number of line ends between the block and the text before it."""
     if not file or file.endswith(lines * 2):
         return 0
     return 1 if file.endswith(lines) else 2

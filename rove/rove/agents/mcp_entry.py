@@ -38,7 +38,7 @@ class JsonEntry:
         return _dumped({self.key: {NAME: self.entry}}, "  ")
 
     def state(self, file: bytes | None) -> InstallState:
-        """Return how a file stands; one that is no JSON object is left alone."""
+        """Return the state of the entry in a file; a file that is no JSON object is left alone."""
         if file is None or not file.strip():
             return InstallState.MISSING
         servers = self._servers(_parsed(file))
@@ -92,7 +92,7 @@ class TomlEntry:
         return "".join([f"[{self.table}.{NAME}]\n", *rows]).encode()
 
     def state(self, file: bytes | None) -> InstallState:
-        """Return how a file stands; one that is no TOML is left alone."""
+        """Return the state of the entry in a file; a file that is not TOML is left alone."""
         try:
             told = tomllib.loads((file or b"").decode())
         except (UnicodeDecodeError, tomllib.TOMLDecodeError):

@@ -81,7 +81,7 @@ def connect(folder: int, *, timeout: float = _PATIENCE) -> socket.socket:
 
 
 def identity(folder: int) -> tuple[int, int] | None:
-    """Return what tells the socket in an open folder from every other; None if there is none."""
+    """Return the identity of the socket in an open folder; None if there is no socket."""
     try:
         found = os.stat(_NAME, dir_fd=folder, follow_symlinks=False)
     except OSError:

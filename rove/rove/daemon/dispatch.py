@@ -72,7 +72,7 @@ class Dispatcher:
                     await self._changed.wait()
 
     async def _look(self) -> float:
-        """Do what is to be done now, and return after how many seconds to look again."""
+        """Do what is due, and return the seconds until the next look."""
         scheduler = self._scheduler()
         await settle(self._store, scheduler, spared=self._handed)
         await self._plan(scheduler)
@@ -162,7 +162,7 @@ class Dispatcher:
         return None
 
     def _scheduler(self) -> SchedulerSettings:
-        """Return what the settings say now; the defaults while they cannot be read."""
+        """Return the current settings; the defaults while they cannot be read."""
         try:
             return load_settings(self._places).scheduler
         except RoveError:

@@ -144,7 +144,7 @@ _TEXT: Final[Mapping[str, str]] = {"type": "string"}
 
 
 def _parameters(query: str, known: Sequence[str]) -> Mapping[str, str]:
-    """Return what a query says; nothing twice, and nothing that is not known."""
+    """Return the parameters of a query; duplicate and unknown ones are refused."""
     if not query:
         return {}
     try:

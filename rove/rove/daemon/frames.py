@@ -19,7 +19,7 @@ _LENGTH: Final = 4
 
 
 def packed(message: Message) -> bytes:
-    """Return a message as it is sent."""
+    """Return the bytes of a message."""
     text = json.dumps(message).encode()
     return len(text).to_bytes(_LENGTH, "big") + text
 
@@ -40,7 +40,7 @@ def of_request(request: HttpRequest) -> JSON:
 
 
 def to_request(told: JSON) -> HttpRequest:
-    """Return the request that :func:`of_request` told."""
+    """Return the request encoded by :func:`of_request`."""
     assert isinstance(told, dict)  # noqa: S101  # both ends are ours
     return HttpRequest(**{**told, "body": b64decode(str(told["body"]))})
 
@@ -51,6 +51,6 @@ def of_response(response: HttpResponse) -> JSON:
 
 
 def to_response(told: JSON) -> HttpResponse:
-    """Return the response that :func:`of_response` told."""
+    """Return the response encoded by :func:`of_response`."""
     assert isinstance(told, dict)  # noqa: S101  # both ends are ours
     return HttpResponse(**{**told, "body": b64decode(str(told["body"]))})

@@ -51,14 +51,14 @@ def openapi(
 
 
 class _Book:
-    """Writes what the document says of each request, and keeps the schemas that they share."""
+    """Describes requests for the document, and collects their shared schemas."""
 
     def __init__(self) -> None:
         self.schemas: dict[str, JSON] = {}
         self._error = self._moved("Error", output_schema(Failure))
 
     def endpoint(self, endpoint: ServerEndpoint) -> Mapping[str, Any]:
-        """Return what is said of one of the server's own endpoints."""
+        """Return the description of one of the server's own endpoints."""
         name = _name(endpoint)
         given = self._moved(name, output_schema(endpoint.gives))
         bad = {status: self._bad(told) for status, told in endpoint.failures.items()}
@@ -78,7 +78,7 @@ class _Book:
         return said
 
     def operation(self, operation: Operation) -> Mapping[str, Any]:
-        """Return what is said of an operation."""
+        """Return the description of an operation."""
         given = self._moved(operation.name, operation.output_schema())
         return {
             "operationId": operation.name,
@@ -90,11 +90,11 @@ class _Book:
         }
 
     def plain(self, title: str) -> Mapping[str, Any]:
-        """Return what is said of a request whose answer says itself what it is."""
+        """Return the description of a request whose answer needs no schema."""
         return {"summary": title, "responses": self._responses(200, {}, {})}
 
     def route(self, route: Route) -> Mapping[str, Any]:
-        """Return what is said of a plugin's route: its form is settled elsewhere."""
+        """Return the description of a plugin's route, whose format is documented elsewhere."""
         return {"summary": route.title, "responses": {"default": {"description": "Its own."}}}
 
     def _responses(self, status: int, given: JSON, bad: Mapping[int, JSON]) -> Mapping[str, Any]:
@@ -110,7 +110,7 @@ class _Book:
         return {"description": told, "content": {_JSON: {"schema": self._error}}}
 
     def _moved(self, name: str, schema: Schema) -> JSON:
-        """Return a schema whose definitions are the document's, under names of their own."""
+        """Return a schema whose definitions moved to the document, under unique names."""
         own = {key: value for key, value in schema.items() if key not in {"$schema", "$defs"}}
         definitions = schema.get("$defs", {})
         if isinstance(definitions, Mapping):
@@ -130,7 +130,7 @@ def _renamed(schema: JSON, name: str) -> JSON:
 
 
 def _led(key: str, value: JSON, name: str) -> JSON:
-    """Return what a key holds; a reference leads to where the definition is now."""
+    """Return a value with its references pointing to the moved definitions."""
     if key == "$ref" and isinstance(value, str) and value.startswith(_OWN):
         return f"{_SHARED}{name}.{value.removeprefix(_OWN)}"
     return _renamed(value, name)

@@ -28,7 +28,7 @@ _LOG: Final = logging.getLogger("rove.server")
 
 @define(eq=False)
 class OperationSchedule:
-    """Knows how often operations run, from what workers said, and queues their next runs.
+    """Queues the next runs of recurring operations, as reported by workers.
 
     A worker is started for that only if nobody has said it since a package was installed.
     """

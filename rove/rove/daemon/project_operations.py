@@ -35,7 +35,7 @@ _CALL: Final = 'Send {"operation": NAME, "arguments": {...}}'
 
 
 def operations_of(project: "Project") -> Operations:
-    """Return all operations; a plugin's shows whose it is when it runs."""
+    """Return all operations; those of plugins name their plugin while they run."""
     operations = Operations()
     for operation in own_operations():
         operations.add(operation, "rove")
@@ -49,7 +49,7 @@ def operations_of(project: "Project") -> Operations:
 
 
 def routes_of(project: "Project", operations: Operations) -> tuple[Route, ...]:
-    """Return what is answered in forms of their own: the tasks, and what plugins bring."""
+    """Return the routes of tasks and plugins."""
     plugins = (
         _shown_route(route, plugin_name(plugin.distribution, plugin.name))
         for plugin in project.plugins.working
@@ -71,7 +71,7 @@ def _submitting(operations: Operations) -> Route:
 
 
 def _call(body: Mapping[str, JSON]) -> OperationCall:
-    """Return what a body asks for."""
+    """Return the operation call in a request body."""
     try:
         return STRICT.structure(body, OperationCall)
     except WrongShape as error:

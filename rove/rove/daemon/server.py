@@ -73,7 +73,7 @@ class Server:
             loop.add_signal_handler(each, self._end)
 
     async def serve(self) -> None:
-        """Serve until told to end, or until the project is no longer there."""
+        """Serve until stopped, or until the project is gone."""
         connections = Connections(self._answer, RequestLimits(body=most_bytes), lets_in=is_own)
         listening = await connections.listen(self.home.listener)
         async with asyncio.TaskGroup() as group:
@@ -110,7 +110,7 @@ class Server:
             self.dispatcher.wake()
 
     def _end(self) -> None:
-        """End in good order; whoever says it twice wants it at once."""
+        """Shut down cleanly; a second signal stops at once."""
         if self._ending.is_set():
             os._exit(1)
         self._ending.set()

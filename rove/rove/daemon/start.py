@@ -93,7 +93,7 @@ def ensure_daemon(places: ProjectPaths) -> ServerStart:
 def start(
     places: ProjectPaths, bounds: Bounds = _DEFAULT, *, version: str = __version__
 ) -> ServerStart:
-    """Start a project's server, unless one answers; an older one is ended in good order before.
+    """Start a project's server unless one answers; an older version is stopped first.
 
     Of any number who do this at a time, one starts it, and all return when it answers.
 
@@ -191,7 +191,7 @@ def _heard(pipe: int) -> str:
 
 
 def _version_said(said: str) -> str:
-    """Return the version of a server that is ready, or raise what keeps it from that."""
+    """Return the version of a server that is ready, or raise its error."""
     lines = said.splitlines()
     try:
         told = json.loads(lines[-1])
@@ -206,7 +206,7 @@ def _version_said(said: str) -> str:
 
 
 def _listening(places: ProjectPaths) -> int | None:
-    """Return the process that listens at a project's socket; the kernel knows which one it is."""
+    """Return the process that listens on a project's socket, according to the kernel."""
     try:
         with connect_safely(places, timeout=_MOMENT) as connection:
             return peer_of(connection).pid or None
@@ -220,7 +220,7 @@ def _send(pid: int, number: signal.Signals) -> None:
 
 
 def _is_gone(places: ProjectPaths, seconds: float) -> bool:
-    """Wait until nobody holds the lock, within some time, and tell whether that is so."""
+    """Wait for the lock to be released, within a time limit, and return whether it was."""
     until = SYSTEM.monotonic() + seconds
     while daemon_state(places.rove).running:
         if SYSTEM.monotonic() > until:

@@ -51,7 +51,7 @@ class FoundDocument:
 
     @classmethod
     def of(cls, record: DocumentRecord) -> "FoundDocument":
-        """Return what is told of a document."""
+        """Return the view of a document."""
         return cls(
             ticket_id=record.ticket_id,
             filename=record.filename,
@@ -77,7 +77,7 @@ class DocumentChoice:
 
 @frozen(kw_only=True)
 class AmbiguousDocument:
-    """That an id is known to several accounts, and to which: an error with its way out.
+    """Error view: an id that several accounts know, with the choices.
 
     Attributes:
         code: The error's stable code.
@@ -109,7 +109,7 @@ class OperationCall:
 
 @frozen(kw_only=True)
 class TaskView:
-    """A task: a call of an operation, and what came of it.
+    """A task: an operation call with its state and result.
 
     Attributes:
         id: Its name.
@@ -139,7 +139,7 @@ class TaskView:
 
     @classmethod
     def of(cls, task: Task) -> "TaskView":
-        """Return what is told of a task."""
+        """Return the view of a task."""
         return _told(cls, task)
 
 
@@ -165,7 +165,7 @@ class EventView:
 
     @classmethod
     def of(cls, event: Event) -> "EventView":
-        """Return what is told of an event."""
+        """Return the view of an event."""
         return _told(cls, event)
 
 
@@ -183,7 +183,7 @@ class TaskHistory:
 
 
 def _told(view: type[View], thing: object) -> View:
-    """Return what a view tells of a thing that has more."""
+    """Return a view with the fields of an object that has more."""
     return view(**{field.name: getattr(thing, field.name) for field in attrs.fields(view)})
 
 

@@ -35,7 +35,7 @@ _LOG: Final = logging.getLogger("rove.worker")
 
 
 class Worker:
-    """Does what the server asks of an open project, several things at a time."""
+    """Executes the server's requests on an open project, several at a time."""
 
     def __init__(self, project: Project, writer: asyncio.StreamWriter) -> None:
         self._project = project
@@ -51,7 +51,7 @@ class Worker:
         return dict(intervals_of(self._operations))
 
     async def serve(self, reader: asyncio.StreamReader) -> None:
-        """Do what the server says until it says no more; what is not done then is given back."""
+        """Execute requests until the server ends; unfinished ones are returned to the queue."""
         while message := await read_message(reader):
             number = int(str(message["number"]))
             if message["ask"] != "stop":

@@ -217,7 +217,7 @@ class WorkerHandle:
                 self._waiting[number].set_result(result)
 
     async def _watch(self) -> None:
-        """Kill it when its loop stands still for too long, or does not begin to turn."""
+        """Kill the worker when its event loop is stuck, or does not start."""
         pause = self._bounds.blocked / _LOOKS
         seen, still = 0, self._bounds.blocked - self._bounds.begin
         while still < self._bounds.blocked:

@@ -42,7 +42,7 @@ class Workers:
     on_schedule: Callable[[JSON], None] = field(default=lambda _: None, init=False)
 
     async def free(self) -> WorkerHandle:
-        """Return a worker for tasks that has nothing to do and knows what there is to know.
+        """Return an idle, up-to-date worker for tasks.
 
         It counts as free until it is asked for something: ask it at once.
         """
@@ -112,7 +112,7 @@ class Workers:
         return worker
 
     def _keep_off(self, failed: PluginFailed, hook: str) -> None:
-        """Use a plugin no more: what it did once to a worker it would do to the next one, too."""
+        """Disable a plugin that broke a worker, so that it cannot break the next one."""
         why = f"{failed.message}; it is not called again until the server restarts"
         self._kept_off.setdefault(failed.account, KeptOff(why, hook))
 
@@ -120,7 +120,7 @@ class Workers:
         return [worker for worker in self._all if worker.is_alive]
 
     def _stamp(self) -> object:
-        """Return what changes with settings, accounts, plugins, and whom nobody asks any more."""
+        """Return a value that changes with settings, accounts, plugins and disabled plugins."""
         places = self._places
         files: tuple[str | Path, ...] = (
             places.settings_file,
@@ -140,7 +140,7 @@ def _failure_of(ended: WorkerEnded) -> HttpResponse:
 
 
 def _is_repeatable(request: HttpRequest) -> bool:
-    """Return whether a request may be answered again; a task that is there is not added twice."""
+    """Return whether a request may be repeated without adding a task twice."""
     return request.method == "GET" or (request.method, request.path) == ("POST", "/tasks")
 
 

@@ -40,7 +40,7 @@ _MOST_READS: Final = 5
 
 
 async def look_at_accounts(subject: Subject) -> Iterable[Finding]:
-    """Return how each account stands; all are asked at once."""
+    """Return the state of all accounts, checked concurrently."""
     if subject.plugins is None:
         return (warning("accounts", "skipped: the plugins are not loaded, see above"),)
     project = subject.prepared()
@@ -126,7 +126,7 @@ class _AccountCheck:
     async def _let_in(
         self, account: AnyAccount, stack: AsyncExitStack
     ) -> tuple[Credential | None, Identity | None]:
-        """Return the login and who it lets in; both None where none is needed or nobody asks."""
+        """Return the login and its identity; both None where neither is needed."""
         accounts = Accounts(use_plugins(()).manager)
         logins = await self._logins(accounts)
 

@@ -23,7 +23,7 @@ def open_quietly(path: Path) -> sqlite3.Connection:
 
 
 def put_aside(path: Path) -> str:
-    """Rename a damaged database, with what belongs to it, and return its new name."""
+    """Rename a damaged database with its side files, and return the new name."""
     with FileLock(path.with_name(f"{path.name}.lock"), timeout=1.0):
         names = (path.with_name(f"{path.name}.damaged-{number}") for number in count(1))
         aside = next(name for name in names if not name.exists())

@@ -46,7 +46,7 @@ class _TimedCheck:
     seconds: float = 5.0
 
     async def taken(self, subject: Subject) -> list[Finding]:
-        """Return what it found, or why it found nothing."""
+        """Return the findings, or the reason why the check failed."""
         seconds = self.seconds * subject.patience
         try:
             async with asyncio.timeout(seconds):
@@ -88,7 +88,7 @@ _LOOKS: Final = (
 
 
 async def examine(subject: Subject) -> AsyncIterator[Finding]:
-    """Yield what is found here, one thing after the other, in words that hold no secret."""
+    """Yield the findings of all checks, without secrets."""
     for look in _LOOKS:
         for finding in await look.taken(subject):
             yield finding.redacted()

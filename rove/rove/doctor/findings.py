@@ -50,7 +50,7 @@ def ok(name: str, found: str) -> Finding:
 
 
 def warning(name: str, found: str, step: str = "") -> Finding:
-    """Return that a thing should be otherwise, though Rove works."""
+    """Report something that should be changed, though Rove works."""
     return Finding(name=name, state="warning", found=found, next=step)
 
 

@@ -46,7 +46,7 @@ def look_at_the_project(subject: Subject) -> Iterator[Finding]:
 
 
 def look_at_the_home(subject: Subject) -> Iterator[Finding]:
-    """Yield whether the user's own folders are there, and closed to others."""
+    """Yield whether the user's folders exist and are private."""
     try:
         folder = Path(data_dir())
     except DiskTrouble as error:
@@ -137,7 +137,7 @@ def _below(folder: Path) -> list[Path]:
 
 
 def _ignored(places: ProjectPaths, *, fix: bool) -> Iterator[Finding]:
-    """Yield whether git overlooks what Rove keeps in the project."""
+    """Yield whether git ignores Rove's files in the project."""
     if not any(git_folder(str(folder)) for folder in (places.root, *places.root.parents)):
         return
     path = places.rove / ".gitignore"

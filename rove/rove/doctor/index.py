@@ -13,7 +13,7 @@ from rove_core.store.files import kind_of_file
 
 
 def look_at_the_index(subject: Subject) -> Iterator[Finding]:
-    """Yield whether the index is whole and of this Rove's version; a damaged one is put aside."""
+    """Yield whether the index is intact and current; a damaged one is moved aside."""
     path = subject.places.index
     if not subject.is_safe or not path.parent.is_dir():
         return
@@ -45,7 +45,7 @@ def _unlisted(subject: Subject, path: Path) -> Finding | None:
 
 
 def _damage(path: Path) -> str:
-    """Return what is wrong with a database; empty if it is whole."""
+    """Return what is wrong with a database; empty if it is intact."""
     from rove_core.store.check import find_damage  # noqa: PLC0415  # only who has an index
     from rove_core.store.schema import VERSION, is_foreign, version_of  # noqa: PLC0415  # the same
 

@@ -14,7 +14,7 @@ _NAME: Final = "logins"
 
 
 async def look_at_the_logins(subject: Subject) -> Iterable[Finding]:
-    """Return which store keeps the logins, and whether it works."""
+    """Return which credential store is used, and whether it works."""
     from rove_core.auth.credentials import remembered_choice  # noqa: PLC0415  # it may be what is broken
 
     project = subject.prepared()

@@ -11,7 +11,7 @@ from rove_core.project.settings.sections import EXTRACTIVE
 
 
 async def look_at_the_model(subject: Subject) -> Iterable[Finding]:
-    """Return whether the endpoint answers, where one is set."""
+    """Return whether the configured endpoint answers."""
     wanted = subject.prepared().settings.ai
     if subject.plugins is not None:
         engines = subject.plugins.engines

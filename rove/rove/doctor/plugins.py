@@ -7,7 +7,7 @@ from rove.doctor.subject import Subject
 
 
 def look_at_plugins(subject: Subject) -> Iterator[Finding]:
-    """Yield what is wrong with each broken plugin, and which ones work."""
+    """Yield the errors of broken plugins, and the names of working ones."""
     from rove_core.plugins.loader import load_plugins  # noqa: PLC0415  # it may be what is broken
 
     found = load_plugins(kept_off=subject.project.kept_off)

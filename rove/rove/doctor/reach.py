@@ -39,7 +39,7 @@ class ReachableAddress:
 
 
 async def reach(account: str, url: str, *, clock: "Clock") -> ReachableAddress:
-    """Ask an address for its first page, and return that it answered, whatever it said.
+    """Request an address, and return that it answered, whatever the answer.
 
     Raises:
         RetryLater: Nothing answers there.

@@ -33,7 +33,7 @@ def look_at_settings(subject: Subject) -> Iterator[Finding]:
 
 
 def _section_problems(subject: Subject, settings: "Settings") -> Iterator[Finding]:
-    """Yield what is wrong in the sections of packages, and note the secrets in the others."""
+    """Yield the errors in packages' sections, and note secrets in the others."""
     for section in settings.sections:
         try:
             _note_secrets(subject, settings.section(section))

@@ -17,7 +17,7 @@ _PATIENCE: Final = 1.0
 
 
 def look_at_the_socket(subject: Subject) -> Iterator[Finding]:
-    """Yield whether a server answers; a socket at which nobody does is removed."""
+    """Yield whether a server answers; a stale socket is removed."""
     path = subject.places.socket
     if not subject.is_safe:
         return

@@ -94,7 +94,7 @@ def _damage(path: Path) -> str:
 
 
 def _way_back(path: Path) -> str:
-    """Return what helps where something is kept that cannot be rebuilt."""
+    """Return the advice for a store that cannot be rebuilt."""
     copies = sorted(path.parent.glob(f"{path.name}.before-*"))
     if not copies:
         return f"Restore a backup, or start over: {_moving(path)}"

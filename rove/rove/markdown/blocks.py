@@ -207,7 +207,7 @@ def _list(lines: Sequence[str], at: int, depth: int) -> tuple[Block, int]:
 
 
 def _continues(lines: Sequence[str], at: int, indent: int) -> bool:
-    """Return whether a line belongs to the item above it."""
+    """Return whether a line continues the list item above it."""
     line = lines[at].expandtabs(4)
     if line.strip():
         return len(line) - len(line.lstrip()) > indent

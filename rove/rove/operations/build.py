@@ -52,7 +52,7 @@ class FailedTicket:
 
     @classmethod
     def of(cls, ticket: str, error: RoveError) -> "FailedTicket":
-        """Return what to tell of a ticket and its error."""
+        """Return the view of a ticket and its error."""
         return cls(ticket=ticket, error=Failure.of(error), exit_code=error.exit_code)
 
 

@@ -132,7 +132,7 @@ def named_containers(
 
 
 def duration_kept(keep: str | None, before: timedelta | None) -> timedelta | None:
-    """Return for how long items are kept, as a person says it; as before unless they do."""
+    """Return how long items are kept: as given, else as before; None for ever."""
     if keep is None:
         return before
     if keep.lower() == _ALL:
@@ -146,7 +146,7 @@ def duration_kept(keep: str | None, before: timedelta | None) -> timedelta | Non
 async def _scope_meant(
     rove: "Project", mirror: Mirror, names: Sequence[str], keep: str | None, budget: int | None
 ) -> "tuple[MirrorScope, Sequence[Container]]":
-    """Return what to copy: what is named, what was chosen before, or what documents cite."""
+    """Return the scope: as given, as chosen before, or as proposed from citations."""
     readable = await readable_containers(rove, mirror.account)
     before = state.scope if (state := mirror.state()) else MirrorScope()
     chosen = named_containers(readable, names, mirror.account)

@@ -102,7 +102,7 @@ async def mirror_scope(  # noqa: PLR0913  # each is a word of its own
 async def _choices(
     rove: "Project", mirror: Mirror, readable: "Sequence[Container]"
 ) -> tuple[ContainerChoice, ...]:
-    """Return what can be copied: what is copied first, then what documents cite most."""
+    """Return the containers that can be copied: chosen ones first, then the most cited."""
     state = mirror.state()
     cited = await rove.store.read(cited_ids, mirror.account)
     wanted = {each.name for each in proposed(readable, cited)}

@@ -52,7 +52,7 @@ class MirrorStatus:
 
 @frozen(kw_only=True)
 class MirrorStatuses(Outcome):
-    """The mirrors of a project's accounts, and what could not be brought up to date.
+    """The mirrors of a project's accounts, and the failed updates.
 
     Attributes:
         mirrors: One for each account.

@@ -151,7 +151,7 @@ async def _ranked(
 def _best_of_each(
     ranked: Iterable[RankedItem], mirrors: Mirrors, limit: int
 ) -> Sequence[RankedItem]:
-    """Return as many items of each mirror as an account would have been asked for."""
+    """Return the best items of each mirror, as many as its account would return."""
     counts: Counter[str] = Counter()
     best: list[RankedItem] = []
     for each in ranked:

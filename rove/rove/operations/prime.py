@@ -91,14 +91,14 @@ async def _folder_block(rove: "LocalProject") -> str:
 
 
 async def _memory(rove: "LocalProject", ticket: str) -> str:
-    """Return what a plugin remembers of a ticket; its failure costs these lines alone."""
+    """Return a plugin's lines about a ticket; a failure costs only these lines."""
     with suppress(RoveError):
         return await _told(rove, _MEMORY, {"external_item_id": ticket})
     return ""
 
 
 async def _told(rove: "LocalProject", command: str, arguments: "Mapping[str, JSON]") -> str:
-    """Return what a plugin's command prints; empty if no plugin brings it."""
+    """Return the output of a plugin's command; empty if no plugin has it."""
     from rove.manifest import plugin_operation  # noqa: PLC0415  # it is asked for last
 
     found = None if isolated() else plugin_operation(command)
@@ -163,7 +163,7 @@ def _finds_code() -> bool:
 
 
 def _title(title: str) -> Iterator[str]:
-    """Yield the title as somebody else's words, behind the line that says what they are."""
+    """Yield the title, marked as somebody else's words."""
     words = visible(title).replace('"', "'").replace("`", "'")
     if words:
         shown = words if len(words) <= _LONGEST else f"{words[:_LONGEST]}..."

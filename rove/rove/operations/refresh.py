@@ -59,7 +59,7 @@ async def refresh(
 
 
 def _check_account(rove: "Project", document: DocumentRecord) -> None:
-    """Raise UnknownAccount for a document whose ticket nobody here can read any more."""
+    """Raise UnknownAccount if no account here can read the document's ticket."""
     name = document.account
     if not name or name in (*rove.accounts.names, *rove.settings.sources.use):
         return
@@ -88,7 +88,7 @@ def _split(
 
 
 def _one(db: "sqlite3.Connection", ticket: str, account: JSON) -> Mapping[str, JSON]:
-    """Return the call for one document; the task itself says what is wrong with its name."""
+    """Return the call for one document; its task reports a wrong name."""
     found = [each for each in documents_meant(db, ticket) if account in {None, each.account}]
     return call_of(found[0]) if len(found) == 1 else {"tickets": [ticket], "account": account}
 

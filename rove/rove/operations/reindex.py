@@ -73,7 +73,7 @@ async def reindex(rove: "Project") -> ReindexResult:
 def _known(
     listed: Sequence[DocumentRecord], found: Sequence[ContextFile]
 ) -> tuple[_Records, list[ContextFile]]:
-    """Return the records that say what the files say, and the files that have none."""
+    """Return the records that match the files, and the files without a record."""
     records = {(each.filename, each.ticket_id): each for each in listed}
     right = [records.get((each.filename, each.ticket_id)) for each in found]
     kept = {_key(record): record for record in right if record}
@@ -113,7 +113,7 @@ def _record(file: ContextFile, account: str) -> DocumentRecord:
 
 
 def _account(rove: "Project", file: ContextFile) -> str:
-    """Return the account that a ticket is of, as far as can be told; empty if not at all."""
+    """Return the account of a file's ticket, if it can be determined; else empty."""
     if is_of_words(file.ticket_id):
         return ""
     if known := remembered_account(rove.places, file.filename):

@@ -67,7 +67,7 @@ class Removal:
         return self.project.places
 
     def goes(self) -> Iterator[str]:
-        """Yield what is removed, one line each; nothing is removed yet."""
+        """Yield what will be removed, one line each, without removing it."""
         places = self._places
         if places.rove.exists():
             yield _counted(places.rove)
@@ -83,7 +83,7 @@ class Removal:
             yield from map(_counted, self._of_user())
 
     def stays(self) -> Iterator[str]:
-        """Yield what is of Rove or for it, and is not removed."""
+        """Yield what belongs to Rove and is not removed."""
         places = self._places
         if not self.documents and places.context.exists():
             yield f"{_counted(places.context)}: remove it with --documents"

@@ -47,7 +47,7 @@ class SettingShown:
 
 @frozen(kw_only=True)
 class SettingsShown:
-    """All settings, and what is wrong with none of them but worth a word.
+    """All settings, with warnings.
 
     Attributes:
         settings: The settings.
@@ -88,7 +88,7 @@ def shown_settings(rove: "LocalProject", held: Settings) -> tuple[SettingShown, 
 def _of_accounts(
     rove: "LocalProject", held: Settings
 ) -> Iterator[tuple[SettingDeclaration, object, Origin]]:
-    """Yield the settings of each account in use; those of an unknown kind cannot be told."""
+    """Yield the settings of each account in use, except those of unknown kinds."""
     records = {record.name: record for record in rove.book.accounts()}
     for name in rove.settings.sources.use:
         record = records.get(name)

@@ -91,7 +91,7 @@ def _declared(rove: "LocalProject", key: str) -> SettingDeclaration:
 
 
 def _typed(declared: SettingDeclaration, text: str) -> JSON:
-    """Return a value as it is written to the file: as TOML, else as text."""
+    """Return a value in its type: parsed as TOML, else as text."""
     if declared.kind is Secret:
         raise WrongCall(
             f"{declared.key} is a secret, and a command line is kept in your shell's history.",

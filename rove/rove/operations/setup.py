@@ -75,7 +75,7 @@ class _Way:
         return (file for file in chosen.files if file.home or not self.home)
 
     def treat(self, agent: str, file: RecipeFile) -> SetupFile:
-        """Do to one file what is to be done."""
+        """Apply the requested change to one file."""
         done = ""
         if self.look:
             state = state_of(self.folder, file.path, file.managed)

@@ -88,7 +88,7 @@ async def sources_recognise(
 
 
 async def _meant(rove: "Project", account: AnyAccount, text: str) -> ItemRef:
-    """Return the item that an id or an address names; an id may be in small letters.
+    """Return the item that an id (in any case) or an address names.
 
     What Rove has printed is known from the index; anything else is asked for as it stands.
     """

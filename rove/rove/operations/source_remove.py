@@ -66,7 +66,7 @@ def _forgotten_copy(rove: "Project", account: str) -> Iterator[str]:
 
 
 async def logged_out(rove: "Project", record: AccountRecord) -> tuple[bool, list[str]]:
-    """Forget a login, and tell whether it was revoked, and why not where that was tried."""
+    """Delete a login, and return whether it was revoked, with the errors of the attempt."""
     revoked, notes = False, []
     try:
         if record.name not in rove.accounts.names:

@@ -106,7 +106,7 @@ def _set(rove: "LocalProject", key: str, value: list[str] | str) -> Iterator[str
 
 
 def _left(rove: "LocalProject", old: str, new: str) -> Iterator[str]:
-    """Yield what is of the account by its old name, and only its user can change."""
+    """Yield the uses of the old name that only the user can change."""
     for place in rove.settings.places_of_account(old):
         yield f'{place} sets it as before: write [sources."{new}"] there'
     prefix = f"{account_variable(old)}_"

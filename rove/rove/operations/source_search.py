@@ -91,7 +91,7 @@ async def sources_search(  # noqa: PLR0913  # each is a word of its own on the w
 async def _copied(
     rove: "Project", account: str, text: str, asked: Window, limit: int
 ) -> SearchedItems:
-    """Return what the mirror of an account has."""
+    """Return the results from the account's mirror."""
     mirrors = await rove.open_mirrors(update=False)
     if account not in mirrors:
         raise WrongCall(
@@ -103,7 +103,7 @@ async def _copied(
 
 
 async def _found(rove: "Project", query: Query) -> SearchedItems:
-    """Return what comes; what came before an error is kept."""
+    """Return the results, also those before an error."""
     items: list[ContextItem] = []
     failed: tuple[FailedSearch, ...] = ()
     try:

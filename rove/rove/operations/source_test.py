@@ -39,7 +39,7 @@ class AccountTest:
 
     @classmethod
     def of(cls, account: "AnyAccount", identity: "Identity | None") -> Self:
-        """Return what to tell of an account that answered."""
+        """Return the view of an account that answered."""
         return cls(
             account=account.name,
             kind=account.kind,
@@ -71,7 +71,7 @@ async def sources_test(
 async def identity_of(
     rove: "Project", account: "AnyAccount", *, way: str = ""
 ) -> "Identity | None":
-    """Return who one is at a connected account; None if its source does not say.
+    """Return the identity of a connected account; None if its source does not report one.
 
     Args:
         rove: The project.
@@ -97,7 +97,7 @@ def accounts_known(rove: "LocalProject") -> tuple[AccountRecord, ...]:
 
 
 def connection_told(tested: AccountTest) -> str:
-    """Return what to tell a person of an account that answered."""
+    """Return the message about an account that answered."""
     who = f"you are {tested.who}" if tested.who else "connected"
     head = columns([[f"{tested.account}: {who}"]])
     below = columns([f"can read {line}"] for line in tested.reads)

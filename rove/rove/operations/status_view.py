@@ -32,7 +32,7 @@ def show_status(now: "Status") -> str:
 
 
 def _unasked(now: "Status") -> Iterator[str]:
-    """Yield what is done without being asked for, and what is not."""
+    """Yield what runs automatically, and what does not."""
     yield from columns(map(_recurring, now.recurring), drop=(1, 2))
     if ":" in now.weights:  # Somebody has learned, or tried to.
         yield f"documents are made by {now.weights}"

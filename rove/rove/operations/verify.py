@@ -133,7 +133,7 @@ def _text(rove: "Project", record: "DocumentRecord") -> str:
 
 
 def _cited(db: "sqlite3.Connection", record: "DocumentRecord") -> list[_CitedItem]:
-    """Return what a document cites: the ticket itself first, then what it quotes, best first."""
+    """Return the items that a document cites: the ticket first, then by relevance."""
     # What was built from words has no ticket, and its account no name.
     ticket = read_ticket(db, record.account, record.ticket_id) if record.account else None
     uses = read_uses(db, record.account, record.ticket_id)
@@ -156,7 +156,7 @@ async def _all_verified(rove: "Project", cited: Sequence[_CitedItem]) -> tuple[V
 
 
 def _limits(fetches: Fetches) -> Iterator[tuple[str, datetime]]:
-    """Yield which account asks to wait until when, if its vendor said so."""
+    """Yield the accounts whose vendors asked to wait, and until when."""
     soon = fetches.clock.now() + _SHORTEST
     for account, error in fetches.failures.items():
         if isinstance(error, RateLimited) and error.retry_at:
@@ -164,7 +164,7 @@ def _limits(fetches: Fetches) -> Iterator[tuple[str, datetime]]:
 
 
 async def _wait(rove: "Project", limits: Mapping[str, datetime]) -> None:
-    """Wait, and tell a person for whom."""
+    """Wait, and report for which account."""
     now = rove.clock.now()
     for account, until in limits.items():
         note = f"until {until:%H:%M:%S} UTC, as it asks"
@@ -204,7 +204,7 @@ async def _state(fetches: Fetches, cited: _CitedItem) -> tuple[State, str]:
 
 
 def _changes(cited: _CitedItem, now: ContextItem) -> Iterator[str]:
-    """Yield what has changed in an item; of one that only a search showed, in what it showed."""
+    """Yield the changes of an item; for a search hit, only those in the visible part."""
     before = cited.item
     if not cited.whole:
         if not _still_says(now, before.content):

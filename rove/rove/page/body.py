@@ -61,7 +61,7 @@ class Body:
         return join(self._span(span) for span in spans(text, self._references))
 
     def sources(self) -> Html:
-        """Return the list of what the citations lead to."""
+        """Return the list of cited sources."""
         numbered = [(name, to) for name, to in self._references.items() if name.isdecimal()]
         items = [
             element("li", f"[{name}] ", anchor(to.title or to.url, to.url)) for name, to in numbered
@@ -69,7 +69,7 @@ class Body:
         return element("ul", items, class_="sources") if items else Html("")
 
     def _figure(self, quote: BlockQuote, who: str) -> Html:
-        """Return a quote with who said it beside it."""
+        """Return a quote with its author beside it."""
         told = element("figcaption", dated(who))
         return element("figure", told, element("blockquote", self.html(quote.blocks)))
 
@@ -143,7 +143,7 @@ class Body:
 
 
 def byline(block: Block | None) -> str:
-    """Return who said the quote above a paragraph; empty if it does not say that."""
+    """Return the author named above a quote; empty if none is."""
     if not isinstance(block, Paragraph):
         return ""
     found = _BYLINE.fullmatch(block.text.strip())

@@ -64,7 +64,7 @@ def render(content: PageContent) -> str:
 
 
 def _policy(style: str) -> str:
-    """Return what the page may do: show this very style, and nothing else."""
+    """Return a content security policy that allows this style and nothing else."""
     digest = b64encode(sha256(style.encode()).digest()).decode()
     return f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
 

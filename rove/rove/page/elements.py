@@ -72,7 +72,7 @@ def _html(child: "Child | Iterable[Child]") -> str:
 
 
 def _escaped(text: str) -> str:
-    """Return text as HTML; what nobody sees is left out."""
+    """Return text as HTML, without invisible characters."""
     if text.isprintable():  # As most is, and looking at each character takes long.
         return escape(text)
     return escape("".join(c for c in text if c.isprintable() or c in "\n\t"))

@@ -46,7 +46,7 @@ class TimelineEvent:
 def events(
     blocks: Sequence[Block], references: Mapping[str, MarkdownLink]
 ) -> Sequence[TimelineEvent]:
-    """Return what a document says was decided, oldest first."""
+    """Return the decisions in a document, oldest first."""
     found: dict[str, TimelineEvent] = {}
     for event in (*_replaced(blocks, references), *_decided(blocks, references)):
         old = found.setdefault(event.citation, event)
@@ -99,7 +99,7 @@ def _source(event: TimelineEvent) -> Html:
 def _decided(
     blocks: Sequence[Block], references: Mapping[str, MarkdownLink]
 ) -> Iterator[TimelineEvent]:
-    """Yield the quotes in which somebody decides something."""
+    """Yield the quotes that contain decisions."""
     for number, block in enumerate(blocks[:-1]):
         who = byline(blocks[number + 1])
         if not isinstance(block, BlockQuote) or not who:
@@ -116,7 +116,7 @@ def _decided(
 def _replaced(
     blocks: Sequence[Block], references: Mapping[str, MarkdownLink]
 ) -> Iterator[TimelineEvent]:
-    """Yield both sides of what a document tells was replaced."""
+    """Yield both sides of each replacement in a document."""
     for text in _items(blocks):
         told = text.split(_ARROW) if _ARROW in text else text.split(_INSTEAD)[::-1]
         said = [_said(part, references) for part in told]

@@ -14,7 +14,7 @@ def is_account_name(text: str) -> bool:
 
 
 def account_name(text: str) -> str:
-    """Return a name as it is kept: case does not count.
+    """Return the normalised form of a name, in lower case.
 
     Raises:
         WrongCall: No account can have it.
@@ -34,10 +34,10 @@ def add_command(account: str, kind: str) -> str:
 
 
 def environment_name(name: str) -> str:
-    """Return a name as it stands in the names of environment variables."""
+    """Return a name in the form used in environment variables."""
     return name.upper().replace(":", "_").replace("-", "_")
 
 
 def account_variable(account: str) -> str:
-    """Return what the account's variables begin with: ``ROVE_JIRA_WORK`` for ``jira:work``."""
+    """Return the prefix of an account's variables: ``ROVE_JIRA_WORK`` for ``jira:work``."""
     return f"ROVE_{environment_name(account)}"

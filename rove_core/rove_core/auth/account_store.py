@@ -94,7 +94,7 @@ class AccountStore:
         self._change(added)
 
     def update(self, record: AccountRecord) -> None:
-        """Replace what is remembered of an account; raise UnknownAccount if there is none."""
+        """Replace the record of an account; raise UnknownAccount if there is none."""
 
         def updated(records: _Records) -> _Records:
             _known(record.name, records)
@@ -103,7 +103,7 @@ class AccountStore:
         self._change(updated)
 
     def rename(self, name: str, new: str) -> None:
-        """Call an account otherwise; it keeps its place.
+        """Rename an account; its position stays.
 
         Raises:
             UnknownAccount: There is none of this name.

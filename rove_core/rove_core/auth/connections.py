@@ -38,7 +38,7 @@ def account_in_use(name: str, project: LocalProject) -> AnyAccount:
 
 
 def _adopt(record: AccountRecord, project: LocalProject) -> None:
-    """Remember who brings the kind of an account that was added by an older Rove."""
+    """Record which plugin provides the kind of an account from an older Rove."""
     owner = project.plugins.distribution_of(record.kind)
     if record.distribution or not owner:
         return

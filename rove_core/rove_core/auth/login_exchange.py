@@ -52,7 +52,7 @@ def is_renewing(account: str) -> bool:
 
 
 def first_record(account: str, credential: Credential, clock: Clock) -> LoginRecord:
-    """Return what is known of a login that was just made, or is seen for the first time."""
+    """Return the first record of a new or newly seen login."""
     mark = ""
     if refresh := credential.refresh:
         text = f"{account}\n{refresh.reveal()}".encode("utf-8", "surrogatepass")
@@ -84,7 +84,7 @@ class LoginExchange:
     async def renew(
         self, account: str, is_needed: IsNeeded, *, patience: float = PATIENCE
     ) -> Credential:
-        """Return an account's login, renewed if it still needs that once nobody else renews it.
+        """Return an account's login, renewed if it is still due once the lock is held.
 
         Raises:
             NotLoggedIn: It is gone, or the vendor does not renew it any more.
@@ -125,7 +125,7 @@ class LoginExchange:
 
     @asynccontextmanager
     async def _turn(self, account: str, patience: float) -> AsyncIterator[None]:
-        """Have the turn inside; it is kept as long as a new login is not stored.
+        """Hold the lock inside; it is kept until a new login is stored.
 
         What others find stored is spent then, and they must not show it to the vendor.
         """
@@ -199,7 +199,7 @@ class LoginExchange:
     async def _adopted(
         self, account: str, stored: Credential | None, begun: LoginRecord
     ) -> Credential:
-        """Return what somebody who heeds no lock has stored meanwhile; else the login is lost."""
+        """Return a login that another process has stored meanwhile; else the login is lost."""
         found = await (await self.store()).get(account)
         if found is not None and found != stored:
             await self._note(account, first_record(account, found, self.clock))
@@ -209,7 +209,7 @@ class LoginExchange:
         raise _lost(account)
 
     async def _keep(self, account: str, fresh: Credential) -> None:
-        """Store a new login; one that cannot be stored serves this process, and is told."""
+        """Store a new login; if that fails, use it in this process and report it."""
         try:
             await (await self.store()).set(account, fresh)
         except RoveError as error:
@@ -222,7 +222,7 @@ class LoginExchange:
         await self._note(account, first_record(account, fresh, self.clock))
 
     async def _note(self, account: str, record: LoginRecord) -> None:
-        """Write down what is known; nothing depends on it but how soon somebody asks again."""
+        """Write a record; losing it only makes somebody ask again too early."""
         with suppress(DiskTrouble):
             await asyncio.to_thread(self.ledger.write, account, record)
 

@@ -52,7 +52,7 @@ class LoginRecord:
     told: bool = False
 
     def is_due(self, now: datetime) -> bool:
-        """Return whether it is to be renewed although nobody needs it.
+        """Return whether to renew the login although it is not in use.
 
         A time that is long to come was written under a clock that was wrong: it proves nothing.
         """
@@ -85,13 +85,13 @@ class RenewalTurn(Protocol):
 
 
 class Ledger(Protocol):
-    """Keeps what is known of logins, by account."""
+    """Records about logins, by account."""
 
     def read(self, account: str) -> LoginRecord | None:
-        """Return what is known of an account's login, or None."""
+        """Return the record of an account's login, or None."""
 
     def write(self, account: str, record: LoginRecord) -> None:
-        """Keep what is known now."""
+        """Store a record."""
 
     def forget(self, account: str) -> None:
         """Forget an account; its caller has the turn."""
@@ -100,12 +100,12 @@ class Ledger(Protocol):
         """Return the turn to change an account's login."""
 
     def records(self) -> Mapping[str, LoginRecord]:
-        """Return what is known of all logins."""
+        """Return the records of all logins."""
 
 
 @frozen
 class LoginLedger:
-    """Keeps what is known in files that all processes of this user share.
+    """Records in files that all processes of this user share.
 
     Attributes:
         data_dir: The user's data directory.
@@ -119,14 +119,14 @@ class LoginLedger:
         return self.data_dir / "logins"
 
     def read(self, account: str) -> LoginRecord | None:
-        """Return what is known of an account's login; None if nothing can be read."""
+        """Return the record of an account's login; None if it cannot be read."""
         try:
             return _parsed(read_file(self._file(account)))
         except OSError:
             return None
 
     def write(self, account: str, record: LoginRecord) -> None:
-        """Keep what is known now; it is on the disk when this returns.
+        """Store a record; it is on disk when this returns.
 
         Raises:
             DiskTrouble: It cannot be written; what was known before is still there.
@@ -153,20 +153,20 @@ class LoginLedger:
         return FileLock(self._lock(account))
 
     def records(self) -> Mapping[str, LoginRecord]:
-        """Return what is known of all logins, in the order of their names."""
+        """Return the records of all logins, by name."""
         return dict(self._read_all())
 
     def ending(self, now: datetime) -> Mapping[str, LoginRecord]:
-        """Return what is known of the logins that are lost or soon end."""
+        """Return the records of logins that are lost or expire soon."""
         return {name: each for name, each in self._read_all() if each.is_ending(now)}
 
     def newly_lost(self) -> Sequence[str]:
-        """Return the accounts whose login is lost, each once; whoever asks tells a person."""
+        """Return the accounts whose loss was not reported yet, and mark them as reported."""
         lost = [name for name, each in self._read_all() if each.lost_at and not each.told]
         return [name for name in lost if self._note_told(name)]
 
     def _note_told(self, account: str) -> bool:
-        """Note that its loss is told, unless it is being renewed just now."""
+        """Mark a lost login as reported, unless it is being renewed."""
         with suppress(DiskTrouble):
             turn = self.turn(account)
             if turn.try_acquire():
@@ -213,7 +213,7 @@ def _text(record: LoginRecord) -> bytes:
 
 
 def _parsed(text: bytes) -> LoginRecord | None:
-    """Return what a file says; a damaged one says nothing, and is written anew."""
+    """Return the record in a file; a damaged file counts as empty."""
     try:
         fields = json.loads(text)
         moments = {

@@ -45,7 +45,7 @@ async def login_states(
     records: Iterable["AccountRecord"],
     kind_of: Callable[[str], "AnySourceKind | None"],
 ) -> Mapping[str, LoginState]:
-    """Return the state of each account, by its name; nothing is asked of a vendor.
+    """Return the login state of each account, without asking any vendor.
 
     Args:
         project: The project.
@@ -64,7 +64,7 @@ async def login_states(
 
 
 async def decided_store(project: "LocalProject") -> "CredentialStore | None":
-    """Return where the user's logins are kept; None if none was ever kept there.
+    """Return the store of the user's logins; None if it was never used.
 
     Unlike :func:`rove_core.auth.user_store.user_store` it tries no keychain and decides nothing.
     """
@@ -79,7 +79,7 @@ async def decided_store(project: "LocalProject") -> "CredentialStore | None":
 
 
 def project_file_store(project: "LocalProject") -> "EncryptedFileStore":
-    """Return the encrypted file in which logins are kept where this system has no keychain."""
+    """Return the encrypted file for logins on systems without a keychain."""
     from rove_core.auth.credentials import EncryptedFileStore  # noqa: PLC0415  # it loads asyncio
 
     in_project = project.settings.credentials.location == "project"

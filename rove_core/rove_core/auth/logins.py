@@ -67,7 +67,7 @@ class Logins:
     async def credential(
         self, account: AnyAccount, kind: AnySourceKind, http: Callable[[], Http]
     ) -> Credential | None:
-        """Return what lets an account in, renewed before it expires.
+        """Return the account's credential, renewed before it expires.
 
         None is for a source that needs no login, and for one whose login is being renewed.
         """
@@ -102,7 +102,7 @@ class Logins:
             return other
 
     async def renew_due(self) -> None:
-        """Renew what nobody used for days, so that no login lapses; what fails is only logged.
+        """Renew logins that were unused for days; failures are only logged.
 
         While nothing is due, it reads a small file of each login and nothing else.
         """
@@ -172,7 +172,7 @@ class Logins:
         raise NotLoggedIn(f"there is no login for {name}", account=name)
 
     async def _seen(self, account: str, credential: Credential) -> Credential:
-        """Return a stored credential, renewed if that is due, and note what is known of it."""
+        """Return a stored credential, renewed if due, and record it."""
         known = await asyncio.to_thread(self.ledger.read, account)
         first = first_record(account, credential, self.clock)
         if (
@@ -191,7 +191,7 @@ class Logins:
             return credential
 
     async def _record(self, account: str, credential: Credential) -> None:
-        """Write down what is known of a login, if there will ever be anything to do about it."""
+        """Record a login that will need attention some day."""
         record = first_record(account, credential, self.clock)
         earlier = await asyncio.to_thread(self.ledger.read, account)
         if record.mark or record.ends_at or earlier:
@@ -208,7 +208,7 @@ class Logins:
         return self.accounts.can(account, "rove_refresh")
 
     async def _chosen(self) -> CredentialStore:
-        """Return the store; a keychain that hangs is waited for once, not once per account."""
+        """Return the store; a hung keychain is waited for once, not once per account."""
         async with self._choosing:
             if self._store is None:
                 at, error = self._no_store or (0.0, None)

@@ -8,18 +8,18 @@ from rove_core.auth.login_ledger import LoginRecord, RenewalTurn
 
 
 class MemoryLedger:
-    """Keeps what is known in this process alone: for a program that brings its own store."""
+    """Records in this process only, for programs with their own store."""
 
     def __init__(self) -> None:
         self._records: dict[str, LoginRecord] = {}
         self._turns: set[str] = set()
 
     def read(self, account: str) -> LoginRecord | None:
-        """Return what is known of an account's login, or None."""
+        """Return the record of an account's login, or None."""
         return self._records.get(account)
 
     def write(self, account: str, record: LoginRecord) -> None:
-        """Keep what is known now."""
+        """Store a record."""
         self._records[account] = record
 
     def forget(self, account: str) -> None:
@@ -31,7 +31,7 @@ class MemoryLedger:
         return _MemoryTurn(account, self._turns)
 
     def records(self) -> Mapping[str, LoginRecord]:
-        """Return what is known of all logins."""
+        """Return the records of all logins."""
         return dict(self._records)
 
 

@@ -98,7 +98,7 @@ class Loopback:
         )
 
     async def answer(self, request: "HttpRequest") -> "HttpResponse":
-        """Answer a request of a browser; nothing of what it says is shown or logged."""
+        """Answer a browser's request without showing or logging its content."""
         from rove_core.http.server.door import HttpResponse  # noqa: PLC0415  # few log in
 
         status, said = self._reply(request)
@@ -122,7 +122,7 @@ class Loopback:
         return tuple(f"{name}:{port}" for name in ("localhost", "127.0.0.1", "[::1]"))
 
     def _parameters(self, address: str) -> dict[str, str]:
-        """Return what an address brings; nothing if it is another, or brings a thing twice."""
+        """Return the parameters of a redirect; empty if it is not ours or repeats one."""
         try:
             parts = urlsplit(address.strip())
             pairs = parse_qsl(parts.query, keep_blank_values=True, strict_parsing=True)

@@ -12,7 +12,7 @@ from rove_core.safety.secret import Secret
 
 @frozen
 class PreparedLogin:
-    """A :class:`~rove_core.login.Login` that asks nobody.
+    """A :class:`~rove_core.login.Login` without a person.
 
     Attributes:
         way: The way to log in that was chosen.
@@ -41,7 +41,7 @@ class PreparedLogin:
         return self.answers[field.name]
 
     def show(self, url: str, *, note: str = "") -> None:
-        """Show nothing: nobody looks."""
+        """Ignore the message, since nobody is there to read it."""
 
     async def redirect(
         self,
@@ -49,7 +49,7 @@ class PreparedLogin:
         *,
         port: int = 0,  # noqa: ARG002  # the protocol's
     ) -> LoginRedirect:
-        """Refuse: nobody opens a browser here.
+        """Refuse, since there is no browser.
 
         Raises:
             NotLoggedIn: Always.

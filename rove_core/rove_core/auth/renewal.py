@@ -70,7 +70,7 @@ class Renewals:
         return await self._single(account, refused)
 
     async def if_due(self, account: str) -> Credential | None:
-        """Renew a login that nobody used for days, or that a killed process was renewing.
+        """Renew a login that was unused for days, or whose renewal was killed.
 
         Returns:
             What holds now; None if it was not due.
@@ -93,7 +93,7 @@ class Renewals:
         return moment is not None and moment - timedelta(seconds=within) <= self.clock.now()
 
     async def _within_half(self, account: str, credential: Credential, buffer: float) -> float:
-        """Return a buffer that is at most half of a credential's life, as far as that is known."""
+        """Return the renewal buffer, at most half of the credential's lifetime."""
         record = await asyncio.to_thread(self.logins.ledger.read, account)
         if record is None or record.mark != first_record(account, credential, self.clock).mark:
             return buffer

@@ -8,7 +8,7 @@ if TYPE_CHECKING:
 
 
 async def user_store(project: "LocalProject") -> "CredentialStore":
-    """Return where the user's logins are kept, as the settings say."""
+    """Return the credential store that the settings name."""
     from rove_core.auth.credentials import choose_store  # noqa: PLC0415  # it loads asyncio
 
     wanted = project.settings.credentials

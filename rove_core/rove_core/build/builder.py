@@ -142,7 +142,7 @@ class DocumentBuilder:
         await self._composed(self._reported(await self._news(known)), known)
 
     async def _news(self, known: PreviousBuild) -> BuildDelta:
-        """Ask everybody, and return what is to be said now."""
+        """Query all accounts, and return the new state of the document."""
         window = self.request.window or known.window
         mirrors = await self.mirrors()
         fetches = Fetches(
@@ -185,7 +185,7 @@ class DocumentBuilder:
         )
 
     async def _tell_wait(self, account: str, until: datetime) -> None:
-        """Tell a person for which limit the build waits; of several waits the longest."""
+        """Report which limit the build waits for; of several, the longest."""
         if until > self._waits.get(account, until - _SAME_WAIT):
             self._waits[account] = until + _SAME_WAIT
             await self.tell("waiting", account=account, note=f"until {until:%H:%M:%S} UTC")
@@ -202,11 +202,11 @@ class DocumentBuilder:
         )
 
     def _read(self) -> frozenset[Key]:
-        """Return what was read in full, by this build or another one of the same call."""
+        """Return the items read in full by this build and others of the same call."""
         return frozenset(key_of(item.ref) for item in self.fetched.items.values())
 
     def _earlier(self, known: PreviousBuild, window: Window) -> EarlierBuild:
-        """Return what need not be asked for again.
+        """Return what an earlier build makes unnecessary to fetch.
 
         Of another window nothing is known; but what the document says already is read again, for
         nobody else may have it any more.
@@ -255,7 +255,7 @@ class DocumentBuilder:
             yield ConsultedSource(account=name, updated=known.fetched.get(name), failure=why)
 
     def _title(self, account: str) -> str:
-        """Return the kind's title, with what tells this account from others of its kind."""
+        """Return the kind's title, with the account's name if there are several."""
         _, _, which = account.partition(":")
         return f"{self.titles[account]} ({which})" if which else self.titles[account]
 
@@ -282,7 +282,7 @@ class DocumentBuilder:
     async def _composed(
         self, news: BuildDelta, known: PreviousBuild
     ) -> tuple[BuildDelta, Composition]:
-        """Decide what the document says, and return it with what went wrong meanwhile."""
+        """Compose the document, and collect the errors on the way."""
         budget = self.request.max_tokens or self.max_tokens
         share = int(budget * _SECTIONS)
         given = await self.accounts.sections(
@@ -309,7 +309,7 @@ class DocumentBuilder:
         return news, attrs.evolve(composed, outline=attrs.evolve(composed.outline, notes=notes))
 
     async def _words_about(self, news: BuildDelta) -> tuple[str, ...]:
-        """Return what the document is about, in few words."""
+        """Return a few words about the document's subject."""
         seen = [each.item for each in news.gathered.candidates]
         return main_words(news.ticket, await self.chosen.engine.keywords(news.ticket, seen))
 
@@ -377,7 +377,7 @@ def _last_said(item: ContextItem) -> datetime:
 
 
 def _answered(known: PreviousBuild) -> Iterator[str]:
-    """Yield the accounts that told all in the last build."""
+    """Yield the accounts that answered completely in the last build."""
     for account, at in known.fetched.items():
         if known.record and at == known.record.last_updated:
             yield account

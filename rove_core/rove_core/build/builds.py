@@ -45,7 +45,7 @@ _MOST_PASSES: Final = 10
 
 
 class OnePass(Protocol):
-    """Writes a document with what the limits allow now."""
+    """Writes a document with what the vendors' limits allow now."""
 
     async def __call__(self, request: BuildRequest, rules: LimitRules, /) -> BuildResult:
         """Write it, taking the limits in one way."""
@@ -145,7 +145,7 @@ class Builds:
         chosen: ChosenEngine,
         fetched: FetchCache,
     ) -> BuildResult:
-        """Write the document with what the limits allow now; log one line of figures of it.
+        """Write the document with what the limits allow now, and log its figures.
 
         Nobody waits for what is planned.
         """
@@ -180,7 +180,7 @@ class Builds:
         return built
 
     async def _waited(self, built: BuildResult, tell: Tell) -> bool:
-        """Wait until the rest of a document can be asked for; return whether that is soon."""
+        """Wait until postponed requests are allowed; return whether that is soon."""
         if (until := built.resume_at) is None:
             return False
         await self._tell_rest(built, tell)
@@ -192,10 +192,10 @@ class Builds:
             await tell("waiting", account=account, note=f"until {until:%H:%M:%S} UTC")
 
     async def planned(self, request: BuildRequest) -> tuple[PlannedCall, ...]:
-        """Return what a build would send to a model; nothing is sent there, nothing written."""
+        """Return the model calls that a build would make, without making any."""
 
         async def tell(*_: object, **__: object) -> None:
-            """Tell nobody: nothing is done."""
+            """Ignore progress: nothing happens."""
 
         async with self._engine(dry_run=True) as chosen:
             await self._making(request, chosen, tell, FetchCache()).rehearse()

@@ -104,7 +104,7 @@ class BuildRecord:
 
 @define(eq=False, kw_only=True)
 class DocumentStore:
-    """Reads and writes what is kept of the documents of a project.
+    """Reads and writes the stored state of a project's documents.
 
     Attributes:
         store: The index.
@@ -117,7 +117,7 @@ class DocumentStore:
     clock: Clock
 
     async def known(self, ticket: ItemRef) -> PreviousBuild:
-        """Return what is known of a ticket's document."""
+        """Return the previous build of a ticket's document."""
         mine = (ticket.account, ticket.id)
         records = await self.store.read(list_documents)
         record = next((each for each in records if (each.account, each.ticket_id) == mine), None)
@@ -141,7 +141,7 @@ class DocumentStore:
         return new_filename(ticket, words, {each.filename for each in records} | there)
 
     def text(self, filename: str) -> str | None:
-        """Return the file as it is, bytes that are no UTF-8 as surrogates; None without one.
+        """Return the file's text, with invalid UTF-8 as surrogates; None if it is missing.
 
         Raises:
             UnsafePlace: It is a link, or no file.
@@ -150,7 +150,7 @@ class DocumentStore:
         return read_document(self.places.context / filename)
 
     def base(self, account: str, filename: str, text: str | None) -> DocumentBase | None:
-        """Return what is remembered of a file; None when nothing is, or it has no name yet."""
+        """Return the saved base of a file; None if there is none or the file has no name yet."""
         return remembered(base_path(self.places, account, filename), text)[1] if filename else None
 
     def write(
@@ -207,7 +207,7 @@ class DocumentStore:
             await withdraw_task(db, planned_key(record.account, record.ticket_id))
 
     def _unlisted(self, ticket: ItemRef, records: Sequence[DocumentRecord]) -> str:
-        """Return the file of a ticket whose index was lost; empty when there is none.
+        """Return the file of a ticket that is missing in the index; empty if there is none.
 
         Where it is not remembered which account it is of, the ticket's address in it tells.
         """
@@ -229,7 +229,7 @@ class DocumentStore:
         )
 
     def _settle(self, last: Path, text: str | None) -> None:
-        """Keep only what fits of what a killed build remembered and what the one before did."""
+        """Keep the matching base of a killed build's and its predecessor's."""
         right, _ = remembered(last, text)
         try:
             right.replace(last)
@@ -240,7 +240,7 @@ class DocumentStore:
 
 
 def _not_ahead(asked: SearchRecords, now: datetime) -> SearchRecords:
-    """Return what was searched for, without times to come: the clock was ahead then.
+    """Return search records without future times, which come from a wrong clock.
 
     What has no time is searched for again from the beginning.
     """
@@ -254,7 +254,7 @@ def _not_ahead(asked: SearchRecords, now: datetime) -> SearchRecords:
 
 
 def remembered(last: Path, text: str | None) -> tuple[Path, DocumentBase | None]:
-    """Return what is remembered of a file, and where that lies; of two, what fits it better.
+    """Return the saved base with its path; of two, the one that fits the text better.
 
     Args:
         last: Where it lies if no build was killed.
@@ -270,7 +270,7 @@ def remembered(last: Path, text: str | None) -> tuple[Path, DocumentBase | None]
 
 
 def _fit(base: DocumentBase, pieces: Sequence[DocumentPiece]) -> tuple[int, int]:
-    """Return how well a base fits a file: what it explains, and what it expects and is not there.
+    """Return how well a base fits a file: matching pieces, and missing ones.
 
     A base that knows more than the file has explains as much of it as one that knows just that.
     """

@@ -15,7 +15,7 @@ class Engine(Protocol):
     """
 
     async def keywords(self, ticket: ContextItem, seen: Sequence[ContextItem]) -> Sequence[str]:
-        """Return the words that tell a ticket from others, best first.
+        """Return the words that distinguish a ticket from others, best first.
 
         Args:
             ticket: The ticket.
@@ -28,14 +28,14 @@ class Engine(Protocol):
         """Return the candidates with how much each matters, best first; none is left out."""
 
     async def same(self, texts: Sequence[str]) -> Sequence[int | None]:
-        """Return for each text which earlier one says the same already; None for what is new."""
+        """Return for each text an earlier one that says the same; None if there is none."""
 
     async def place(
         self, statements: Sequence[Statement], topics: Sequence[Topic]
     ) -> Sequence[int]:
-        """Return for each statement which topic it belongs to; ``len(topics)`` for none of them."""
+        """Return the topic of each statement; ``len(topics)`` if none fits."""
 
     async def gaps(
         self, ticket: ContextItem, statements: Sequence[Statement]
     ) -> Sequence[OpenQuestion]:
-        """Return what somebody who implements the ticket would still have to ask."""
+        """Return the open questions of somebody who implements the ticket."""

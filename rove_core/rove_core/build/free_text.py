@@ -28,12 +28,12 @@ def is_of_words(ticket_id: str) -> bool:
 
 
 def are_words(text: str) -> bool:
-    """Return whether a text is words, and no id that somebody may have mistyped."""
+    """Return whether a text consists of words and is no mistyped id."""
     return len(text.split()) > 1 or (text.strip().isalpha() and not text.isupper())
 
 
 def split_tickets(text: str) -> tuple[str, ...]:
-    """Return the ids and addresses in a text that holds nothing else; the text itself otherwise.
+    """Return the ids and addresses in a text that has nothing else; else the text itself.
 
     They stand between blanks or commas. ``tb 123`` is ``TB-123``.
     """

@@ -39,7 +39,7 @@ class BuildRequest:
     resumed: datetime | None = None
 
     def resume(self, begun: datetime) -> "BuildRequest":
-        """Return the request for what a build left that began at some time."""
+        """Return the request for the postponed part of a build that began then."""
         return evolve(self, window=None, fresh=False, resumed=begun)
 
     @property

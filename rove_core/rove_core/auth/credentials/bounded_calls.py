@@ -29,7 +29,7 @@ class BoundedCalls:
         self._hanging: Future[Any] | None = None
 
     async def run(self, action: str, call: Callable[[], Result], *, quote: bool = True) -> Result:
-        """Return what the call returns.
+        """Return the result of the call.
 
         Args:
             action: What it does, for messages (``read rove-jira``).
@@ -64,7 +64,7 @@ class BoundedCalls:
 
 
 def unusable(keychain: str, failure: str) -> KeychainUnusable:
-    """Return the error that says what a keychain did, and what to do about it."""
+    """Return the error for a keychain failure, with the next step."""
     return KeychainUnusable(
         f"{keychain} {failure}",
         hint='Start or unlock the keychain; or set [credentials] backend = "encrypted_file"'

@@ -22,7 +22,7 @@ async def choose_store(
     project: Path | None = None,
     clock: Clock = SYSTEM,
 ) -> CredentialStore:
-    """Return the store in which this user's credentials are kept.
+    """Return the store for this user's credentials.
 
     ``auto`` tries the keychain once and takes the encrypted file if it does not work. What
     was chosen is remembered and not tried again: what is installed or broken later must not

@@ -26,7 +26,7 @@ _PROJECT_FOLDER: Final = 0o755
 
 
 class EncryptedFileStore:
-    """Keeps credentials in ``credentials.enc``, for any number of processes at once.
+    """Stores credentials in ``credentials.enc``; safe for concurrent processes.
 
     Args:
         data_dir: The user's data directory, where the key lies.

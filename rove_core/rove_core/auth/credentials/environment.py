@@ -15,7 +15,7 @@ def field_variable(account: str, field: LoginField) -> str:
 def environment_answers(
     account: str, way: LoginWay, environ: Mapping[str, str]
 ) -> Mapping[str, Secret]:
-    """Return what the environment answers to what a way of logging in asks, by field name.
+    """Return the answers to a login method's fields that the environment provides.
 
     A field is looked for in its :func:`field_variable` and then under the vendor's own names. A
     variable that is empty counts as absent: build servers set those.

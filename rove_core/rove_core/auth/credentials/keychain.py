@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class KeychainStore:
-    """Keeps credentials in a keychain, and never lets it ask anybody anything.
+    """Stores credentials in a keychain, without ever letting it prompt.
 
     Args:
         backend: The keychain.

@@ -7,7 +7,7 @@ from rove_core.login import Credential
 
 
 class MemoryStore:
-    """Keeps credentials in this process alone.
+    """Stores credentials in this process only.
 
     Args:
         credentials: What it holds from the beginning, by account.

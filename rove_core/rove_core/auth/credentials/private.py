@@ -9,7 +9,7 @@ from rove_core.errors import DiskTrouble, UnsafePlace
 
 
 def read_private(path: Path) -> bytes | None:
-    """Return what a file of this user's own holds, or None if there is none.
+    """Return the content of a private file, or None if there is none.
 
     Raises:
         UnsafePlace: It is a link, no file, another user's, or open to others.

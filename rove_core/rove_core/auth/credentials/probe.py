@@ -20,7 +20,7 @@ _CANARY_BYTES: Final = 2048
 
 
 async def probe_keychain(*, patience: float = 2.0) -> KeychainStore:
-    """Return the keychain of this system, after a login was kept in it, read and deleted.
+    """Return the system's keychain after a test login was stored, read and deleted.
 
     The login is as long as those with two tokens get. So a keychain of short entries
     (Windows takes 2,560 bytes of UTF-16) is refused here, and not when the first long

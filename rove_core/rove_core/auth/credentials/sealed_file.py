@@ -27,7 +27,7 @@ def seal(plain: bytes, key: bytes) -> bytes:
 
 
 def unseal(sealed: bytes, key: bytes) -> bytes | None:
-    """Return what was sealed with the key, or None if one bit of it, or the key, is another."""
+    """Return the decrypted content, or None if the data or the key was altered."""
     from cryptography.exceptions import InvalidTag  # noqa: PLC0415  # slow to import
     from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305  # noqa: PLC0415  # slow to import
 

@@ -6,7 +6,7 @@ from rove_core.login import Credential
 
 
 class CredentialStore(Protocol):
-    """Keeps one credential per account. It never asks anybody anything."""
+    """Stores one credential per account, without ever prompting."""
 
     @property
     def name(self) -> str:

@@ -37,7 +37,7 @@ _LONGEST_WAIT: Final = 900.0
 
 @frozen
 class Pkce:
-    """A proof that who exchanges a code is who asked for it.
+    """A PKCE pair, which proves that the code is redeemed by whoever requested it.
 
     Attributes:
         verifier: What is shown when the code is exchanged.
@@ -107,7 +107,7 @@ def code_of(redirected: "LoginRedirect", *, issuer: str) -> str:
 
 
 def issuer_of(page: str) -> str:
-    """Return what a vendor calls itself, by one of its pages."""
+    """Return the issuer name of a vendor, from one of its pages."""
     parts = urlsplit(page)
     return f"{parts.scheme}://{parts.netloc}"
 
@@ -190,7 +190,7 @@ def _resource(app: "OAuthApp") -> Mapping[str, str]:
 async def _post(
     http: "Http", app: "OAuthApp", url: str, body: Mapping[str, str], *, wrong: "Fault"
 ) -> "Reply":
-    """Ask once: what is exchanged is good for one time, and its reply may have been lost."""
+    """Send a request once: codes are valid once, and the reply may be lost."""
     asked = http.reading(wrong)
     if app.json:
         return await asked.post(url, json=dict(body), kind="oauth")

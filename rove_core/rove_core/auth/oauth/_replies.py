@@ -82,7 +82,7 @@ class OAuthToken:
 
 
 def read_token(reply: "Reply", *, holder: str, asked_at: datetime) -> OAuthToken:
-    """Return the token in a reply; no message of an error shows what stands there.
+    """Return the token in a reply; errors never show the reply's content.
 
     Args:
         reply: The reply.
@@ -115,7 +115,7 @@ def oauth_fault(reply: "Reply") -> RoveError | None:
 
 
 def waiting_fault(reply: "Reply") -> RoveError | None:
-    """Tell what is wrong with a reply to who waits for a person; to have to wait is no fault."""
+    """Return the error in a reply to a polling client; pending authorization is none."""
     error = text(body_of(reply), "error")
     if error in DENIED:
         return declined(error)
@@ -137,7 +137,7 @@ def refusal(error: str, description: str = "") -> RoveError:
 
 
 def declined(error: str) -> LoginRefused:
-    """Return the error that somebody did not agree."""
+    """Return the error for a refused authorization."""
     return LoginRefused(f"the login was declined on the vendor's page: {error}")
 
 

@@ -69,7 +69,7 @@ class _Change:
 
     @property
     def replaces(self) -> bool:
-        """Whether the later one replaces the earlier; otherwise they conflict."""
+        """Return whether the later one replaces the earlier; otherwise they conflict."""
         same_person = self.earlier.of.part.author == self.later.of.part.author
         merged = _is_merged(self.earlier) and _is_merged(self.later)
         return self.later.turns or self.later.decides or same_person or merged
@@ -99,7 +99,7 @@ def ends(ticket: ContextItem, statements: Sequence[Statement]) -> Mapping[Key, K
 def replacements(
     ticket: ContextItem, statements: Sequence[Statement]
 ) -> Mapping[Key, OpenQuestion]:
-    """Return what is replaced with what replaces it, by the statement that is.
+    """Return the replaced statements, each with its replacement.
 
     Args:
         ticket: The ticket.
@@ -116,7 +116,7 @@ def replacements(
 
 
 def changed(ticket: ContextItem, claims: Claims, about: frozenset[str]) -> list[OpenQuestion]:
-    """Return what a later statement replaces or contradicts, what matters most first.
+    """Return what later statements replace or contradict, most important first.
 
     Each statement is replaced once, and replaces one other; where several pairs say the same
     change, the one that settles it is told.
@@ -153,7 +153,7 @@ def _goes_on(change: _Change, told: Sequence[tuple[_Change, float]]) -> bool:
 
 
 def _is_told(change: _Change, other: _Change, claims: Claims) -> bool:
-    """Return whether another pair tells the same change, or ends or begins with the same."""
+    """Return whether another pair reports the same change, or shares an end with it."""
     if change.earlier.of.key == other.earlier.of.key or change.later.of.key == other.later.of.key:
         return True
     if not change.amounts or change.amounts != other.amounts:
@@ -205,7 +205,7 @@ def _earlier(later: SentenceClaim, claims: Claims) -> Iterator[_Change]:
 
 
 def _is_named(earlier: SentenceClaim, later: SentenceClaim) -> bool:
-    """Return whether a later sentence names what an earlier one chose as what it replaces."""
+    """Return whether a later sentence names the earlier choice as what it replaces."""
     if not (earlier.decides or earlier.turns):
         return False
     ended = _ended(later.text)

@@ -82,7 +82,7 @@ class SentenceClaim:
 
     @property
     def opens(self) -> bool:
-        """Whether it says that something is not known."""
+        """Return whether it says that something is unknown."""
         return "open" in self.marks
 
     @property
@@ -121,7 +121,7 @@ class Claims:
         return [other for other in near if other.of is not claim.of]
 
     def share(self, claim: SentenceClaim, other: SentenceClaim) -> float:
-        """Return how much of what a sentence is about another one is about too, from 0 to 1."""
+        """Return the share of one sentence's subject that another one covers, from 0 to 1."""
         return self._weight(claim.words & other.words) / (self._weight(claim.words) or 1.0)
 
     def closeness(self, claim: SentenceClaim, about: frozenset[str]) -> float:
@@ -129,7 +129,7 @@ class Claims:
         return self._weight(claim.around & about) / (self._weight(claim.around) or 1.0)
 
     def likeness(self, claim: SentenceClaim, other: SentenceClaim) -> float:
-        """Return how much two sentences, or what they stand in, are about the same: 0 to 1."""
+        """Return the similarity of subject of two sentences and their contexts, from 0 to 1."""
         near = self._cosine(claim.words, other.words)
         return max(near, _AROUND * self._cosine(claim.around, other.around))
 
@@ -140,7 +140,7 @@ class Claims:
         return self._weight(shared) / math.sqrt(self._weight(words) * self._weight(others))
 
     def _weight(self, words: frozenset[str]) -> float:
-        """Return how much words tell together: rare ones tell more."""
+        """Return the information content of words: rare ones count more."""
         known = self._known.get(words)
         if known is None:
             known = self._known[words] = math.fsum(self._weights[word] for word in words)

@@ -42,19 +42,19 @@ class BlockCosts(Protocol):
         """Return what all of it takes, each definition counted once."""
 
     def frame(self) -> int:
-        """Return what it takes before anything is said in it."""
+        """Return the cost of an empty document."""
 
     def statement(self, statement: Statement) -> int:
-        """Return what a quote takes."""
+        """Return the cost of a quote."""
 
     def question(self, question: OpenQuestion) -> int:
-        """Return what a question takes."""
+        """Return the cost of a question."""
 
     def decision(self, decision: StandingDecision) -> int:
-        """Return what the line of a decision takes."""
+        """Return the cost of a decision's line."""
 
     def listed(self, item: ContextItem) -> int:
-        """Return what the line takes that only names an item."""
+        """Return the cost of a line that only names an item."""
 
 
 @frozen(kw_only=True)
@@ -112,7 +112,7 @@ class Composition:
 
 
 async def compose(brief: Brief, engine: Engine, costs: BlockCosts) -> Composition:
-    """Decide what a document says of all that was gathered.
+    """Compose a document from everything that was gathered.
 
     Args:
         brief: What it is to be made of.
@@ -170,7 +170,7 @@ async def compose(brief: Brief, engine: Engine, costs: BlockCosts) -> Compositio
 def _spare(
     brief: Brief, chosen: Selection, questions: tuple[OpenQuestion, ...], costs: BlockCosts
 ) -> int:
-    """Return what a choice leaves of the budget, as parts that cite the same cost less together."""
+    """Return the rest of the budget after a choice; shared citations count once."""
     statements = [each for each in chosen.kept if each.whole.ref != brief.ticket.ref]
     flat = Outline(
         ticket=brief.ticket,
@@ -186,7 +186,7 @@ def _spare(
 
 
 async def _placed(brief: Brief, kept: Sequence[Statement], engine: Engine) -> Sequence[PlacedTopic]:
-    """Return the topics of the document as it is, with what is new in those it belongs to."""
+    """Return the existing topics of the document, with the new statements sorted in."""
     members = {key for topic in brief.placed for key in topic.members}
     topics = arrange(brief.ticket, [each for each in kept if each.key in members], brief.placed)
     new = [
@@ -213,7 +213,7 @@ def _is(topics: Sequence[Topic], at: int, placed: PlacedTopic) -> bool:
 
 
 def _within(window: Window, candidate: Candidate) -> Candidate | None:
-    """Return what of a candidate was said in the window; what was referred to is not bound."""
+    """Return the part of a candidate inside the time window; references are not bound."""
     if window == Window() or candidate.hop > 1:
         return candidate
     item = candidate.item
@@ -317,7 +317,7 @@ class _Fates:
         )
 
     def _merged(self, key: Key) -> Iterator[ItemRef]:
-        """Yield what is not quoted at all, for it says the same as something of this item."""
+        """Yield the items that are not quoted because this item says the same."""
         for each in self._doubles:
             whole = each.statement.whole.ref
             if _is_of(each.first, key) and key_of(whole) not in self._kept:
@@ -329,5 +329,5 @@ def _is_of(statement: Statement, key: Key) -> bool:
 
 
 def _because(outcome: str, why: str) -> str:
-    """Return what became of an item; of some nothing is known that speaks for it."""
+    """Return the reason for an item's outcome; empty if no evidence supports it."""
     return f"{outcome}: {why}" if why else outcome

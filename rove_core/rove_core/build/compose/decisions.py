@@ -50,7 +50,7 @@ def decisions(
 def _replaced(
     ticket: ContextItem, said: Sequence[Statement], questions: Sequence[OpenQuestion]
 ) -> Iterator[OpenQuestion]:
-    """Yield what is told of as replaced, and what replaced that in turn.
+    """Yield the replaced decisions, and the replacements of their replacements.
 
     What is told of is cut to what people read; the end of it must not be.
     """
@@ -78,7 +78,7 @@ def _before(
 
 
 def _decided(ticket: ContextItem, said: Sequence[Statement]) -> list[Statement]:
-    """Return the sentence of each statement that best says what was decided."""
+    """Return the sentence of each statement that best states the decision."""
     claims = Claims(said)
     about = frozenset(stems(f"{ticket.title}\n{ticket.content}"))
     best: dict[Key, tuple[float, SentenceClaim]] = {}

@@ -38,7 +38,7 @@ _SOON: Final = timedelta(hours=36)
 
 
 def strand(part: ContextItem, whole: ContextItem) -> Sequence[ContextItem]:
-    """Return what was said after something where it was said: in its thread, or at its line."""
+    """Return what follows a part in its thread or at its line of code."""
     parts = (whole, *whole.thread)
     at = next((n for n, each in enumerate(parts) if each.ref == part.ref), 0)
     place = line_of(part)
@@ -47,14 +47,14 @@ def strand(part: ContextItem, whole: ContextItem) -> Sequence[ContextItem]:
 
 
 def line_of(part: ContextItem) -> tuple[str, str, int | None] | None:
-    """Return which line of which file something is said at, if it is said at one."""
+    """Return the file and line of a review comment, if it has one."""
     known = part.facts
     return (known.on, known.path, known.line) if known.path else None
 
 
 @lru_cache(maxsize=4096)
 def is_put_off(text: str) -> bool:
-    """Return whether a text says that something is not known yet, or passes the question on."""
+    """Return whether a text postpones an answer or passes the question on."""
     return "open" in markers.marks(text) or bool(_PUTS_OFF.search(text.lower()))
 
 
@@ -98,7 +98,7 @@ def answers_of(statements: Sequence[Statement]) -> Mapping[Key, Key]:
 
 
 def calls_of(statements: Sequence[Statement]) -> Mapping[Key, Key]:
-    """Return what a program posted with the first answer of a person, and that with the post.
+    """Return pairs of a program's post and its first human answer, in both directions.
 
     The post is quoted for the answer's sake alone.
     """
@@ -114,17 +114,17 @@ def calls_of(statements: Sequence[Statement]) -> Mapping[Key, Key]:
 
 
 def replies(part: ContextItem) -> bool:
-    """Return whether something was said in reply to something else, as its source says."""
+    """Return whether a part is a reply, according to its source."""
     return any(link.relation == "replies_to" for link in part.links)
 
 
 def moment(part: ContextItem) -> datetime:
-    """Return when something was said first, as far as its source tells."""
+    """Return the time of first publication, as far as the source reports it."""
     return part.facts.created or part.timestamp
 
 
 def _in_turn(part: ContextItem, following: ContextItem, whole: ContextItem) -> bool:
-    """Return whether what comes next was said in answer: in a chat, at a line, or soon after."""
+    """Return whether the next part answers this one: in a chat, at a line, or soon after."""
     if "talk" in {whole.role, following.role} or replies(following):
         return True
     return moment(following) - moment(part) <= _SOON

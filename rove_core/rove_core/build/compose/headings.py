@@ -65,7 +65,7 @@ def heading_of(
 
 
 def title_of(statement: Statement) -> str:
-    """Return what the source calls the thing a statement stands in, or its chapter."""
+    """Return the title of a statement's item or chapter."""
     return _chapter(statement) or _plain(bare_title(statement.whole))
 
 
@@ -112,7 +112,7 @@ def _is_whole(text: str) -> bool:
 
 
 def _clause(text: str) -> str:
-    """Return the first clause of a text that is too long; empty when that tells nothing."""
+    """Return the first clause of a long text; empty if it is meaningless."""
     clause = _CLAUSE_END.split(text, maxsplit=1)[0].strip()
     return clause if clause != text and len(clause) <= _LONGEST and _tells(clause) else ""
 
@@ -122,7 +122,7 @@ def _tells(text: str) -> bool:
 
 
 def _where(statement: Statement) -> str:
-    """Return where and when something was said, or what it is called as far as there is room."""
+    """Return the place and day of a statement, or its title if there is room."""
     whole = statement.whole
     if channel := whole.facts.channel:
         return f"#{channel.removeprefix('#')}, {moment(whole):%Y-%m-%d}"
@@ -148,7 +148,7 @@ def _phrases(statements: Sequence[Statement], weights: Mapping[str, float]) -> I
 
 
 def _runs(text: str) -> Iterator[str]:
-    """Yield runs of two to four words that all tell something."""
+    """Yield runs of two to four meaningful words."""
     run: list[str] = []
     for word in [*_RUN.findall(text), "."]:
         if stems(word):

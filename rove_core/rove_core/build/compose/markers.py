@@ -14,7 +14,7 @@ Mark: TypeAlias = Literal[
 
 
 def in_small(pattern: re.Pattern[str]) -> re.Pattern[str]:
-    """Return a pattern for text in small letters alone: it is several times faster."""
+    """Return a pattern for lower-case text, which is several times faster."""
     return re.compile(pattern.pattern.lower())
 
 
@@ -106,7 +106,7 @@ _IN_SMALL: Final[Mapping[Mark, re.Pattern[str]]] = {
 
 @lru_cache(maxsize=16_384)
 def marks(text: str) -> frozenset[Mark]:
-    """Return what a sentence shows by its own words, not by those it quotes."""
+    """Return the marks of a sentence, ignoring what it quotes."""
     own = own_words(text).replace("*", "").lower()
     found: set[Mark] = {name for name, pattern in _IN_SMALL.items() if pattern.search(own)}
     if _CODE.search(text):
@@ -115,18 +115,18 @@ def marks(text: str) -> frozenset[Mark]:
 
 
 def asks(text: str) -> bool:
-    """Return whether somebody asks something, outside of quotes and of code."""
+    """Return whether a text asks a question, outside of quotes and code."""
     return "?" in text and bool(_QUESTION.search(own_words(text)))
 
 
 def own_words(text: str) -> str:
-    """Return a text without what it quotes, code and small pictures."""
+    """Return a text without quotes, code and emoji."""
     plain = _QUOTED.sub(" ", text) if ">" in text or "`" in text else text
     return _EMOJI.sub(" ", plain)
 
 
 def is_pleasantry(text: str) -> bool:
-    """Return whether a text says nothing but that somebody was there."""
+    """Return whether a text has no content beyond greeting or presence."""
     if len(text) > _LONGEST_PLEASANTRY:
         return False
     parts = (part.strip(_AROUND) for part in _STOPS.split(_EMOJI.sub(" ", text)))

@@ -12,7 +12,7 @@ from rove_core.items import ContextItem, Section
 
 @frozen(kw_only=True)
 class Statement:
-    """Something said that can be quoted: a message, a comment, a part of a description.
+    """A quotable statement: a message, a comment, a part of a description.
 
     Attributes:
         part: Who said it, when and where: the message or comment itself, or the whole item.
@@ -95,7 +95,7 @@ class StandingDecision:
 
 @frozen(kw_only=True)
 class ConsultedSource:
-    """One row of the document's table: a source, and what came of asking it.
+    """One row of the document's table: a source and the result of querying it.
 
     Attributes:
         account: The account that was asked.

@@ -60,7 +60,7 @@ class QuotablePassage:
 
 @lru_cache(maxsize=2048)
 def passages(markdown: str) -> tuple[QuotablePassage, ...]:
-    """Return the passages of a text, in their order; whoever quotes it asks more than once."""
+    """Return the passages of a text, in order; results are cached."""
     found: list[QuotablePassage] = []
     heading: int | None = None
     for block in _blocks(markdown.split("\n")):

@@ -45,7 +45,7 @@ class Candidates:
         return re.compile(rf"https?://[^\s<>|\"]*/{re.escape(self.ticket.id)}(?![\w-])")
 
     def __iter__(self) -> Iterator[Candidate]:
-        """Yield what was found, but for what is a part of something that was read in full."""
+        """Yield the found items, except parts of items that were read in full."""
         known = tuple(self._candidates.values())
         parts = {
             key_of(part.ref)
@@ -77,7 +77,7 @@ class Candidates:
         self.hits.discard(key_of(ref))
 
     def get(self, ref: ItemRef) -> Candidate | None:
-        """Return what is known of a reference, by whatever name it was asked for."""
+        """Return the candidate for a reference, under any of its names."""
         key = key_of(ref)
         return self._candidates.get(self._names.get(key, key))
 
@@ -89,7 +89,7 @@ class Candidates:
         whole: bool = False,
         asked: ItemRef | None = None,
     ) -> None:
-        """Add a found item, merging with what is known.
+        """Add a found item, or merge it with the known one.
 
         Args:
             item: What was found.
@@ -141,13 +141,13 @@ class Candidates:
             del self._candidates[candidate.key]
 
     def pass_by(self, key: Key, *traces: Trace) -> None:
-        """Note that a hit may be neither quoted nor stored as it was told, and why it is there."""
+        """Mark a hit that may not be quoted or stored as the search returned it."""
         candidate = self._candidates[key]
         self._candidates[key] = attrs.evolve(candidate, passing=True)
         self.trace(candidate.item.ref, *traces, hop=candidate.hop)
 
     def trace(self, ref: ItemRef, *traces: Trace, hop: int) -> Candidate | None:
-        """Note ways that lead to a thing; return what is known of it, or None if nothing is."""
+        """Record ways that lead to an item; return its candidate, or None if unknown."""
         candidate = self.get(ref)
         if candidate is None:
             return None
@@ -157,7 +157,7 @@ class Candidates:
         return traced
 
     def references(self, item: ContextItem) -> tuple[ItemRef, ...]:
-        """Return what a thing refers to, in its words or as its source links it; each once."""
+        """Return an item's references, from its text and its links, without duplicates."""
         own, below = _linked(item)
         found = dict.fromkeys(own)
         for text in _texts(item):
@@ -189,7 +189,7 @@ class Candidates:
         )
 
     def _own_references(self, item: ContextItem) -> Iterator[ItemRef]:
-        """Yield what a thing refers to, as far as its source or that of the ticket knows it."""
+        """Yield an item's references that its own or the ticket's account recognises."""
         linked, below = _linked(item)
         yield from linked
         own = [name for name in self.accounts.names if name == self.ticket.account]
@@ -198,7 +198,7 @@ class Candidates:
         yield from below
 
     def _rename(self, asked: ItemRef, given: ItemRef) -> None:
-        """Note that a thing has another name than it was asked for by."""
+        """Record that an item's id differs from the requested one."""
         old, new = key_of(asked), key_of(given)
         if old == new:
             return
@@ -228,7 +228,7 @@ def keep_vanished(
 
 
 def _linked(item: ContextItem) -> tuple[Sequence[ItemRef], Sequence[ItemRef]]:
-    """Return what a thing is linked to, and what the parts of its discussion are linked to.
+    """Return the links of an item, and those of its discussion.
 
     What a reply answers stands in the same discussion.
     """
@@ -240,7 +240,7 @@ def _linked(item: ContextItem) -> tuple[Sequence[ItemRef], Sequence[ItemRef]]:
 
 
 def _texts(item: ContextItem) -> Iterator[str]:
-    """Yield where a thing may name others: in its own words, and in what is said below it."""
+    """Yield the texts that may name other items: the item's own and its discussion."""
     yield " \n".join((item.title, item.content, *filter(None, [item.facts.branch])))
     yield from (part.content for part in item.thread)
 

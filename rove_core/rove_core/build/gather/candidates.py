@@ -55,7 +55,7 @@ class Candidate:
 
     @property
     def is_bare(self) -> bool:
-        """Return whether only its address is known: what a search told of it was not kept."""
+        """Return whether only the address is known, since the hit may not be stored."""
         return not self.whole and not self.item.content and self.item.title == self.item.ref.id
 
     @property
@@ -65,7 +65,7 @@ class Candidate:
 
     @property
     def kept(self) -> "Candidate":
-        """The same as it may be stored: of what is passing only where it is."""
+        """Return the candidate as it may be stored: of passing items only the address."""
         if not self.passing:
             return self
         item = self.item
@@ -128,5 +128,5 @@ def bare_title(item: ContextItem) -> str:
 
 
 def key_of(ref: ItemRef) -> Key:
-    """Return what an item is known by: its account, and its id there."""
+    """Return the identity of an item: its account and id."""
     return ref.account, ref.id

@@ -122,7 +122,7 @@ class Fetches:
     _closed: set[str] = field(factory=set, init=False)
 
     def is_delayed(self, account: str) -> bool:
-        """Return whether an account is asked further as soon as its limit allows it."""
+        """Return whether an account will be queried again once its limit allows."""
         until = self.rest.get(account)
         return until is not None and until <= self.clock.now() + SOON
 
@@ -217,7 +217,7 @@ class Fetches:
 
     @contextmanager
     def _asking(self, account: str, *, needed: bool = True) -> Iterator[None]:
-        """Ask an account inside: an error of it ends what is inside, and is noted.
+        """Query an account inside: its error ends the block and is recorded.
 
         Args:
             account: The account.
@@ -250,7 +250,7 @@ class Fetches:
             self.rest[account] = max(until, self.rest.get(account, until))
 
     def _longest_wait(self, account: str, longest: float) -> float:
-        """Return the longest wait for a limit, as far as the account may still wait."""
+        """Return the longest allowed wait for a limit, given the account's remaining time."""
         left = max(0.0, self.rules.wait_in_all - self._time(account).waits.seconds)
         return min(longest, left)
 

@@ -78,7 +78,7 @@ class _Unread:
 
 @define(eq=False, kw_only=True)
 class Gatherer:
-    """Gathers what the accounts of a project know about one ticket.
+    """Gathers what a project's accounts have about one ticket.
 
     Attributes:
         ticket: The ticket.
@@ -154,7 +154,7 @@ class Gatherer:
         return await self._beyond(words)
 
     async def _beyond(self, ticket: ContextItem) -> GatherResult:
-        """Look for the ticket's words, read what promises to matter, and follow what it names."""
+        """Search for the ticket's words, read promising items, and follow their references."""
         named = [*self._named(ticket, hop=2), *map(PlannedRead, self.earlier.live)]
         named += [wish for each in self._copied.linked for wish in self._named(each, hop=2)]
         named += [
@@ -194,7 +194,7 @@ class Gatherer:
         )
 
     async def _settle_hits(self, ticket: ContextItem) -> None:
-        """Read what is believed and may not be quoted as a search told it; mark the rest.
+        """Read the relevant hits that may not be quoted as found; mark the rest.
 
         What is read in full shows others in another light: so it is looked at again.
         """
@@ -247,7 +247,7 @@ class Gatherer:
         ]
 
     async def _searched(self, ticket: ContextItem, texts: Sequence[str]) -> Sequence[Answer]:
-        """Search for words that were not asked for yet, as long as the ticket says new ones."""
+        """Search for new words, as long as the ticket yields any."""
         says_the_same = self.earlier.ticket is not None and (
             (ticket.title, ticket.content)
             == (self.earlier.ticket.title, self.earlier.ticket.content)
@@ -275,13 +275,13 @@ class Gatherer:
         )
 
     def _fed_back(self, ticket: ContextItem) -> Sequence[str]:
-        """Return further words to look for: those of what is sure to belong to the ticket."""
+        """Return search words from items that surely belong to the ticket."""
         sure = [each.item for each in self.found if each.is_linked]
         asked = {text for texts in self._searching.asked.values() for text in texts}
         return fed_back_queries(ticket, sure, [each.item for each in self.found], asked)
 
     def _unread(self, ticket: ContextItem) -> _Unread:
-        """Return what is new, known in part and may be read.
+        """Return the new candidates that are known only in part and may be read.
 
         Where all is known in full, as from mirrors, nothing need be ranked for that.
         """
@@ -317,7 +317,7 @@ class Gatherer:
         return self.earlier.ticket is not None and account not in self.earlier.answered
 
     def _named(self, item: ContextItem, *, hop: int) -> Iterator[PlannedRead]:
-        """Yield what a thing refers to, as far as that is not known and not too deep.
+        """Yield an item's references that are unknown and not too deep.
 
         Args:
             item: What refers to others.
@@ -344,7 +344,7 @@ class Gatherer:
     def _chosen(
         self, wishes: Iterable[PlannedRead], doubtful: Iterable[PlannedRead]
     ) -> list[PlannedRead]:
-        """Return what to read now: each thing once, where it was wished last, as far as may be.
+        """Return what to read now: each item once, within the limits.
 
         What is both sure and promising has its place among the promising: to put it first took
         more requests, and found nothing better.
@@ -375,7 +375,7 @@ class Gatherer:
             await self.tell("read", account=account, done=count)
 
     def _take(self, wishes: Iterable[PlannedRead], items: Iterable[ContextItem | None]) -> None:
-        """Put what was read among the rest."""
+        """Add the items that were read."""
         for wish, item in zip(wishes, items, strict=True):
             if item is not None:
                 self.found.add(item, *wish.traces, hop=wish.hop, whole=True, asked=wish.ref)

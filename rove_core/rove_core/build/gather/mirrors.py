@@ -48,7 +48,7 @@ class CopiedCandidates:
         return self.mirrors is not None and account in self.mirrors
 
     async def take(self, ticket: ContextItem) -> None:
-        """Find what names a ticket, and what is like it."""
+        """Add the items that name the ticket or resemble it."""
         if self.mirrors is None or not self.mirrors.usable:
             return
         for each in await self.mirrors.naming(ticket.ref, self.window):
@@ -64,7 +64,7 @@ class CopiedCandidates:
             texts[ticket.ref.id] = SearchRecord(usable.updated_at, 0)
 
     async def possible(self, reads: Iterable[PlannedRead]) -> Sequence[PlannedRead]:
-        """Return the reads of what may exist: no vendor is asked for what its mirror would have."""
+        """Return the reads that can succeed: a mirror has all items in its scope."""
         if self.mirrors is None:
             return [*reads]
         return [

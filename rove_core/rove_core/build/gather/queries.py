@@ -47,7 +47,7 @@ _EVERYDAY: Final = frozenset(
 
 @define
 class _SpokenWord:
-    """A word, how it is written, and where it is said how often."""
+    """A word with its spelling and its counts by place."""
 
     text: str
     in_title: bool = False
@@ -55,7 +55,7 @@ class _SpokenWord:
     feeding: int = 0
 
     def worth(self, rarity: float = 1.0) -> float:
-        """Return how much a search for it promises; of what is fed back, the rarer the more."""
+        """Return how promising a search for the word is; feedback prefers rare words."""
         return (
             _IN_TITLE * self.in_title
             + min(self.times, _OFTEN)
@@ -66,7 +66,7 @@ class _SpokenWord:
 
 
 def first_queries(ticket: ContextItem) -> Sequence[str]:
-    """Return what to ask for when nothing but the ticket is known, best first."""
+    """Return the first queries, from the ticket alone, best first."""
     said = _said(ticket)
     best = sorted(said.values(), key=lambda each: -each.worth())
     texts = [each.text for each in best]
@@ -86,7 +86,7 @@ def fed_back_queries(
     seen: Sequence[ContextItem],
     asked: Collection[str],
 ) -> Sequence[str]:
-    """Return what else to ask for, now that something is known that belongs to the ticket.
+    """Return further queries, from items that surely belong to the ticket.
 
     Args:
         ticket: The ticket.

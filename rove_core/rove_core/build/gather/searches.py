@@ -75,7 +75,7 @@ class AccountSearches:
         return max(0, min(most, int(left / max(self._cost.get(account, 1.0), 1.0))))
 
     def new(self, account: str, texts: Iterable[str]) -> list[str]:
-        """Return those of the texts that an account was not asked for yet, as many as it bears."""
+        """Return the texts not yet searched for at an account, as many as its limit allows."""
         known = {*self.asked.get(account, ())}
         return [text for text in texts if text not in known][: self.room(account)]
 
@@ -86,7 +86,7 @@ class AccountSearches:
         return [answer for of_account in answers for answer in of_account]
 
     def take(self, answers: Iterable[Answer]) -> None:
-        """Put what was found among the rest; whose answer came first makes no difference."""
+        """Add search results; the order of answers does not matter."""
         for query, items, record in answers:
             if self.fetches.has_answer(query):
                 self.asked.setdefault(query.account, {})[query.text] = record
@@ -119,7 +119,7 @@ class AccountSearches:
         return answers
 
     def _learn(self, account: str, takes: Mapping[PlannedLimit, float]) -> None:
-        """Remember what a question takes of the limits of an account, the cheapest one so far."""
+        """Record the cost of a search in an account's limits, the lowest so far."""
         known = self.fetches.fetched.takes.get(account, {})
         cheaper = {limit: min(each, known.get(limit, each)) for limit, each in takes.items()}
         self.fetches.fetched.takes[account] = {**known, **cheaper}

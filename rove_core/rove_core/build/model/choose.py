@@ -116,7 +116,7 @@ async def open_model(
 
 
 def lacking(name: str, engines: "Mapping[str, EngineKind]") -> str:
-    """Return what to say of an engine that no installed package brings."""
+    """Return the message for an engine that no installed package provides."""
     known = ", ".join(sorted([EXTRACTIVE, *engines]))
     return f"ai.engine = {name!r}: no installed package provides it; available: {known}"
 

@@ -40,7 +40,7 @@ _LEAST: Final = 1e-9
 
 
 def join_keywords(own: Sequence[str], said: Iterable[str], ticket: ContextItem) -> Sequence[str]:
-    """Return keywords of both by turns; a model's only where they stand in the ticket."""
+    """Return keywords of both engines in turn; a model's only if the ticket has them."""
     words = (ticket.title, ticket.content, *(part.content for part in ticket.thread))
     text = _plain(" ".join(words))
     told = [word for word in map(_plain, said) if _can_be_keyword(word) and _stands_in(word, text)]
@@ -95,7 +95,7 @@ def join_places(own: Sequence[int], said: Iterable[Pair]) -> Sequence[int]:
 def join_gaps(
     own: Sequence[OpenQuestion], said: Iterable[Gap], statements: Sequence[Statement]
 ) -> Sequence[OpenQuestion]:
-    """Return all that the extractive engine asks, and then what the model found beside it."""
+    """Return the extractive engine's questions, then those that the model adds."""
     questions = {question.key: question for question in own}
     for kind, positions in said:
         raising = sorted((statements[at] for at in positions), key=lambda each: each.part.timestamp)
@@ -118,7 +118,7 @@ def _can_be_keyword(word: str) -> bool:
 
 
 def _graded(ranked: RankedItem, grade: int | None, ceiling: float) -> RankedItem:
-    """Return a candidate as likely as it is with a model's grade, which may be wrong."""
+    """Return a candidate with its probability after the model's fallible grade."""
     if grade is None or ranked.candidate.is_linked:
         return ranked
     odds = ranked.score / max(1 - ranked.score, _LEAST) * _ODDS[grade]
@@ -131,7 +131,7 @@ def _graded(ranked: RankedItem, grade: int | None, ceiling: float) -> RankedItem
 
 
 def _first(same: Sequence[int | None], position: int) -> int:
-    """Return where what a text says was said first."""
+    """Return the position of the first text that says the same."""
     while (earlier := same[position]) is not None:
         position = earlier
     return position

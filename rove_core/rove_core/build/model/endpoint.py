@@ -28,7 +28,7 @@ class EndpointSettings(Protocol):
 
     @property
     def model(self) -> str:
-        """The model that is asked."""
+        """The model's name."""
 
 
 class Origins(Protocol):
@@ -68,7 +68,7 @@ class Endpoint:
         return self.key is None and self.address.host == parse_address(OPENAI).host
 
     async def credential(self) -> Credential | None:
-        """Return what lets us in, for its own host alone; None where nothing is needed."""
+        """Return the credential, bound to the endpoint's host; None if none is needed."""
         if self.key is None:
             return None
         header = Secret(f"Bearer {self.key.reveal()}")
@@ -115,7 +115,7 @@ def _openais_own(wanted: EndpointSettings, environ: Mapping[str, str]) -> Endpoi
 
 
 def _is_elsewhere(settings: Origins, section: str) -> bool:
-    """Return whether the key stands in a file, and the endpoint in another place."""
+    """Return whether the key and the endpoint come from different settings layers."""
     key = settings.origin(f"{section}.api_key").level
     return key in _FILES and key != settings.origin(f"{section}.api_base").level
 

@@ -58,7 +58,7 @@ class ModelEngine:
         self._gave_up = ""
 
     async def keywords(self, ticket: ContextItem, seen: Sequence[ContextItem]) -> Sequence[str]:
-        """Return the words that tell a ticket from others; the model's stand in the ticket."""
+        """Return the distinguishing words; the model's are checked against the ticket."""
         own = await self._base.keywords(ticket, seen)
         return join_keywords(own, await self._found(ask_keywords(ticket, seen)), ticket)
 
@@ -79,7 +79,7 @@ class ModelEngine:
     async def place(
         self, statements: Sequence[Statement], topics: Sequence[Topic]
     ) -> Sequence[int]:
-        """Return for each statement which topic it belongs to."""
+        """Return the topic of each statement."""
         own = await self._base.place(statements, topics)
         if not topics:
             return own
@@ -88,12 +88,12 @@ class ModelEngine:
     async def gaps(
         self, ticket: ContextItem, statements: Sequence[Statement]
     ) -> Sequence[OpenQuestion]:
-        """Return what is open by the words, and what the model found beside it."""
+        """Return the extractive engine's questions, and those that the model adds."""
         own = await self._base.gaps(ticket, statements)
         return join_gaps(own, await self._found(ask_gaps(ticket, statements)), statements)
 
     async def _found(self, askings: Sequence[ModelQuestion[Found]]) -> Sequence[Found]:
-        """Return what the model found, in all batches of a question that it answered.
+        """Return the model's results from all batches that it answered.
 
         The first is asked alone: it shows whether the endpoint works, and in which form.
         """

@@ -39,7 +39,7 @@ _NUMBER: Final[Schema] = {"type": "integer"}
 
 @frozen
 class ModelQuestion(Generic[Found]):
-    """A question as it is asked, and what its answer means.
+    """A prompt with the interpretation of its answer.
 
     Attributes:
         prompt: What is sent.
@@ -51,7 +51,7 @@ class ModelQuestion(Generic[Found]):
 
 
 def ask_keywords(ticket: ContextItem, seen: Sequence[ContextItem]) -> list[ModelQuestion[str]]:
-    """Ask for the words that tell a ticket from others."""
+    """Build the question for words that distinguish a ticket."""
     prompt = Prompt(
         question="keywords",
         rule="Somebody will search chats, code and tickets for what belongs to this ticket. Which"
@@ -89,7 +89,7 @@ def ask_grades(ticket: ContextItem, candidates: Sequence[ContextItem]) -> list[M
 
 
 def ask_same(texts: Sequence[str]) -> list[ModelQuestion[Pair]]:
-    """Ask which text says nothing that an earlier one does not say: its position, and whose."""
+    """Build the question for texts that repeat an earlier one: both positions."""
     shown: list[JSON] = [{"text": excerpt(text, _STATEMENT)} for text in texts]
 
     def asking(batch: range) -> ModelQuestion[Pair]:
@@ -110,7 +110,7 @@ def ask_same(texts: Sequence[str]) -> list[ModelQuestion[Pair]]:
 def ask_places(
     statements: Sequence[Statement], topics: Sequence[Topic]
 ) -> list[ModelQuestion[Pair]]:
-    """Ask which topic each statement belongs to: its position, and the topic's, or one beyond."""
+    """Build the question for the topic of each statement; one beyond the last for none."""
     shown: list[JSON] = [_said(statement) for statement in statements]
     headings: list[JSON] = [
         {
@@ -137,7 +137,7 @@ def ask_places(
 
 
 def ask_gaps(ticket: ContextItem, statements: Sequence[Statement]) -> list[ModelQuestion[Gap]]:
-    """Ask what an implementer would still have to ask: its kind, and which statements raise it."""
+    """Build the question for gaps: the kind of each, and the statements that raise it."""
     shown: list[JSON] = [_said(statement) for statement in statements]
     kinds: Schema = {"type": "string", "enum": list(_KINDS)}
     numbers: Schema = {"type": "array", "items": _NUMBER}
@@ -202,7 +202,7 @@ def _needed(kind: QuestionKind) -> int:
 
 
 def _shown(item: ContextItem, most: int) -> Mapping[str, JSON]:
-    """Return what is sent of an item: its title and the beginning of what it and others say."""
+    """Return the part of an item that is sent: title, and the start of its texts."""
     words = "\n".join((item.content, *(part.content for part in item.thread)))
     return {"title": excerpt(item.title, _LINE), "text": excerpt(words, most)}
 
@@ -229,7 +229,7 @@ def _batches(shown: Sequence[JSON]) -> Iterator[range]:
 
 
 def _by_number(name: str, shown: Sequence[JSON], batch: range) -> list[JSON]:
-    """Return what is sent of a batch, counted anew from 0."""
+    """Return the sent form of a batch, numbered from 0."""
     return [
         {name: position, **value}
         for position, at in enumerate(batch)

@@ -88,7 +88,7 @@ _LINKING: Final = frozenset(
 
 @frozen
 class _ComparedText:
-    """A text as it is compared.
+    """A text in comparable form.
 
     Attributes:
         labels: The tickets and pull requests it is labelled with.
@@ -114,7 +114,7 @@ class _ComparedText:
 
 
 def same_as(texts: Sequence[str]) -> list[int | None]:
-    """Return for each text which earlier one says the same already; None for what is new."""
+    """Return for each text an earlier one that says the same; None if there is none."""
     said = [_said(text) for text in texts]
     places = _Places(said)
     exact: dict[tuple[frozenset[str], tuple[str, ...]], int] = {}
@@ -207,7 +207,7 @@ def _says(earlier: _ComparedText, later: _ComparedText) -> bool:
 
 
 def _stands_in(words: Sequence[str], later: _ComparedText) -> bool:
-    """Return whether words stand in other words, in their order and close together.
+    """Return whether words occur in other words, in order and close together.
 
     No number and no negation more than they have may stand between or beside them.
     """

@@ -56,7 +56,7 @@ class TicketCorpus:
         )
 
     def rarity(self, word: str) -> float:
-        """Return how much a word tells: the rarer, the more.
+        """Return the information content of a word: higher for rarer words.
 
         What only a search for the word has found says nothing about how rare it is, and is left
         out: else the words that were looked for would be the commonest of all.
@@ -88,14 +88,14 @@ class TicketCorpus:
 
 
 def _bag(item: ContextItem, pairs: frozenset[tuple[str, str]]) -> Bag:
-    """Return the words of an item with all that is said below it, and which pairs are in it."""
+    """Return the words and word pairs of an item and its discussion."""
     return _words(item.title, item.content, tuple(part.content for part in item.thread), pairs)
 
 
 def _words(
     title: str, content: str, below: Sequence[str], pairs: frozenset[tuple[str, str]]
 ) -> Bag:
-    """Return the words of an item, and which pairs of words are said in it."""
+    """Return the words of an item, and its word pairs."""
     alone = single_words(title, content, below)
     # Hardly any item has both words of a pair.
     if not any(first in alone and second in alone for first, second in pairs):
@@ -110,7 +110,7 @@ def _words(
 
 @lru_cache(maxsize=2048)
 def single_words(title: str, content: str, below: Sequence[str]) -> Bag:
-    """Return how often each word is said in an item; a build ranks the same items several times.
+    """Return the word counts of an item; cached, since a build ranks items repeatedly.
 
     It is the same for every ticket: nobody may change it.
     """

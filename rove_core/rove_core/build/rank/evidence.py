@@ -29,7 +29,7 @@ LINKED: Final = 0.9
 
 
 def doubt_of(count: int) -> float:
-    """Return what speaks against each of so many candidates."""
+    """Return the prior odds against each of this many candidates."""
     return _DOUBT + _CHANCE * log(count or 1)
 
 
@@ -53,7 +53,7 @@ class Credit:
         return likely * _BY_ROBOTS if self.is_by_robots else likely
 
     def scored(self, likelihood: float) -> float:
-        """Return how much something so likely matters: what somebody linked comes first."""
+        """Return the score for a likelihood; linked items come first."""
         if self.is_linked:
             return LINKED + (1 - LINKED) * likelihood
         return max(LINKED * likelihood, 1e-9)

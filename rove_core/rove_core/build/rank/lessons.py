@@ -40,7 +40,7 @@ _SURE: Final = 0.95
 
 @frozen(kw_only=True)
 class Lesson:
-    """A ticket, and what was found for it; what names it is known."""
+    """A ticket with its candidates, of which the linked ones are known."""
 
     ticket: ContextItem
     candidates: tuple[Candidate, ...]
@@ -76,7 +76,7 @@ class LessonSignals:
 
     @classmethod
     def of(cls, lesson: Lesson) -> "LessonSignals":
-        """Return what is known of a lesson."""
+        """Return the signals of a lesson."""
         lesson = attrs.evolve(
             lesson, candidates=tuple(each for each in lesson.candidates if not each.is_bare)
         )
@@ -90,7 +90,7 @@ class LessonSignals:
         )
 
     def examples(self) -> Iterator[Example]:
-        """Yield what the ticket teaches: with half of what names it hidden, and with all of it."""
+        """Yield examples: with half of the links hidden, and with all links."""
         return chain(
             examples_of(self.half, self.linked, sure=self.linked - self.hidden),
             examples_of(self.all_hidden, self.linked),
@@ -159,7 +159,7 @@ class LearnedLessons:
 
 
 def is_telling(links: int) -> bool:
-    """Return whether a ticket with so many links teaches what belongs to one."""
+    """Return whether a ticket with this many links is a useful lesson."""
     return links >= _LINKS
 
 
@@ -213,7 +213,7 @@ def examples_of(
     sure: Collection[int] = (),
     unclear: Collection[int] = (),
 ) -> Iterator[Example]:
-    """Yield whether each of what is not surely known belongs: all of the best, some others.
+    """Yield labelled examples: all of the best candidates, and some of the others.
 
     Args:
         told: What is known of what was found.
@@ -238,7 +238,7 @@ def score(lesson: Lesson, weights: RankWeights) -> Score:
 
 
 def missed(lesson: Lesson, weights: RankWeights) -> tuple[RankedItem, ...]:
-    """Return what belongs to a ticket and is not believed once half of the names are hidden."""
+    """Return the linked items that are not believed once half of the links are hidden."""
     ranked = rank(lesson.ticket, _hidden(lesson, _is_in_half), weights)
     return tuple(each for each in ranked[enough(ranked) :] if each.candidate.key in lesson.linked)
 

@@ -16,7 +16,7 @@ _WORD: Final = re.compile(r"[^\W\d_]+")
 
 
 def own_share(ticket: ContextItem, items: Sequence[ContextItem]) -> list[float]:
-    """Return how much of what is said in each item is said by the ticket's people, from 0 to 1.
+    """Return the share of each item's text by the ticket's people, from 0 to 1.
 
     They are who wrote it, who does it, and who had a word in it.
 
@@ -34,13 +34,13 @@ def own_share(ticket: ContextItem, items: Sequence[ContextItem]) -> list[float]:
 
 @frozen
 class _People:
-    """Some people, by their names as they stand, and by what else they may be called."""
+    """A set of people, with the forms of their names."""
 
     names: frozenset[str]
     forms: frozenset[str]
 
     def has(self, name: str) -> bool:
-        """Return whether somebody is one of them, whichever of the two is a login."""
+        """Return whether a person is in the set, by name or login."""
         return _joined(name) in self.forms or not self.names.isdisjoint(_forms(name))
 
 
@@ -60,7 +60,7 @@ def _joined(name: str) -> str:
 
 @lru_cache(maxsize=4096)
 def _forms(name: str) -> frozenset[str]:
-    """Return what a person may be called elsewhere: ``adaking``, ``aking``, ``adak``."""
+    """Return possible logins of a name: ``adaking``, ``aking``, ``adak``."""
     words = _WORD.findall(name.lower())
     if len(words) < 2:  # a login, or one name
         return frozenset(words)

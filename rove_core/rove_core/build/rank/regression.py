@@ -18,7 +18,7 @@ _HELD_FREELY: Final = 1.0
 
 @frozen
 class Example:
-    """Something of which it is known whether it belongs to a ticket.
+    """A labelled candidate: its signals, and whether it belongs to its ticket.
 
     Attributes:
         signals: What is known of it, in the order of the weights.
@@ -32,7 +32,7 @@ class Example:
 
 
 def fit(examples: Sequence[Example], prior: RankWeights, *, strength: float) -> RankWeights:
-    """Return the weights that tell the examples best, near to those known before.
+    """Return the weights that fit the examples best while staying near the prior.
 
     Args:
         examples: What is known.
@@ -72,7 +72,7 @@ def _cost(
     prior: RankWeights,
     hold: Sequence[float],
 ) -> float:
-    """Return how badly weights tell the examples, and how far they are from those before."""
+    """Return the loss of weights on the examples, plus their distance from the prior."""
     now = RankWeights(values)
     cost = sum(
         each * (value - before) ** 2 / 2
@@ -85,7 +85,7 @@ def _cost(
 
 
 def _add(example: Example, now: RankWeights, slope: list[float], bend: list[list[float]]) -> None:
-    """Add what one example says of the slope of what is to be made small, and of its bend."""
+    """Add an example's share of the gradient and the Hessian."""
     likely = now.likelihood(example.signals)
     error = example.count * (likely - example.belongs)
     weight = example.count * likely * (1 - likely)

@@ -15,12 +15,12 @@ def is_by_robot(part: ContextItem) -> bool:
 
 
 def is_all_by_robots(item: ContextItem) -> bool:
-    """Return whether nobody but programs had a word in something."""
+    """Return whether only programs wrote in an item."""
     return all(map(is_by_robot, (item, *item.thread)))
 
 
 def is_round(item: ContextItem) -> bool:
-    """Return whether a program began a talk: whoever answers it tells of work of his own."""
+    """Return whether a program opened a status round, in which people report own work."""
     return item.role == "talk" and is_by_robot(item)
 
 

@@ -70,12 +70,12 @@ def _ranked(
 
 
 def _unjudged(candidate: Candidate) -> RankedItem:
-    """Return something of which only the address is known: nothing can be said for it."""
+    """Return a candidate of which only the address is known, without any score."""
     return RankedItem(candidate=candidate, score=_LEAST * _LEAST, reason="")
 
 
 def known(ticket: ContextItem, candidates: Sequence[Candidate]) -> TicketSignals:
-    """Return what is known of what was found; weights make the ranking out of it.
+    """Return the signals of all candidates; weights turn them into a ranking.
 
     Args:
         ticket: The ticket.
@@ -114,7 +114,7 @@ class _Sight:
         )
 
     def signals(self) -> TicketSignals:
-        """Return what is known of each; only the best by the rule of thumb may be believed."""
+        """Return the signals; only the best by the rule of thumb may be believed."""
         scores = [each.score for each in self.evidence]
         order = sorted(range(len(scores)), key=lambda at: -scores[at])
         best = order[:_JUDGED]
@@ -136,7 +136,7 @@ def _evidence(
     known: Sequence[tuple[bool, bool]],
     query: Bag,
 ) -> Sequence[CandidateEvidence]:
-    """Return what speaks for each candidate.
+    """Return the evidence for each candidate.
 
     Args:
         ticket: The ticket.
@@ -169,7 +169,7 @@ def _evidence(
 
 
 def _query(corpus: TicketCorpus, linked: Sequence[bool]) -> Bag:
-    """Return the ticket's most telling words, and those of what is linked, with their weights."""
+    """Return the most informative words of the ticket and its links, with weights."""
     own = {word: min(times, _OFTEN) for word, times in corpus.own.items()}
     query = dict(_telling(corpus, own, _OWN_WORDS))
     said: dict[str, float] = {}

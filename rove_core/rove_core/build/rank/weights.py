@@ -64,7 +64,7 @@ class RankWeights:
     values: Sequence[float] = tuple(weight.value for weight in DEFAULT.values())
 
     def likelihood(self, signals: Sequence[float]) -> float:
-        """Return how likely it is that something with these signals belongs to the ticket."""
+        """Return the probability that a candidate with these signals belongs to the ticket."""
         total = sum(map(_times, self.values, signals))
         return 1 / (1 + exp(-max(-_MOST, min(_MOST, total))))
 

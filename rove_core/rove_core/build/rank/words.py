@@ -40,7 +40,7 @@ _STOP: Final = frozenset(
 
 @frozen
 class Word:
-    """A word as it stands in a text, and what it is compared by.
+    """A word of a text, with its stem.
 
     Attributes:
         text: As it is written, in small letters.
@@ -53,7 +53,7 @@ class Word:
 
 @lru_cache(maxsize=4096)
 def stems(text: str) -> tuple[str, ...]:
-    """Return what the words of a text are compared by, in their order.
+    """Return the stems of a text's words, in order.
 
     An identifier counts as a whole, and as each of its parts. A build compares the same texts
     several times.
@@ -72,7 +72,7 @@ def written(text: str) -> tuple[Word, ...]:
 
 @lru_cache(maxsize=65_536)
 def stem(word: str) -> str:
-    """Return a word of small letters without its English ending; other words as they are."""
+    """Return the stem of a lower-case English word; other words stay as they are."""
     if not word.isascii() or not word.isalpha():
         return word
     for ending in _ENDINGS:

@@ -91,7 +91,7 @@ class DocumentBase:
 
 
 def load_base(path: Path) -> DocumentBase | None:
-    """Return what is remembered in a file; None when it is not there, or says nothing of use.
+    """Return the base saved in a file; None if it is missing or unusable.
 
     Raises:
         DiskTrouble: It is there and cannot be read now: that is no reason to forget what it says.
@@ -106,13 +106,13 @@ def load_base(path: Path) -> DocumentBase | None:
 
 
 def save_base(path: Path, base: DocumentBase) -> None:
-    """Write what is remembered; nobody else can read it."""
+    """Save a base, readable for its user only."""
     text = json.dumps(to_json(_File(_VERSION, base)), separators=(",", ":"))
     write_atomic(path, text.encode("ascii") + b"\n")
 
 
 def known_topics(outline: Outline) -> tuple[KnownTopic, ...]:
-    """Return how an outline groups what is said."""
+    """Return the topics of an outline."""
     return tuple(
         KnownTopic(
             ItemName(*topic.key),
@@ -124,7 +124,7 @@ def known_topics(outline: Outline) -> tuple[KnownTopic, ...]:
 
 
 def known_gone(outline: Outline) -> tuple[GoneItem, ...]:
-    """Return what an outline says is no longer at its source."""
+    """Return the items that an outline reports as gone."""
     return tuple(GoneItem(ItemName(*key), at) for key, at in outline.gone.items())
 
 

@@ -49,7 +49,7 @@ class DocumentPiece:
     is_open: bool = False
 
     def __str__(self) -> str:
-        """Return it as it stands in the document."""
+        """Return the piece as it appears in the document."""
         return self.words + self.gap
 
 
@@ -67,7 +67,7 @@ def front_of(text: str) -> str:
 
 
 def level(piece: DocumentPiece) -> int:
-    """Return how deep a heading is: 1 for the title; 0 for what is none."""
+    """Return the level of a heading: 1 for the title; 0 if the piece is no heading."""
     found = _HEADING.match(piece.words) if piece.kind == "heading" else None
     return len(found[0]) if found else 0
 

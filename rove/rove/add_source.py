@@ -69,7 +69,7 @@ def command(  # noqa: PLR0913  # one for each option
     if program is not None:
         settings["command"], way = _text("--command", program), way or "command"
     wanted = AccountRecord(
-        name=account or kind,
+        name=kind if account is None else _text("--account", account),
         kind=kind.lower().partition(":")[0],
         base_url=_text("--base-url", base_url).rstrip("/") if base_url is not None else "",
         login=way or "",

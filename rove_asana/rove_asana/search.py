@@ -83,11 +83,12 @@ class AsanaSearch:
 
     async def _unpaid(self, query: Query) -> list[TaskReply]:
         """Return tasks by their names, and those of some projects in which the words occur."""
-        found = {task.gid: task for task in await self._named(query.text)}
+        words = _labelless(query)
+        found = {task.gid: task for task in await self._named(words)} if words else {}
         for project in await self._recent():
             narrow = {"modified_since": query.since.isoformat()} if query.since else {}
             tasks = self.api.list("tasks", TaskReply, TASK, project=project, **narrow)
-            found |= {each.gid: each async for each in tasks if _has_words(each, query.text)}
+            found |= {each.gid: each async for each in tasks if _has_words(each, words)}
         return sorted(found.values(), key=changed, reverse=True)
 
     async def _named(self, words: str) -> list[TaskReply]:
@@ -121,8 +122,14 @@ def _labelless(query: Query) -> str:
 
 
 def _fits(item: ContextItem, query: Query) -> bool:
-    """Return whether each word occurs in one of the fields that the query names."""
+    """Return whether each word occurs in one of the fields that the query names.
+
+    A tag may have several words: it fits if its name is the whole text.
+    """
     if not query.fields:
+        return True
+    text = " ".join(query.text.lower().split())
+    if "labels" in query.fields and text in [each.lower() for each in item.facts.labels]:
         return True
     return all(any(_places(item, word.lower(), query)) for word in query.text.split())
 

@@ -1,5 +1,7 @@
 """The work item types of a project, each read once."""
 
+import asyncio
+from collections import defaultdict
 from contextlib import suppress
 from typing import Final
 
@@ -20,27 +22,35 @@ class WorkTypes:
     """Knows the types of work of an organization, project by project.
 
     Attributes:
-        api: Whom to ask.
+        api: The API.
     """
 
     api: AzureApi
     _known: dict[tuple[str, str], WorkTypeReply] = field(factory=dict, init=False)
+    _reading: defaultdict[tuple[str, str], asyncio.Lock] = field(
+        factory=lambda: defaultdict(asyncio.Lock), init=False
+    )
 
     async def of(self, reply: WorkItemReply) -> WorkTypeReply:
         """Return the type of a work item; one without states where Azure has none of its name."""
         own = text(reply.fields, names.PROJECT), text(reply.fields, names.TYPE)
-        if all(own) and own not in self._known:
-            path = f"{part(own[0])}/_apis/wit/workitemtypes/{part(own[1])}"
-            found = _NONE
-            with suppress(ItemNotFound):
-                found = read_one(await self.api.get(path), WorkTypeReply)
-            self._known[own] = found
-        return self._known.get(own, _NONE)
+        if not all(own):
+            return _NONE
+        async with self._reading[own]:
+            if own not in self._known:
+                self._known[own] = await self._read(*own)
+        return self._known[own]
 
     async def category(self, reply: WorkItemReply) -> StatusCategory | None:
         """Return what the state of a work item means."""
         state = text(reply.fields, names.STATE)
         return category_of(await self.of(reply), state)
+
+    async def _read(self, project: str, name: str) -> WorkTypeReply:
+        with suppress(ItemNotFound):
+            path = f"{part(project)}/_apis/wit/workitemtypes/{part(name)}"
+            return read_one(await self.api.get(path), WorkTypeReply)
+        return _NONE
 
 
 def category_of(kind: WorkTypeReply, state: str) -> StatusCategory | None:

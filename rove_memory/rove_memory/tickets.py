@@ -215,6 +215,13 @@ def list_tickets(db: Connection) -> Sequence[TicketInfo]:
     return [ticket_of(row) for row in rows]
 
 
+def list_unsynced(db: Connection) -> Sequence[TicketInfo]:
+    """Return the tickets that no sync has read as work items, as far as they are not gone."""
+    condition = "deleted_at IS NULL AND id NOT IN (SELECT item_id FROM sync_items)"
+    rows = db.execute(f"SELECT {_COLUMNS} FROM external_items WHERE {condition}")  # noqa: S608  # our own names
+    return [ticket_of(row) for row in rows]
+
+
 def ticket_of(row: Row) -> TicketInfo:
     """Return the ticket of a row of ``external_items``."""
     return TicketInfo(

@@ -232,6 +232,17 @@ def test_a_folder_brings_no_browser(
 
 
 @pytest.mark.usefixtures("empty")
+@pytest.mark.parametrize("name", ["", "  "])
+def test_an_empty_name_is_refused(rove: "Rove", world: World, name: str) -> None:
+    """A script whose variable is unset connects no account under another name."""
+    where = ("--base-url", world.urls["jira"], "--token-stdin")
+    outcome = rove("--add-source", "jira", "--account", name, *where, typed="token\n")
+
+    assert "--account: the value is empty" in outcome.err
+    assert not world.vendors["jira"].exchanges
+
+
+@pytest.mark.usefixtures("empty")
 @pytest.mark.parametrize(("kind", "way"), [("jira", "oauth"), ("github", "device")])
 def test_nobody_is_waited_for(rove: "Rove", world: World, kind: str, way: str) -> None:
     """Without a terminal no page is opened and no code is waited for."""

@@ -64,7 +64,7 @@ def _tasks() -> Iterator[AsanaTask]:
         parent=SIGN_IN,
         places=(AsanaPlace(project="Pilot", section="In progress"), AsanaPlace(project="Vault")),
         due=date(2024, 12, 24),
-        tags=("auth", "pilot", "keys"),
+        tags=("auth", "pilot", "keys", "needs review"),
         followers=("ann", "ben"),
         depends_on=(VAULT,),
         values=(

@@ -24,7 +24,7 @@ EXPECTED = ExpectedItem(
     facts=Facts(
         short_name="TB-2",
         status=ItemStatus(name="In progress", category="in_progress"),
-        labels=("auth", "pilot", "keys"),
+        labels=("auth", "pilot", "keys", "needs review"),
         project="Pilot",
         priority="High",
         attachments=("plan.pdf",),

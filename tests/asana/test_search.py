@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 from datetime import timedelta
+from typing import Literal
 
 import pytest
 from attrs import evolve
@@ -148,6 +149,18 @@ async def test_labels_are_found_by_their_whole_names(asana: Scene) -> None:
 
     assert [item.ref.id for item in found] == [KEYS]
     assert await asana.found("au", fields=("labels",)) == []
+
+
+@pytest.mark.parametrize("plan", ["paid", "free"])
+async def test_a_tag_of_two_words_is_found(
+    asana: Scene, workspace: Asana, plan: Literal["free", "paid"]
+) -> None:
+    """By its name, in whatever case; on the free plan in the projects that changed last."""
+    workspace.plan = plan
+
+    found = await asana.found("needs  Review", fields=("labels",))
+
+    assert [item.ref.id for item in found] == [KEYS]
 
 
 async def test_a_search_keeps_to_its_window(connect: Callable[..., AsanaSource]) -> None:

@@ -1,6 +1,8 @@
 """What is asked of Azure, and what comes back."""
 
+import asyncio
 from datetime import UTC, datetime
+from typing import Final
 
 import pytest
 
@@ -12,6 +14,8 @@ from rove_sim import Conduct
 from rove_sim.azure import AzureDevOps
 
 pytestmark = pytest.mark.anyio
+
+STORY: Final = ItemRef(account="azure", kind="ticket", id="2")
 
 
 async def found(scene: Scene, text: str, *fields: str) -> list[str]:
@@ -58,6 +62,17 @@ async def test_a_search_asks_for_two_things(azure: Scene, organization: AzureDev
     await found(azure, "vault")
 
     assert len(organization.exchanges) - before == 2
+
+
+async def test_a_type_of_work_is_read_once(azure: Scene, organization: AzureDevOps) -> None:
+    """Also by searches that run at the same time."""
+    organization.conduct = Conduct()
+    await asyncio.gather(found(azure, "vault"), found(azure, "rotate"), azure.detail(STORY))
+    paths = [each.request.path for each in organization.exchanges]
+    types = [path for path in paths if "/workitemtypes/" in path]
+
+    assert types
+    assert len(types) == len(set(types))
 
 
 def test_a_window_has_both_its_ends() -> None:

@@ -17,7 +17,7 @@ from rove_memory.sync.model import ChangeInfo, SyncResult, SyncRun, combined_sta
 from rove_memory.sync.outbox import Outbox
 from rove_memory.sync.single_reads import read_singly
 from rove_memory.sync.terminal_text import print_pull, print_push
-from rove_memory.tickets import TicketInfo, list_tickets
+from rove_memory.tickets import TicketInfo, list_unsynced
 
 if TYPE_CHECKING:
     from rove_core import Project
@@ -149,8 +149,7 @@ async def _unsynced(rove: "Project", *, full: bool, types: Sequence[str]) -> _Un
 
     def due() -> list[TicketInfo]:
         with store.reading() as db:
-            synced = {row[0] for row in db.execute("SELECT item_id FROM sync_items")}
-            known = [each for each in list_tickets(db) if each.id not in synced]
+            known = list_unsynced(db)
         return sorted(
             (each for each in known if _is_due(each, now, trackers, full=full, types=types)),
             key=lambda each: (each.synced_at or now, each.identifier),

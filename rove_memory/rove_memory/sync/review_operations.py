@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 from rove_core import ItemNotFound, Operation, WrongCall
 from rove_memory.argument_help import PROJECT_PATH
 from rove_memory.store import ProjectStore, in_thread
+from rove_memory.store.values import read_time
 from rove_memory.sync.edits import Resolution, resolve_change
 from rove_memory.sync.log import SyncLog
 from rove_memory.sync.model import ChangeInfo, SyncRun, SyncStatusInfo
@@ -16,9 +17,11 @@ from rove_memory.sync.terminal_text import (
     print_resolved,
     print_status,
 )
-from rove_memory.tickets import list_tickets
 
 if TYPE_CHECKING:
+    from datetime import datetime
+    from sqlite3 import Connection
+
     from rove_core import LocalProject
 
 _MOST_SHOWN: Final = 20
@@ -33,22 +36,19 @@ async def sync_status(
 
     def work() -> SyncStatusInfo:
         with store.reading() as db:
-            tickets = [each for each in list_tickets(db) if each.account and each.synced_at]
+            count, oldest, newest = _ages(db)
             log, outbox = SyncLog(db, store), Outbox(db=db, store=store)
             runs = log.runs(limit=1)
-            read = [each.synced_at for each in tickets if each.synced_at]
             return SyncStatusInfo(
-                last_pull_at=max(read, default=None),
+                last_pull_at=newest,
                 last_push_at=log.last("push"),
                 pending_changes=outbox.count("pending"),
                 conflicts=outbox.count("conflict"),
                 dead_letters=outbox.count("failed"),
                 is_online=runs[0].status != "failed" if runs else None,
                 last_error=runs[0].errors[0] if runs and runs[0].errors else None,
-                staleness_seconds=int((rove.clock.now() - min(read)).total_seconds())
-                if read
-                else 0,
-                tickets=len(tickets),
+                staleness_seconds=int((rove.clock.now() - oldest).total_seconds()) if oldest else 0,
+                tickets=count,
                 pending=log.changes("pending", limit=_MOST_SHOWN),
             )
 
@@ -111,6 +111,15 @@ async def sync_log(
             return SyncLog(db, store).runs(limit=limit)
 
     return await in_thread(work)
+
+
+def _ages(db: "Connection") -> "tuple[int, datetime | None, datetime | None]":
+    """Return the number of tickets read, and when the oldest and the newest reading was."""
+    count, oldest, newest = db.execute(
+        "SELECT count(*), min(synced_at), max(synced_at) FROM external_items "
+        "WHERE deleted_at IS NULL AND account <> '' AND synced_at IS NOT NULL"
+    ).fetchone()
+    return count, read_time(oldest), read_time(newest)
 
 
 REVIEW_OPERATIONS: Final = (

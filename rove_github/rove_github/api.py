@@ -79,6 +79,17 @@ class GitHubApi:
             per_minute=_WRITES_PER_MINUTE,
         )
 
+    async def delete(self, path: str, body: JSON) -> Reply:
+        """Take something away; done twice it is as done once."""
+        return await self._http.delete(
+            path,
+            json=body,
+            repeatable=True,
+            headers=_HEADERS,
+            kind="content",
+            per_minute=_WRITES_PER_MINUTE,
+        )
+
     async def list(
         self, path: str, shape: type[Shape], gaps: "dict[str, str] | None" = None
     ) -> list[Shape]:

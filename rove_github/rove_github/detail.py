@@ -1,7 +1,6 @@
 """Read whole items: comments, line comments and commits."""
 
 import asyncio
-import re
 from collections.abc import Iterable, Iterator
 from datetime import datetime
 from typing import TypeAlias
@@ -18,6 +17,7 @@ from rove_github.graph import AROUND, RelatedIssue, RelatedIssues, read_around
 from rove_github.graph_items import GraphItems, WholeItem
 from rove_github.items import GitHubItems, repository_of
 from rove_github.mentions import ParsedId, parse_id
+from rove_github.parents import parent_of
 
 #: Where a part has its place: when its thread began, which thread, and when it was said.
 _Place: TypeAlias = tuple[datetime, int, datetime]
@@ -208,10 +208,8 @@ class Details:
 
 def _parents(issue: replies.IssueReply) -> list[RelatedIssue]:
     """Return the issue above an issue, as REST names it: by its address alone."""
-    found = re.search(
-        r"/repos/([\w.-]+/[\w.-]+)/issues/([0-9]+)$", issue.parent_issue_url, re.ASCII
-    )
-    return [RelatedIssue(repository=found[1], number=int(found[2]))] if found else []
+    found = parent_of(issue)
+    return [RelatedIssue(repository=found[0], number=found[1])] if found else []
 
 
 def _ordered(parts: Iterable[_Placed]) -> tuple[ContextItem, ...]:

@@ -57,6 +57,7 @@ class SubIssueCount:
 class IssueReply:
     """An issue or a pull request, as searches and details give it."""
 
+    id: int = 0
     number: int = 0
     title: str = ""
     body: str = ""

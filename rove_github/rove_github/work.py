@@ -29,6 +29,7 @@ from rove_github.api import GitHubApi, repository_path
 from rove_github.items import NO_TIME, GitHubItems, part_of, repository_of
 from rove_github.keys import key_of, with_key, without_key
 from rove_github.mentions import ParsedId, parse_id
+from rove_github.parents import ParentIssues
 
 #: The statuses of an issue, each with what GitHub calls it: its state, and the reason of that.
 _STATUSES: Final = {
@@ -43,6 +44,7 @@ _CHANGEABLE: Final[tuple[WorkField, ...]] = (
     "status",
     "assignee",
     "labels",
+    "parent",
 )
 #: A repository or an owner that may be asked for by name.
 _REPOSITORY: Final = re.compile(r"[\w.-]+/[\w.-]+", re.ASCII)
@@ -87,13 +89,23 @@ class GitHubWork:
             raise Conflict(f"{ref.id} was changed at {before.updated:%Y-%m-%d %H:%M:%S} UTC")
         if not change.fields:
             return before
-        reply = await self.api.patch(_path(named), self._body(change, issue))
+        parent = change.parent
+        is_moved = "parent" in change.fields and _id(parent) != _id(before.parent)
+        if is_moved and parent:
+            await self._parents.check(ref, parent)
+        if is_moved:
+            await self._parents.move(issue, ref, parent)
+        if not (body := self._body(change, issue)):
+            return await self.read(ref)
+        reply = await self.api.patch(_path(named), body)
         after = self.of(read_one(reply, replies.IssueReply), named.repository, reply.json())
         _look(change, after)
         return after
 
     async def create(self, new: NewWorkItem) -> WorkItem:
         """Create an issue, unless one of the latest of this person has its key."""
+        if new.type not in {"ticket", "subtask"} or new.type_name:
+            raise WrongCall(f"an issue of GitHub is no {new.type_name or new.type}")
         if not _REPOSITORY.fullmatch(new.container):
             raise WrongCall(f"{new.container!r} is no repository, like acme/api")
         place = f"{repository_path(new.container)}/issues"
@@ -107,10 +119,11 @@ class GitHubWork:
         latest = read_all(await self.api.get(place, params=asked), replies.IssueReply)
         there = [each for each in latest if key_of(each.body) == new.key]
         if there:
-            return self.of(there[0], new.container)
+            return await self._below(new, self.of(there[0], new.container))
         body = with_key(new.description, new.key)
         reply = await self.api.post(place, {"title": new.title, "body": body})
-        return self.of(read_one(reply, replies.IssueReply), new.container, reply.json())
+        made = self.of(read_one(reply, replies.IssueReply), new.container, reply.json())
+        return await self._below(new, made)
 
     async def comment(self, ref: ItemRef, comment: NewComment) -> ItemRef:
         """Comment on an issue or a pull request, or change the comment with this key."""
@@ -148,12 +161,23 @@ class GitHubWork:
             status=_STATUSES[_status(issue)],
             assignee=Assignee(id=people[0].login, name=people[0].login) if people else None,
             labels=tuple(labels),
+            parent=self._parents.of(issue),
             created=created,
             updated=first_moment(issue.updated_at) or created,
             revision=_revision(issue, [each.login for each in people], labels),
             changeable=_CHANGEABLE,
             raw=dict(mapping(raw)) if raw else reply_object(issue),
         )
+
+    async def _below(self, new: NewWorkItem, made: WorkItem) -> WorkItem:
+        """Put a new issue below its parent, also one that was made by an earlier try."""
+        if new.parent is None or _id(made.parent) == new.parent.id:
+            return made
+        return await self.change(made.ref, WorkItemChange(parent=new.parent))
+
+    @property
+    def _parents(self) -> ParentIssues:
+        return ParentIssues(self.api, self.items.names)
 
     async def _issue(self, ref: ItemRef) -> tuple[replies.IssueReply, JSON]:
         """Return an issue, and all that GitHub sent of it."""
@@ -187,6 +211,10 @@ class GitHubWork:
         return body
 
 
+def _id(ref: ItemRef | None) -> str:
+    return ref.id if ref else ""
+
+
 def _path(named: ParsedId) -> str:
     if named.sha:
         raise WrongCall(f"{named.repository}@{named.sha} is a commit, which nobody works on")
@@ -202,7 +230,8 @@ def _status(issue: replies.IssueReply) -> str:
 
 def _revision(issue: replies.IssueReply, people: Sequence[str], labels: Sequence[str]) -> str:
     """Return what tells a revision from others: GitHub's times are whole seconds."""
-    parts = (issue.title, issue.body, _status(issue), *sorted(people), "", *sorted(labels))
+    around = (*sorted(people), "", *sorted(labels), "", issue.parent_issue_url)
+    parts = (issue.title, issue.body, _status(issue), *around)
     text = "\0".join(parts).encode(errors="replace")
     return f"{issue.updated_at} {sha256(text).hexdigest()[:16]}"
 

@@ -258,7 +258,9 @@ def test_a_name_is_taken_once(operation: Operation) -> None:
     operations = Operations()
     operations.add(VERIFY, "rove-a")
 
-    with pytest.raises(PluginFailed, match=r"rove-b provides the operation '.*' that rove-a already"):
+    with pytest.raises(
+        PluginFailed, match=r"rove-b provides the operation '.*' that rove-a already"
+    ):
         operations.add(operation, "rove-b")
 
 

@@ -147,3 +147,58 @@ async def test_a_listing_has_issues_as_work(scene: Scene, github: GitHub) -> Non
     assert listed_work is not None
     assert listed_work == evolve(await read(scene), ref=listed_work.ref, raw=listed_work.raw)
     assert work["acme/api#847"] is None
+
+
+async def test_an_issue_is_put_below_others(scene: Scene, github: GitHub) -> None:
+    """Below one, then below another one with another title, then below none."""
+    _issues(github, 20, 21)
+    first = await change(scene, parent=ref("acme/api#20"))
+    moved = await change(scene, parent=ref("acme/api#21"), title="Keys")
+    listed = await scene.detail(ref("acme/api#21"))
+    out = await change(scene, clear=("parent",))
+
+    assert first.parent is not None
+    assert moved.parent is not None
+    assert (first.parent.id, moved.parent.id, moved.title) == ("acme/api#20", "acme/api#21", "Keys")
+    assert [each.ref.id for each in listed.links if each.relation == "child"] == ["acme/api#12"]
+    assert (out.parent, out.title) == (None, "Keys")
+    assert len({first.revision, moved.revision, out.revision}) == 3
+
+
+async def test_a_part_is_created_once_below_its_parent(scene: Scene, github: GitHub) -> None:
+    """Also if it was made by a try that did not come to the parent."""
+    _issues(github, 20)
+    new = NewWorkItem(container="acme/api", title="Part", type="subtask", key="once-0001")
+    alone = await scene.awaited("rove_create_work_item", new=new)
+    below = await scene.awaited("rove_create_work_item", new=evolve(new, parent=ref("acme/api#20")))
+
+    assert (alone.parent, below.ref.id) == (None, alone.ref.id)
+    assert below.parent.id == "acme/api#20"
+
+
+@pytest.mark.parametrize("parent", ["acme/api#999", "acme/api#12", "acme/api#847"])
+async def test_what_cannot_be_a_parent_is_refused(scene: Scene, parent: str) -> None:
+    """What is not there, the same issue, a pull request; the title stays as it was."""
+    with pytest.raises(WrongCall, match=f"{parent} cannot be the parent of acme/api#12"):
+        await change(scene, parent=ref(parent), title="Another")
+
+    assert (await read(scene)).title == "Keys are never rotated"
+
+
+async def test_a_server_without_sub_issues_says_so(scene: Scene, github: GitHub) -> None:
+    """It does not know the address."""
+    _issues(github, 20)
+    github.has_sub_issues = False
+    with pytest.raises(ScopeMissing, match="did not move acme/api#12 below acme/api#20") as told:
+        await change(scene, parent=ref("acme/api#20"))
+
+    assert "no sub-issues" in told.value.hint
+
+
+def _issues(github: GitHub, *numbers: int) -> None:
+    for number in numbers:
+        github.put(
+            RepositoryIssue(
+                repository="acme/api", number=number, title="Plan", author="ann", created=DAY
+            )
+        )

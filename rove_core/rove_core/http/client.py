@@ -220,9 +220,11 @@ class Http:
         """Return the reply to a PATCH; arguments as for :meth:`post`."""
         return await self._change("PATCH", path, _body(json, form, content), options)
 
-    async def delete(self, path: str, **options: Unpack[ChangeOptions]) -> Reply:
-        """Return the reply to a DELETE."""
-        return await self._change("DELETE", path, None, options)
+    async def delete(
+        self, path: str, *, json: JSON = None, **options: Unpack[ChangeOptions]
+    ) -> Reply:
+        """Return the reply to a DELETE; a few vendors need a body."""
+        return await self._change("DELETE", path, _body(json, None, None), options)
 
     async def pages(
         self,

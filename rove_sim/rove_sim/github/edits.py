@@ -7,10 +7,10 @@ import attrs
 
 from rove_sim.company_github import CompanyRepository, RepositoryComment, RepositoryIssue
 from rove_sim.github import refusals
-from rove_sim.github.hub import HubView, Item, part_id
+from rove_sim.github.hub import HubView, Item, item_id, part_id
 from rove_sim.github.issues import comment, issue
 from rove_sim.github.people import login_of
-from rove_sim.parameters import one_of, taking, text, words
+from rove_sim.parameters import flag, one_of, taking, text, typed, within, words
 from rove_sim.routes import RefusedError, RoutedRequest, VendorRoute
 from rove_sim.server import Response
 
@@ -38,6 +38,8 @@ class RepositoryEdits:
         """Return what can be changed."""
         place = "/repos/{owner}/{repo}/issues"
         said = taking("body", body=text)
+        moved = taking("sub_issue_id", sub_issue_id=typed(int, within(1, 2**53)))
+        below = taking("sub_issue_id", **moved.readers, replace_parent=flag)
         return [
             VendorRoute(
                 method="POST", path=place, answer=self._create, body=taking("title", **_NEW)
@@ -50,6 +52,18 @@ class RepositoryEdits:
             ),
             VendorRoute(
                 method="POST", path=f"{place}/{{number}}/comments", answer=self._say, body=said
+            ),
+            VendorRoute(
+                method="POST",
+                path=f"{place}/{{number}}/sub_issues",
+                answer=self._put_below,
+                body=below,
+            ),
+            VendorRoute(
+                method="DELETE",
+                path=f"{place}/{{number}}/sub_issue",
+                answer=self._take_out,
+                body=moved,
             ),
             VendorRoute(
                 method="PATCH", path=f"{place}/comments/{{id}}", answer=self._say_again, body=said
@@ -91,6 +105,46 @@ class RepositoryEdits:
         item = attrs.evolve(item, **changes, updated=self._vendor.clock.now())
         view.hub.put(item)
         return Response(issue(view, item))
+
+    def _put_below(self, asked: RoutedRequest) -> Response:
+        view, repository = self._place(asked)
+        if not self._vendor.has_sub_issues:
+            raise RefusedError(refusals.not_found())
+        above, below = self._item(view, repository, asked), self._sub_issue(view, asked)
+        if not isinstance(above, RepositoryIssue) or above.number == below.number:
+            raise RefusedError(refusals.refusal(422, "An issue cannot be its own sub-issue"))
+        if before := view.hub.parent(below):
+            if not asked.flag("replace_parent"):
+                raise RefusedError(refusals.refusal(422, "Sub issue may only have one parent"))
+            self._without(view, before, below)
+            above = self._item(view, repository, asked)
+        assert isinstance(above, RepositoryIssue)  # noqa: S101  # it was one before
+        self._keep(view, above, (*above.sub_issues, below.number))
+        return Response(issue(view, above), 201)
+
+    def _take_out(self, asked: RoutedRequest) -> Response:
+        view, repository = self._place(asked)
+        above, below = self._item(view, repository, asked), self._sub_issue(view, asked)
+        if view.hub.parent(below) != above:
+            raise RefusedError(refusals.not_found())
+        self._without(view, above, below)
+        return Response(issue(view, above))
+
+    def _sub_issue(self, view: HubView, asked: RoutedRequest) -> RepositoryIssue:
+        wanted = asked.number("sub_issue_id")
+        for each in view.hub.items():
+            if isinstance(each, RepositoryIssue) and item_id(each) == wanted:
+                return each
+        raise RefusedError(refusals.not_found())
+
+    def _without(self, view: HubView, above: Item, below: RepositoryIssue) -> None:
+        if isinstance(above, RepositoryIssue):
+            left = tuple(each for each in above.sub_issues if each != below.number)
+            self._keep(view, above, left)
+
+    def _keep(self, view: HubView, above: RepositoryIssue, below: tuple[int, ...]) -> None:
+        now = self._vendor.clock.now()
+        view.hub.put(attrs.evolve(above, sub_issues=below, updated=now))
 
     def _say(self, asked: RoutedRequest) -> Response:
         view, repository = self._place(asked)

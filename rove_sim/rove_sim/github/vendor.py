@@ -49,6 +49,7 @@ class GitHub(SimulatedVendor):
         incomplete: Whether searches say that they ran out of time.
         interval: How many seconds it wants between two questions for a code that is typed.
         starved: Whether GraphQL answers with a part only, as a query that costs too much.
+        has_sub_issues: Whether issues can be put below others: older servers do not know that.
         reader_token: A token that may read everything and change nothing.
         lacks: Fields of GraphQL that it does not have yet, as an older Enterprise Server.
         forbidden: What the token was not given: ``projects``, ``discussions``.
@@ -67,6 +68,7 @@ class GitHub(SimulatedVendor):
         self.interval = 5
         self.starved = False
         self.reader_token = ""
+        self.has_sub_issues = True
         self.lacks: frozenset[str] = frozenset()
         self.forbidden: frozenset[str] = frozenset()
         self.scopes: tuple[str, ...] | None = None

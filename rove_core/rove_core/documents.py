@@ -24,7 +24,7 @@ _OTHER: Final = re.compile(r"[^a-z0-9]+")
 
 @frozen(kw_only=True)
 class Document:
-    """A document that is there.
+    """An existing document.
 
     Attributes:
         ticket_id: The ticket it is about.
@@ -52,7 +52,7 @@ class Document:
 
 
 def document_of(record: DocumentRecord, folder: Path) -> Document:
-    """Return a document as its record in the index knows it."""
+    """Return a document from its index record."""
     return Document(
         ticket_id=record.ticket_id,
         account=record.account,
@@ -65,7 +65,7 @@ def document_of(record: DocumentRecord, folder: Path) -> Document:
 
 
 def new_filename(ticket: "ItemRef", words: Sequence[str], taken: Collection[str]) -> str:
-    """Return the name of a new document: the ticket's id and what it is about.
+    """Return a name for a new document: the ticket's id and a few keywords.
 
     An id that looks the same as another's, but for what file names cannot hold, is numbered.
     """
@@ -86,7 +86,7 @@ def name_words(titled: Iterable[str], words: Iterable[str]) -> tuple[str, ...]:
 
 
 def main_words(ticket: "ContextItem", words: Iterable[str]) -> tuple[str, ...]:
-    """Return up to five words that tell what a document is about.
+    """Return up to five words about a document's subject.
 
     Args:
         ticket: The ticket; its title's words come in when there are too few others.
@@ -99,7 +99,7 @@ def main_words(ticket: "ContextItem", words: Iterable[str]) -> tuple[str, ...]:
 
 
 def _plain_words(words: Iterable[str]) -> tuple[str, ...]:
-    """Return words in plain small letters, each once, but for those too short or too long."""
+    """Return distinct words in plain lower case, without very short or long ones."""
     from unicodedata import normalize  # noqa: PLC0415  # to read what is there needs none
 
     parts = (part for word in words for part in normalize("NFKD", word.lower()).split("_"))

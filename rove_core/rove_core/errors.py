@@ -167,7 +167,7 @@ class LoginRefused(LoginNeeded):
 
 
 class ScopeMissing(LoginNeeded):
-    """The login does not allow what was asked."""
+    """The login lacks a permission."""
 
     code = "ROVE-AUTH-003"
     http_status = 403
@@ -196,7 +196,7 @@ class WrongSetting(FixSettings):
 
 
 class UnsafePlace(FixSettings):
-    """A folder of Rove's is a link, or belongs to another user."""
+    """One of Rove's folders is a link, or belongs to another user."""
 
     code = "ROVE-SET-002"
     advice = "Remove it, or work in a folder of your own."
@@ -238,7 +238,7 @@ class RepositoryUnusable(FixSettings):
 
 
 class RepositoryRefused(FixSettings):
-    """A repository is not among those that may be read by whoever asks."""
+    """The caller may not read this repository."""
 
     code = "ROVE-CODE-004"
     http_status = 403
@@ -350,11 +350,11 @@ class NoCodeFound(NotFound):
 
 
 class ReportBug(RoveError):
-    """Somebody's code is wrong; tell its author."""
+    """Somebody's code is wrong; report it to its author."""
 
 
 class PluginFailed(ReportBug):
-    """A plugin raised what it may not, or broke the contract."""
+    """A plugin raised an unexpected error, or broke the contract."""
 
     code = "ROVE-PLUG-001"
     http_status = 502

@@ -60,7 +60,7 @@ class Link:
 
 @frozen(kw_only=True)
 class ContextItem:
-    """One thing that a source brought back: a ticket, a message, a pull request, a note.
+    """One item of a source: a ticket, a message, a pull request, a note.
 
     Attributes:
         ref: Where it is.

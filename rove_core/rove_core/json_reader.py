@@ -109,7 +109,7 @@ def texts(value: "JSON", *path: str, name: str = "name") -> list[str]:
 
 
 def leaves(value: "JSON", key: str = "") -> Iterator[tuple[str, str]]:
-    """Yield every text, in order and at any depth, with the key that it stands under."""
+    """Yield every text with its key, in order and at any depth."""
     left: list[tuple[str, JSON]] = [(key, value)]
     while left:
         name, found = left.pop()
@@ -122,7 +122,7 @@ def leaves(value: "JSON", key: str = "") -> Iterator[tuple[str, str]]:
 
 
 def read_one(reply: "Reply", shape: type[Shape]) -> Shape:
-    """Return a reply as a class whose attributes all have defaults, without what does not fit.
+    """Return a reply as a class with default values; attributes that do not fit keep theirs.
 
     Raises:
         MalformedReply: The reply is not an object.
@@ -146,7 +146,7 @@ def read_all(reply: "Reply", shape: type[Shape]) -> list[Shape]:
 
 
 def read_each(values: Iterable["JSON"], shape: type[Shape]) -> Iterator[Shape]:
-    """Yield each object as a class, without what does not fit; skip what is not an object."""
+    """Yield each object as a class with default values; other values are skipped."""
     for value in values:
         if isinstance(value, Mapping):
             yield _fitting(value, shape)

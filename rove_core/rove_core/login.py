@@ -41,7 +41,7 @@ class Credential:
 
     @property
     def lasts_until(self) -> datetime | None:
-        """When a new login is needed, if known."""
+        """Return when a new login is needed, if known."""
         return self.ends_at or (None if self.refresh else self.expires_at)
 
 
@@ -106,7 +106,7 @@ class LoginWay:
     default: bool = False
 
     def page(self, base_url: str) -> str:
-        """Return the page where a person gets what is asked for.
+        """Return the page where a person creates the requested token or app.
 
         Args:
             base_url: Where the account's vendor answers.

@@ -220,7 +220,7 @@ class Operation:
 
 
 def _needs_no_check(kind: object, value: JSON) -> bool:
-    """Return whether a value is text or a truth value, as it is expected to be."""
+    """Return whether a value is text or a boolean, as expected."""
     expected = {str: (str, str | None), bool: (bool, bool | None)}.get(type(value), ())
     return kind in expected
 
@@ -262,7 +262,7 @@ class Operations:
 
 @frozen
 class Failure:
-    """An error as every door tells it.
+    """An error as all interfaces report it.
 
     Attributes:
         code: Its stable code (``ROVE-AUTH-002``).
@@ -280,7 +280,7 @@ class Failure:
 
     @classmethod
     def of(cls, error: RoveError) -> "Failure":
-        """Return what a door tells of an error."""
+        """Return the report of an error."""
         return cls(error.code, error.message, error.hint, error.docs, error.retry_at)
 
     @property
@@ -289,7 +289,7 @@ class Failure:
         return self._kind.exit_code
 
     def as_error(self) -> RoveError:
-        """Return an error that every door tells in the same way."""
+        """Return an error that all interfaces report in the same way."""
         error = self._kind(self.message, hint=self.hint)
         error.retry_at = self.retry_at
         return error
@@ -335,7 +335,7 @@ class _Fine(Outcome):
 
 
 def outcome_of(result: object) -> Outcome:
-    """Return what a result says of itself."""
+    """Return the outcome that a result declares."""
     return result if isinstance(result, Outcome) else _Fine()
 
 

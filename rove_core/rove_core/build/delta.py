@@ -65,7 +65,7 @@ class BuildDelta:
 
 @frozen(kw_only=True)
 class NewDocument:
-    """A document as it is to be written.
+    """A document ready to be written.
 
     Attributes:
         text: Its text.
@@ -89,7 +89,7 @@ def news_of(  # noqa: PLR0913  # each is one thing that a build knows
     read: frozenset[Key],
     asked: tuple[ConsultedSource, ...],
 ) -> BuildDelta:
-    """Return what a build found.
+    """Return the findings of a build.
 
     Args:
         known: What was known of the document.
@@ -135,12 +135,12 @@ def is_said(news: BuildDelta, known: PreviousBuild) -> bool:
 
 
 def brings_news(news: BuildDelta, known: PreviousBuild) -> bool:
-    """Return whether a build found anything that was not known, wherever it is to be said."""
+    """Return whether a build found anything new."""
     return known.ticket != news.ticket or bool(news.gathered.fresh)
 
 
 def same_page(text: str, base: DocumentBase, known: PreviousBuild, news: BuildDelta) -> NewDocument:
-    """Return a document that says all already: it tells anew when its sources were asked.
+    """Return the unchanged document with new times of its sources.
 
     Args:
         text: The file as it is now.
@@ -160,7 +160,7 @@ def new_page(
     composed: Composition,
     terms: WriteOptions,
 ) -> NewDocument:
-    """Return a document that says what was composed.
+    """Return a document with the composed outline.
 
     Args:
         text: The file as it is now; None when there is none.
@@ -185,7 +185,7 @@ def new_page(
 
 
 def placed_topics(base: DocumentBase | None) -> Sequence[PlacedTopic]:
-    """Return the topics of a document as it is."""
+    """Return the topics of the existing document."""
     return [
         PlacedTopic(
             key=topic.name.key,
@@ -197,7 +197,7 @@ def placed_topics(base: DocumentBase | None) -> Sequence[PlacedTopic]:
 
 
 def _of_what_was_found(base: DocumentBase, news: BuildDelta) -> DocumentBase:
-    """Return what is remembered of a document, without quotes of what no source has.
+    """Return a base without quotes of items that no source has.
 
     Their words were lost with the index: they are left to people, and so they stay in the file.
     """

@@ -18,7 +18,7 @@ _SENDABLE: Final = re.compile(r"[\x20-\x7e]*")
 
 @frozen(kw_only=True)
 class CachedReply:
-    """A reply that can be asked for again on the condition that it has changed.
+    """A stored reply that can be revalidated.
 
     Attributes:
         etag: The vendor's name for this state; empty when it gave none.
@@ -40,10 +40,10 @@ class CachedReply:
 
 
 class ReplyCache(Protocol):
-    """Keeps replies under a key that names the request and, unreadably, the login."""
+    """Stores replies by a key of request and (hashed) login."""
 
     async def get(self, key: str) -> CachedReply | None:
-        """Return what is kept under a key."""
+        """Return the reply stored under a key."""
         ...
 
     async def put(self, key: str, cached: CachedReply) -> None:
@@ -52,7 +52,7 @@ class ReplyCache(Protocol):
 
 
 class MemoryCache:
-    """Replies kept in memory, those that were not used for longest forgotten first.
+    """Replies in memory; the least recently used are dropped first.
 
     Args:
         most_bytes: How much the bodies may take together.
@@ -64,7 +64,7 @@ class MemoryCache:
         self._kept: OrderedDict[str, CachedReply] = OrderedDict()
 
     async def get(self, key: str) -> CachedReply | None:
-        """Return what is kept under a key."""
+        """Return the reply stored under a key."""
         if key in self._kept:
             self._kept.move_to_end(key)
         return self._kept.get(key)
@@ -94,11 +94,11 @@ class CacheEntry:
         return self.cached.conditions if self.cached else {}
 
     def is_confirmed_by(self, reply: Reply) -> bool:
-        """Return whether the vendor said that nothing has changed."""
+        """Return whether the vendor answered that nothing changed."""
         return reply.status == 304 and self.cached is not None
 
     def renew(self, reply: Reply) -> Reply:
-        """Return the kept reply in place of the word that nothing has changed."""
+        """Return the stored reply in place of "not modified"."""
         if not self.cached or not self.is_confirmed_by(reply):
             return reply
         headers = {**self.cached.headers, **reply.headers}
@@ -111,14 +111,14 @@ class CacheEntry:
 
 
 async def recall(cache: ReplyCache, url: str, headers: Mapping[str, str], login: str) -> CacheEntry:
-    """Look up a GET; one login never sees what was sent to another."""
+    """Look up a GET request; logins never share entries."""
     said = "\n".join(("GET", url, headers.get("accept", ""), login))
     key = hashlib.sha256(said.encode()).hexdigest()
     return CacheEntry(cache, key, await cache.get(key))
 
 
 def _keepable(reply: Reply) -> CachedReply | None:
-    """Return what to keep of a reply; nothing of one in which somebody left a secret."""
+    """Return the storable form of a reply; None if it contains a secret."""
     etag = reply.headers.get("etag", "")
     last_modified = reply.headers.get("last-modified", "")
     if (

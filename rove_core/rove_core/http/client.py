@@ -149,7 +149,7 @@ class Http:
         return self._gate.clock
 
     async def login(self) -> Credential | None:
-        """Return the account's login as it is now, for a source that names it to revoke it."""
+        """Return the account's current credential, for a source that revokes it."""
         return await self._exchange.credential()
 
     def without_login(self) -> "Http":
@@ -163,7 +163,7 @@ class Http:
         return other
 
     def reading(self, fault: Fault) -> "Http":
-        """Return this client, with another way of telling what is wrong with a reply."""
+        """Return a client with another function to find faults in replies."""
         other = copy.copy(self)
         other._fault = fault  # noqa: SLF001  # it is this class's own
         return other
@@ -235,7 +235,7 @@ class Http:
         most: int = MOST_PAGES,
         **options: Unpack[Options],
     ) -> AsyncGenerator[Reply, None]:
-        """Yield page after page, each asked for with GET.
+        """Yield page after page of a GET request.
 
         Args:
             first_url: The first page, as for :meth:`get`.

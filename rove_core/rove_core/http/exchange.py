@@ -67,7 +67,7 @@ class HttpCall:
 
 @frozen(kw_only=True)
 class Exchange:
-    """Sends what an account asks.
+    """Sends the requests of an account.
 
     Attributes:
         hosts: Where the account's requests may go, besides its credential's hosts.
@@ -156,7 +156,7 @@ class Exchange:
     async def _ask(
         self, call: HttpCall, request: WireRequest, login: Mapping[str, str]
     ) -> tuple[Reply, CacheEntry | None]:
-        """Send one request, on the condition that its reply has changed, if one is kept."""
+        """Send one request, conditionally if its reply is stored."""
         known = None if call.once else await self._recall(request, login)
         headers = {**request.headers, **login, **(known.conditions if known else {})}
         async with self.gate.open(call.kind, call.deadline, call.per_minute):

@@ -43,7 +43,7 @@ class Deadline:
 
 @attrs.frozen(kw_only=True)
 class Gate:
-    """Lets the requests of one account out, and makes them wait."""
+    """Admits the requests of one account, within its limits."""
 
     account: str
     caps: Caps
@@ -85,7 +85,7 @@ class Gate:
             await self._wait_for_room(kind, deadline)
 
     async def heed(self, kind: str, reply: Reply) -> None:
-        """Do what the reply asks for: to wait, and to send no more than are left."""
+        """Apply the waiting times and remaining requests that a reply states."""
         bucket = self._bucket(kind)
         if left := told_left(reply):
             self._left[bucket] = left.after(self._left.get(bucket))
@@ -93,7 +93,7 @@ class Gate:
             await self.limits.close(bucket, wait)
 
     async def explain(self, error: RateLimited, kind: str, reply: Reply) -> None:
-        """Add to an error until when it lasts, or learn it from there when the body said it."""
+        """Add the end of a limit to an error, or learn it from the error."""
         now = self.clock.now()
         if error.retry_at is None:
             wait = asked_wait(reply, now) or error.at_least
@@ -150,12 +150,12 @@ class Gate:
         raise self._too_late(f"{kind}: {reason}", wait)
 
     def _longest(self, deadline: Deadline) -> float:
-        """Return the longest wait for a limit: what the call says, else what time there is."""
+        """Return the longest allowed wait for a limit: the call's own, else its remaining time."""
         patience = current_patience()
         return patience.longest if patience else max(0.0, deadline.left)
 
     def _queues(self) -> bool:
-        """Return whether a request that waits keeps its place, so that later ones come later."""
+        """Return whether waiting requests keep their order."""
         patience = current_patience()
         return patience is None or patience.share >= 1
 
@@ -177,7 +177,7 @@ class Gate:
         return RateLimited(f"{reason} until {at:%H:%M:%S} UTC", retry_at=at)
 
     def _has_room(self, bucket: str) -> bool:
-        """Return whether those under way leave something of what the vendor said was left."""
+        """Return whether requests remain beyond those in flight."""
         left = self._left.get(bucket)
         return left is None or self._out[bucket] < left.requests
 
@@ -193,7 +193,7 @@ class Gate:
             self._waiting.clear()
 
     async def _wait_for_room(self, kind: str, deadline: Deadline) -> None:
-        """Wait until another request is back, which tells more, or the next window begins."""
+        """Wait for another reply, which may report room, or for the next window."""
         bucket = self._bucket(kind)
         if self._out[bucket]:
             returned = asyncio.Event()

@@ -43,7 +43,7 @@ class RemainingRequests:
     window: str
 
     def after(self, before: "RemainingRequests | None") -> "RemainingRequests":
-        """Return the same, unless fewer are known to be left: replies overtake each other."""
+        """Return the lower of two counts, since replies may arrive out of order."""
         if before and before.window == self.window and before.requests < self.requests:
             return before
         return self
@@ -92,7 +92,7 @@ def _is_zero(left: str) -> bool:
 
 
 def _delay(value: str, there: datetime) -> float | None:
-    """Return the seconds to what a header names: a delay or a moment; None if it is neither."""
+    """Return the seconds until a header's delay or time; None if it is neither."""
     value = value.strip()
     if not _NUMBER.fullmatch(value):
         moment = _moment(value)

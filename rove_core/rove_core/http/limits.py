@@ -45,7 +45,7 @@ _TURN: Final = 3 * _SECOND
 
 
 class Limits(Protocol):
-    """Keeps the buckets; whoever is told to wait does so on a clock of its own."""
+    """Keeps the buckets; callers wait on their own clocks."""
 
     async def take(
         self,
@@ -74,7 +74,7 @@ class Limits(Protocol):
         ...
 
     async def closed_for(self, bucket: str) -> float:
-        """Return for how many seconds the vendor still wants no request; 0 when it is open."""
+        """Return the seconds until the vendor accepts requests; 0 if it does now."""
         ...
 
     async def opens_in(
@@ -109,7 +109,7 @@ class _Bucket:
     turn_until: int = 0
 
     def at(self, now: int) -> "_Bucket":
-        """Return the bucket as it is now: it moves along when the clock was put back."""
+        """Return the bucket at a time; it shifts when the clock was set back."""
         back = max(0, self.seen_at - now)
         sent = tuple(each - back for each in self.sent if each - back > now - _MINUTE)
         return _Bucket(sent, self.closed_until - back, now, self.turn_of, self.turn_until - back)
@@ -124,7 +124,7 @@ _Change: TypeAlias = Callable[[_Bucket], tuple[_Bucket, int]]
 
 
 class _Buckets(ABC):
-    """The arithmetic, whatever keeps the buckets."""
+    """The arithmetic of buckets, independent of their storage."""
 
     def __init__(self, *, clock: Clock = SYSTEM) -> None:
         self._clock = clock
@@ -148,7 +148,7 @@ class _Buckets(ABC):
         await self._change(bucket, partial(_close, round(seconds * _SECOND)))
 
     async def closed_for(self, bucket: str) -> float:
-        """Return for how many seconds the vendor still wants no request; 0 when it is open."""
+        """Return the seconds until the vendor accepts requests; 0 if it does now."""
         return await self._change(bucket, partial(_close, 0)) / _SECOND
 
     async def opens_in(
@@ -169,12 +169,12 @@ class _Buckets(ABC):
 
     @abstractmethod
     async def _change(self, bucket: str, change: _Change) -> int:
-        """Replace a bucket by what a change makes of it, and return what it tells."""
+        """Apply a change to a bucket, and return its result."""
 
 
 @frozen
 class PlannedLimit:
-    """A limit that Rove keeps itself: so many requests of one bucket may leave in a minute.
+    """A limit that Rove keeps by itself: requests of a bucket per minute.
 
     Attributes:
         bucket: The account and class of endpoint.
@@ -258,7 +258,7 @@ class SharedLimits(_Buckets):
 
     @contextmanager
     def _transaction(self) -> "Iterator[sqlite3.Connection]":
-        """Hold the file's only writing lock: what is read inside stays true until it is written."""
+        """Hold the file's write lock, so that values read inside stay valid."""
         try:
             self._database = self._database or self._open()
             with self._database:
@@ -306,7 +306,7 @@ def _take(usable: int | None, at_most: int, begun: int, bucket: _Bucket) -> tupl
 
 
 def _look(usable: int, requests: int, begun: int, bucket: _Bucket) -> tuple[_Bucket, int]:
-    """Tell when the last of some requests could leave; more than a minute's take longer."""
+    """Return when the last of some requests could be sent."""
     opens = bucket.opens(begun)
     if not requests:
         return bucket, opens - bucket.seen_at

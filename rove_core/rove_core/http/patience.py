@@ -81,7 +81,7 @@ class Patience:
 
     @contextmanager
     def working(self) -> Iterator[None]:
-        """Make the call: what is requested inside takes its limits in this way."""
+        """Make the call inside; its requests treat limits in this way."""
         before = _CURRENT.set(self)
         self.work.start()
         try:
@@ -133,7 +133,7 @@ _WAITS: Final[ContextVar[LimitWaits | None]] = ContextVar("rove_limit_waits", de
 
 
 def current_patience() -> Patience | None:
-    """Return how the call takes limits that this code runs for; None when nobody said."""
+    """Return the patience of the current call; None if none was set."""
     return _CURRENT.get()
 
 
@@ -154,7 +154,7 @@ def measured_waits() -> Iterator[Patience | LimitWaits]:
 
 @contextmanager
 def waiting_without_patience(clock: Clock) -> Iterator[None]:
-    """Wait for a limit in a call that nobody gave a patience."""
+    """Wait for a limit in a call without a patience."""
     waits = _WAITS.get()
     with waits.waiting(clock) if waits else nullcontext():
         yield

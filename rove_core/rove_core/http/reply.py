@@ -46,7 +46,7 @@ class Reply:
 
     @property
     def where(self) -> str:
-        """Host and path of what was asked, for messages."""
+        """Host and path of the request, for messages."""
         return where(self.url)
 
     @property

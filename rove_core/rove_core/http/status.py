@@ -33,7 +33,7 @@ _EXCERPT: Final = 200
 
 
 def status_fault(reply: Reply) -> RoveError | None:
-    """Tell what is wrong by the HTTP status alone.
+    """Return the error for an HTTP status.
 
     401 is ``LoginRefused``; 403 ``ScopeMissing``, or ``RateLimited`` if its headers say so; 404
     and 410 ``ItemNotFound``; 409 and 412 ``Conflict``; 429 ``RateLimited``; 408 and all from 500
@@ -51,7 +51,7 @@ def status_fault(reply: Reply) -> RoveError | None:
 
 
 def find_fault(reply: Reply, fault: Fault, *, accept: str) -> RoveError | None:
-    """Tell what is wrong with a reply, whoever sent it: the vendor or what stands between.
+    """Return the error in a reply, from the vendor or something in between.
 
     Args:
         reply: Any reply.

@@ -94,7 +94,7 @@ class Transport:
 
 
 class _Inflate:
-    """Takes the compression off a body, never making more of it than is asked for.
+    """Decompresses a body incrementally, never more than requested.
 
     httpx would make a thousand times the bytes of a piece before they can be counted.
     """

@@ -46,7 +46,7 @@ class ListScope:
 
 @frozen(kw_only=True)
 class ListedChange:
-    """One step of a listing: an item as it is now, an item that is gone, or a cursor alone.
+    """One step of a listing: a current item, a deleted item, or only a cursor.
 
     Attributes:
         item: An item that is new or changed.

@@ -19,7 +19,7 @@ _SWEEP: Final = timedelta(minutes=1)
 
 @define
 class UpdateCursor:
-    """Keeps the place in a listing by time of change, newest first.
+    """A position in a listing that is ordered by time of change, newest first.
 
     Most vendors can sort by the time of the last change and ask for what changed since. Ask for
     what changed between ``since`` and ``until``, newest first; yield only what :meth:`is_new`
@@ -110,7 +110,7 @@ class UpdateCursor:
             self.known.add(name)
 
     def is_sweep_due(self, now: datetime, *, per_request: int) -> bool:
-        """Return whether to ask for the ids of all that is there, to find out what is gone.
+        """Return whether to list all ids, to find deleted items.
 
         That takes few requests or is not done at each listing: on average one request a minute.
 
@@ -179,7 +179,7 @@ class UpdateCursor:
 
     @property
     def recent(self) -> datetime | None:
-        """Since when changes may still be told late."""
+        """The time from which late changes may still appear."""
         return self._newest - OVERLAP if self._newest else None
 
 

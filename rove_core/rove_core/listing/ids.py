@@ -8,14 +8,14 @@ from attrs import define, field
 
 @define
 class KnownIds:
-    """A set of ids whose text is short: ``TB-1`` to ``TB-500`` is one range."""
+    """A set of ids with a short text form: ``TB-1`` to ``TB-500`` is one range."""
 
     _numbers: dict[str, set[int]] = field(factory=dict)
     _others: set[str] = field(factory=set)
 
     @classmethod
     def of(cls, told: object) -> "KnownIds":
-        """Return the ids that :meth:`told` wrote; none for anything else."""
+        """Return the ids in a text by :meth:`told`; none for other texts."""
         known = cls()
         for prefix, ranges in told.items() if isinstance(told, Mapping) else ():
             if not prefix and isinstance(ranges, list):
@@ -73,6 +73,6 @@ def _ranges(numbers: Collection[int]) -> str:
 
 
 def _split(name: str) -> tuple[str, int]:
-    """Return what stands before the number at the end of an id; nothing when there is none."""
+    """Return the prefix and the trailing number of an id; an empty prefix if it has none."""
     found = re.fullmatch(r"(.+?)(0|[1-9][0-9]{0,14})", name, re.DOTALL)
     return (found[1], int(found[2])) if found and not found[1][-1].isdigit() else ("", 0)

@@ -32,7 +32,7 @@ _ENDS_PARAGRAPH: Final = frozenset(
 
 @define(eq=False)
 class Element:
-    """One element with what is in it.
+    """An element with its children.
 
     Attributes:
         tag: Its name, lower case.
@@ -49,7 +49,7 @@ class Element:
         return (child for child in self.children if isinstance(child, Element))
 
     def text(self) -> str:
-        """Return all its text as it stands, line breaks included."""
+        """Return all text of the element, including line breaks."""
         if self.tag == "br":
             return "\n"
         return "".join(one if isinstance(one, str) else one.text() for one in self.children)

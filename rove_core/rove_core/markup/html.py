@@ -44,7 +44,7 @@ def html_to_markdown(text: str) -> str:
 
 
 def _flow(children: Iterable[Element | str]) -> list[str]:
-    """Return what stands in an element as blocks of Markdown."""
+    """Return an element's content as Markdown blocks."""
     found: list[str] = []
     open_lines = False  # Whether the last block is lines that another line may follow.
     for are_blocks, group in groupby(children, _is_block):
@@ -109,7 +109,7 @@ def _classes(element: Element) -> Iterator[dict[str, str]]:
 
 
 def _list(element: Element) -> str:
-    """Return a list; what stands in it beside its items belongs to the item before."""
+    """Return a list; stray content belongs to the item before it."""
     written: list[str] = []
     number = (
         int(element.attributes.get("start", "1"))
@@ -165,7 +165,7 @@ def _cell(cell: Element) -> str:
 
 
 def _line(children: Iterable[Element | str]) -> str:
-    """Return what stands within a line, with its marks."""
+    """Return inline content with its marks."""
     text = "".join(_pieces(children, ""))
     lines = (line.strip(" ") for line in text.split("\n"))
     return "\n".join(lines).strip("\n")

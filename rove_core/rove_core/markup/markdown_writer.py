@@ -24,7 +24,7 @@ def fenced(code: str, language: str = "") -> str:
 
 
 def ticked(code: str) -> str:
-    """Return code within a line, between more ticks than stand in it."""
+    """Return inline code with long enough backticks."""
     ticks = "`" * (1 + max(map(len, re.findall("`+", code)), default=0))
     space = " " if "`" in (code[0], code[-1]) else ""
     return f"{ticks}{space}{code}{space}{ticks}"

@@ -17,7 +17,7 @@ _LEVEL: Final = 6
 
 
 def pack(item: ContextItem) -> bytes:
-    """Return an item as it is stored. An account may be renamed: its name is left out."""
+    """Return the stored form of an item, without its account's name, which may change."""
     body = item_body(item)
     _rename(body, item.account, "")
     return zlib.compress(json_text(body).encode(), _LEVEL)
@@ -38,7 +38,7 @@ def unpack(stored: bytes, account: str) -> ContextItem:
 
 
 def digest(stored: bytes) -> bytes:
-    """Return what tells a stored item from the same item as it was before."""
+    """Return a fingerprint of a stored item."""
     return blake2b(stored, digest_size=8).digest()
 
 

@@ -141,7 +141,7 @@ def forget_everything(db: sqlite3.Connection) -> None:
 
 
 def read_copy(db: sqlite3.Connection, ref: ItemRef) -> CopiedItem | None:
-    """Return an item, or the one in which something was said; None if it is not there."""
+    """Return an item, or the item that contains the part; None if it is missing."""
     name = {"id": storable(ref.id), "kind": storable(ref.kind)}
     found = db.execute(_READ, name).fetchall()
     if not found and _HASH.search(ref.id):

@@ -59,12 +59,12 @@ def search_mirrors(mirrors: Iterable[Mirror], text: str, limit: int) -> tuple[Co
 
 
 def _phrase(word: str) -> str:
-    """Return a word as a phrase of what the index has of it: an id has several parts."""
+    """Return a word as an index phrase, since an id has several tokens."""
     return " ".join(_TOKEN.findall(searchable(word)))
 
 
 def _excerpts(items: Sequence[ContextItem], query: str) -> Mapping[int, tuple[int, str]]:
-    """Return which part of each item matches best, and what stands around the hits there."""
+    """Return the best matching part of each item, and the text around the hits."""
     with closing(sqlite3.connect(":memory:")) as db:
         db.execute(_SAID)
         db.executemany(

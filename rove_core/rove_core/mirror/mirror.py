@@ -56,7 +56,7 @@ class Mirror:
         return sum(each.stat().st_size for each in self._files())
 
     def state(self) -> MirrorState | None:
-        """Return what it knows of itself; None if there is none."""
+        """Return the mirror's state; None if it does not exist."""
         if not self.exists:
             return None
         with self.database.reading() as db:
@@ -80,7 +80,7 @@ class Mirror:
             yield MirrorWriter(self, db)
 
     def update_lock(self, *, timeout: float = 0.0) -> FileLock:
-        """Return the lock of whoever brings it up to date, or removes it."""
+        """Return the lock for updating or removing the mirror."""
         private_folder(self.path.parent)
         return FileLock(self.path.with_suffix(".update"), timeout=timeout)
 
@@ -118,6 +118,6 @@ class Mirror:
 
 
 def owner_of(account: "AnyAccount | AccountRecord") -> str:
-    """Return whose copy a mirror of an account is: of whom, and where."""
+    """Return the identity and site that a mirror of an account belongs to."""
     identity = account.identity
     return f"{account.base_url} {(identity.id or identity.name) if identity else ''}".strip()

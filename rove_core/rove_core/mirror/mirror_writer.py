@@ -62,7 +62,7 @@ class MirrorWriter:
         owner: str,
         now: datetime,
     ) -> None:
-        """Set the scope, and forget what is no longer in it.
+        """Set the scope, and remove what is outside it.
 
         Args:
             scope: What to copy from now on.
@@ -99,7 +99,7 @@ class MirrorWriter:
         is_check: bool,
         now: datetime,
     ) -> None:
-        """Store what a listing brought, with the place where the next one goes on.
+        """Store the changes of a listing, with its cursor.
 
         Args:
             container: The container that was listed.
@@ -147,7 +147,7 @@ class MirrorWriter:
             begin_check(self.db, container, now)
 
     def end_check(self, container: str, began: datetime, now: datetime) -> int:
-        """Forget what a check did not list; return how many items those were."""
+        """Remove items that a check did not list; return their number."""
         with self._changing():
             gone = self._forget("container = ? AND seen < ?", container, began.timestamp())
             end_check(self.db, container, now)
@@ -175,7 +175,7 @@ class MirrorWriter:
         return lost
 
     def trim(self, now: datetime) -> None:
-        """Remove what is older than the scope, or takes too much room; give the room back."""
+        """Remove what is older or larger than the scope allows, and free the space."""
         with self._changing():
             state = read_state(self.db)
             if state is None:
@@ -229,7 +229,7 @@ class MirrorWriter:
             self._wipe()
 
     def _wipe(self) -> None:
-        """Leave no word of what was forgotten in the index, nor in the log of changes."""
+        """Erase removed words from the index and the write-ahead log."""
         with self.mirror.database.errors():
             self.db.execute("INSERT INTO texts (texts) VALUES ('optimize')")
             self.db.execute("PRAGMA wal_checkpoint(TRUNCATE)")

@@ -77,7 +77,7 @@ class Mirrors:
 
     @property
     def failures(self) -> Mapping[str, RoveError]:
-        """Why mirrors could not be brought up to date, where a person can do something about it."""
+        """Return the failed updates that a person can do something about."""
         return {name: each.failure for name, each in self.usable.items() if each.failure}
 
     def updated_at(self, account: str) -> datetime | None:
@@ -188,7 +188,7 @@ class OpenMirrors(Protocol):
     """Gives the mirrors that may be searched."""
 
     async def __call__(self, *, update: bool = True) -> Mirrors:
-        """Return them, with what changed as far as that is quick.
+        """Return the mirrors, updated as far as that is quick.
 
         Args:
             update: Whether to ask the vendors for what changed, where a mirror is not current.
@@ -207,7 +207,7 @@ async def open_mirrors(
     *,
     update: bool = True,
 ) -> Mirrors:
-    """Return the mirrors that may be searched, brought up to date as far as that is quick.
+    """Return the searchable mirrors, updated as far as that is quick.
 
     Args:
         candidates: The mirror of each account, whether there is one or not, and whose copy it
@@ -243,7 +243,7 @@ async def _usable(
 
 
 def _state_of(mirror: Mirror) -> MirrorState | None:
-    """Return what a mirror knows of itself; a damaged one is as good as none."""
+    """Return a mirror's state; a damaged mirror counts as missing."""
     try:
         return mirror.state()
     except RoveError as error:

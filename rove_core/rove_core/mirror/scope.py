@@ -38,11 +38,11 @@ class MirrorScope:
     budget: int = BUDGET
 
     def begins(self, now: datetime) -> datetime | None:
-        """Return the time before which nothing is kept; None for everything."""
+        """Return the earliest time of stored items; None for no limit."""
         return now - self.keep if self.keep else None
 
     def text(self) -> str:
-        """Return the scope as it is stored."""
+        """Return the stored form of the scope."""
         keep = int(self.keep.total_seconds()) if self.keep else None
         return json.dumps({"containers": self.containers, "keep": keep, "budget": self.budget})
 

@@ -90,7 +90,7 @@ def rows_about(
     within: TimeRange,
     most: int,
 ) -> Mapping[int, float]:
-    """Return the rows that share telling words with a ticket, each with what speaks for it.
+    """Return the rows that share informative words with a ticket, with scores.
 
     Args:
         db: The mirror.
@@ -176,7 +176,7 @@ def rows_of_people(
 
 
 def moments_of(item: ContextItem) -> Sequence[float]:
-    """Return when something was said in an item, in seconds since 1970."""
+    """Return the times of an item's parts, in seconds since 1970."""
     created = [item.facts.created] if item.facts.created else []
     times = [part.timestamp for part in (item, *item.thread)]
     return [moment.timestamp() for moment in (*created, *times)]

@@ -77,12 +77,12 @@ class MirrorState:
         return min(each for each in times if each)
 
     def begins(self, now: datetime) -> datetime | None:
-        """Return the time before which nothing is kept; None for everything."""
+        """Return the earliest time of stored items; None for no limit."""
         return max(filter(None, (self.scope.begins(now), self.full_since)), default=None)
 
 
 def read_state(db: sqlite3.Connection) -> MirrorState | None:
-    """Return what a mirror knows of itself; None if nothing was chosen yet."""
+    """Return a mirror's state; None before a scope was chosen."""
     told = dict(db.execute("SELECT name, value FROM facts").fetchall())
     if "scope" not in told:
         return None
@@ -112,7 +112,7 @@ def oldest_item(db: sqlite3.Connection) -> datetime | None:
 
 
 def write_fact(db: sqlite3.Connection, name: str, value: str | datetime) -> None:
-    """Store one thing that a mirror knows of itself."""
+    """Store a named value of the mirror's state."""
     text = repr(value.timestamp()) if isinstance(value, datetime) else value
     db.execute("INSERT OR REPLACE INTO facts VALUES (?, ?)", [name, text])
 

@@ -42,7 +42,7 @@ def searchable(text: str) -> str:
 
 
 def linked_ids(item: ContextItem) -> frozenset[str]:
-    """Return the ids of what the source says an item is linked to."""
+    """Return the ids of an item's links."""
     parts = (item, *item.thread)
     return frozenset(storable(link.ref.id) for part in parts for link in part.links)
 
@@ -62,7 +62,7 @@ def person(name: str) -> str:
 
 
 def parts_below(item: ContextItem) -> Iterator[str]:
-    """Yield the ids of what is said below an item."""
+    """Yield the ids of an item's comments and replies."""
     return (storable(part.ref.id) for part in item.thread if part.ref.id != item.ref.id)
 
 

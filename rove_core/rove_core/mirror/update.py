@@ -87,7 +87,7 @@ class MirrorUpdated:
 async def update_mirror(
     mirror: Mirror, accounts: Accounts, clock: Clock, limits: UpdateLimits
 ) -> MirrorUpdated:
-    """Bring a mirror up to date, as far as that goes within some limits.
+    """Update a mirror within some limits.
 
     Args:
         mirror: The mirror; one that does not run is left alone.
@@ -130,7 +130,7 @@ class _Update:
         return self.clock.monotonic()
 
     async def run(self) -> MirrorUpdated:
-        """Do as much as the limits allow; a failure ends it, and what was stored stays."""
+        """Update as far as the limits allow; a failure ends it, without losing what was stored."""
         failure: RoveError | None = None
         try:
             with self._patience().working():
@@ -159,7 +159,7 @@ class _Update:
                 await self._check(container)
 
     def _due(self) -> Sequence[CopiedContainer]:
-        """Return the containers as they are now, what was listed longest ago first."""
+        """Return the current containers, the least recently listed first."""
         state = self.writer.mirror.state()
         self.state = state or self.state
         containers = self.state.containers if state else ()
@@ -181,7 +181,7 @@ class _Update:
             await asyncio.to_thread(self.writer.end_listing, container.name, now)
 
     async def _check(self, container: CopiedContainer) -> None:
-        """List everything in a container anew, and forget what is not listed any more."""
+        """List a container anew, and remove what is no longer listed."""
         now, checked = self.clock.now(), container.checked_at
         if container.check_began is None:
             if checked is None or now - checked < CHECK_EVERY:
@@ -194,7 +194,7 @@ class _Update:
             )
 
     async def _listed_to_the_end(self, container: CopiedContainer, *, is_check: bool) -> bool:
-        """List a container as far as the time goes, and return whether that was to its end."""
+        """List a container while time allows; return whether it was completed."""
         cursor = (container.check_cursor or "") if is_check else container.cursor
         limit = _LISTED
         while self._seconds_left() > 0:
@@ -208,7 +208,7 @@ class _Update:
     async def _list_some(
         self, container: CopiedContainer, cursor: str, limit: int, *, is_check: bool
     ) -> tuple[int, str]:
-        """Store what one listing brings; return how many items, and where to go on."""
+        """Store one listing; return its number of items and its cursor."""
         scope = ListScope(
             account=self._account,
             containers=(container.name,),
@@ -253,7 +253,7 @@ class _Update:
         self._changes += sum(bool(each.item or each.gone) for each in batch)
 
     async def _complete(self, container: CopiedContainer) -> None:
-        """Read in full what was listed in part, newest first."""
+        """Read partly listed items in full, newest first."""
         if not self.accounts.can(self._account, "rove_item_detail"):
             return
         while self._seconds_left() > 0:
@@ -294,7 +294,7 @@ class _Update:
 
     def _patience(self) -> Patience:
         async def tell(_: datetime) -> None:
-            """Tell nobody: nobody waits for it."""
+            """Ignore progress: nobody is waiting."""
 
         return Patience(
             work=Stopwatch(self.clock),

@@ -60,7 +60,7 @@ def words_to_find(
     *,
     without: Iterable[str] = (),
 ) -> Mapping[str, float]:
-    """Return the most telling words of some items that a mirror has, with how much each tells.
+    """Return the most informative words of some items, with weights.
 
     Args:
         db: The mirror.
@@ -90,7 +90,7 @@ def words_to_find(
 
 
 def rarities(db: sqlite3.Connection, words: Sequence[str]) -> Mapping[str, float]:
-    """Return how much each of some words tells in a mirror; one that no item has tells most."""
+    """Return the information content of words in a mirror; unknown words get the highest."""
     counts = _WordCounts.of(db, words)
     return {word: counts.rarity(counts.exact(word)) for word in words}
 
@@ -167,7 +167,7 @@ class _WordCounts:
 
     @classmethod
     def of(cls, db: sqlite3.Connection, words: Iterable[str]) -> Self:
-        """Return the counts of some words, as far as they were counted beforehand."""
+        """Return the precomputed counts of words."""
         terms = _terms(words)
         wanted = json.dumps([*{*chain.from_iterable(terms.values())}])
         common = dict(db.execute(_COUNTED, [wanted]).fetchall())
@@ -184,7 +184,7 @@ class _WordCounts:
         return min(map(self._count, self._terms(word)), default=0)
 
     def rarity(self, count: int) -> float:
-        """Return how much a word tells that so many items have."""
+        """Return the information content of a word with this count."""
         return log(1 + max(0.0, self.items - count + 0.5) / (count + 0.5))
 
     def _terms(self, word: str) -> Sequence[str]:

@@ -130,7 +130,7 @@ class Accounts:
         return has_hook(self._source(account), hook)
 
     def keeps_hits(self, account: str) -> bool:
-        """Return whether what an account's search returns may be quoted and stored."""
+        """Return whether an account's search hits may be quoted and stored."""
         return account in self._keeping_hits
 
     async def authenticate(self, account: str, login: Login) -> Credential:
@@ -236,11 +236,11 @@ class Accounts:
         return tuple(found)
 
     def failure(self, account: str, hook: str) -> RoveError | None:
-        """Return the first failure of a hook that costs no more than what it would have given."""
+        """Return the first failure of a hook that costs only its own contribution."""
         return self._failures.get((account, hook))
 
     def filter_item(self, account: str, item: ContextItem) -> ContextItem | None:
-        """Return an item as every plugin lets it pass, or None when one of them drops it.
+        """Return an item after all filters, or None if one dropped it.
 
         They are asked one by one, in the order in which they were registered. One that fails
         drops the item, and so does one that cannot be asked; that is reported.
@@ -363,7 +363,7 @@ class Accounts:
             reports.spend(name, hook, self._clock.monotonic() - begun)
 
     def _failed(self, name: str, hook: str, error: BaseException) -> None:
-        """Report a failure that costs no more than what the hook would have given; log it once."""
+        """Report a failure that costs only the hook's own contribution; log it once."""
         blamed = blame(name, error, hook)
         if hook not in blamed.message:
             blamed = PluginFailed(f"{name}: {hook}: {reason_of(name, blamed)}", account=name)

@@ -25,7 +25,7 @@ _LOG: Final = logging.getLogger("rove.calls")
 
 @frozen
 class _End:
-    """The end of what a plugin yields."""
+    """Marks the end of a plugin's generator."""
 
     error: RoveError | None = None
 
@@ -33,7 +33,7 @@ class _End:
 async def answer(
     account: str, call: Callable[[], Awaitable[Result]], *, deadline: float | None, hook: str = ""
 ) -> Result:
-    """Return what a plugin's coroutine returns, or raise an error that names its account.
+    """Return the result of a plugin's coroutine, or raise an error that names the account.
 
     It runs in a task of its own: one that does not let itself be cancelled is left behind. The
     time that it waits for a limit does not count.
@@ -65,7 +65,7 @@ async def answer(
 async def stream(
     account: str, call: Callable[[], AsyncIterator[Result]], *, deadline: float, hook: str = ""
 ) -> AsyncGenerator[Result, None]:
-    """Yield what a plugin's async generator yields; it runs in a task of its own, one thing ahead.
+    """Yield from a plugin's generator, which runs in its own task, one item ahead.
 
     Args:
         account: The account.
@@ -98,7 +98,7 @@ async def stream(
 
 
 def blame(account: str, error: BaseException, hook: str = "") -> RoveError:
-    """Return what a plugin raised as an error that names its account.
+    """Return a plugin's exception as an error that names its account.
 
     Args:
         account: The account, or the plugin.
@@ -117,7 +117,7 @@ def blame(account: str, error: BaseException, hook: str = "") -> RoveError:
 
 
 def told(error: BaseException) -> str:
-    """Return what somebody else's error says, in one line."""
+    """Return the message of a foreign exception as one line."""
     has_more = type(error) in _WITH_MORE and len(error.args) > 1
     said = error.args[0] if has_more else error
     return " ".join(f"{type(error).__name__}: {said}".split()).removesuffix(":")
@@ -133,7 +133,7 @@ async def _blaming(account: str, hook: str, call: Callable[[], Awaitable[Result]
 
 
 class _Ready(Generic[Result]):
-    """A one-element queue of what a plugin yields."""
+    """A queue of one element for a plugin's results."""
 
     def __init__(self) -> None:
         self._things: asyncio.Queue[Result | _End] = asyncio.Queue()
@@ -151,7 +151,7 @@ class _Ready(Generic[Result]):
     async def take_within(
         self, seconds: float, waits: Patience | LimitWaits
     ) -> "tuple[Result | _End, float]":
-        """Return the next thing, or the end, and what is left of the plugin's time.
+        """Return the next element or the end, and the plugin's remaining time.
 
         Raises:
             TimeoutError: The plugin has used it up; to wait for a limit does not count.
@@ -178,7 +178,7 @@ async def _pump(
     call: Callable[[], AsyncIterator[Result]],
     ready: "_Ready[Result]",
 ) -> None:
-    """Put what a plugin yields, and then its end, where its reader takes it."""
+    """Move a plugin's results, and their end, into the queue."""
     try:
         with step(account, hook):
             found = call()
@@ -205,7 +205,7 @@ async def _pump(
 def _end_cancelled(
     account: str, hook: str, ready: "_Ready[Any]", task: "asyncio.Future[None]"
 ) -> None:
-    """Tell the reader that the plugin's task was cancelled."""
+    """Report to the reader that the plugin's task was cancelled."""
     if task.cancelled():
         ready.end(_cancelled(account, hook))
 
@@ -215,7 +215,7 @@ def _cancelled(account: str, hook: str) -> PluginFailed:
 
 
 def _is_for_us(error: BaseException) -> bool:
-    """Return whether a plugin passes on what was meant for Rove: Ctrl-C, a cancellation."""
+    """Return whether an exception concerns Rove itself: Ctrl-C or a cancellation."""
     if isinstance(error, asyncio.CancelledError):
         return _is_cancelled()
     return isinstance(error, KeyboardInterrupt)
@@ -240,5 +240,5 @@ async def _stop(account: str, task: "asyncio.Future[Any]") -> None:
 
 
 def _look(task: "asyncio.Future[Any]") -> BaseException | None:
-    """Return a task's error: asyncio reports as lost what nobody has looked at."""
+    """Retrieve a task's exception, so that asyncio does not report it as lost."""
     return None if task.cancelled() else task.exception()

@@ -76,7 +76,7 @@ class PluginChecked:
 def check_plugin(
     package: str, *, tests: Path | None = None, taken: Collection[str] = ()
 ) -> PluginChecked:
-    """Check an installed package that brings a plugin.
+    """Check an installed plugin package.
 
     Args:
         package: Its distribution's name, its module's, or the plugin's own.
@@ -170,7 +170,7 @@ def _contract(kind: AnySourceKind) -> Check:
 
 
 def _suite(kind: str, tests: Path | None) -> Iterator[Check]:
-    """Yield what comes of the standard tests, each run by pytest in a process of its own."""
+    """Yield the results of the standard tests, run by pytest in a child process."""
     if find_spec("pytest") is None:
         yield Check(about=kind, what="the suite", outcome="not run", reason=_NO_PYTEST)
         return
@@ -196,7 +196,7 @@ def _suite(kind: str, tests: Path | None) -> Iterator[Check]:
 
 
 def _bare(kind: str, folder: Path) -> Sequence[str]:
-    """Write a test file for a plugin without tests, and return how pytest is told of it."""
+    """Write a test file for a plugin without tests, and return pytest's arguments."""
     from rove_core.testing.suite_runner import BARE  # noqa: PLC0415  # pytest need not be installed
 
     test, settings = folder / "test_bare.py", folder / "pytest.ini"

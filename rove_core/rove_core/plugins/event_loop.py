@@ -52,13 +52,13 @@ class PluginLoop(asyncio.SelectorEventLoop):
         self.set_task_factory(_task)  # type: ignore[arg-type]  # its protocol lacks the options
 
     def stop(self) -> None:
-        """Stop, unless it is a plugin's code that wants it."""
+        """Stop, unless a plugin's code asked for it."""
         if name := running():
             raise PluginFailed(f"{name}: {running_hook()} blocks the event loop", account=name)
         super().stop()
 
     def run_until_complete(self, future: Any) -> Any:  # noqa: ANN401  # asyncio's own
-        """Run until a future is done, though somebody else stops the loop before."""
+        """Run until a future is done, even if somebody stops the loop earlier."""
         done = asyncio.ensure_future(future, loop=self)
         while True:
             try:
@@ -75,7 +75,7 @@ class _OwnedTask(asyncio.Task[Any]):
     owner = ""
 
     def cancel(self, msg: object = None) -> bool:
-        """Cancel it, or raise :class:`PluginFailed` in a plugin whose task it is not."""
+        """Cancel the task, or raise :class:`PluginFailed` in a plugin that does not own it."""
         # Ctrl-C comes in the midst of whatever runs.
         name = "" if _is_interrupt(sys._getframe(1)) else running()  # noqa: SLF001  # no other way
         if name and name != self.owner:
@@ -103,7 +103,7 @@ def _task(
 
 
 def _end(loop: asyncio.AbstractEventLoop) -> None:
-    """End what is left in a loop, and close it; what does not end in time is left behind."""
+    """Finish a loop's remaining tasks and close it; late tasks are abandoned."""
     left = asyncio.all_tasks(loop)
     for task in left:
         task.cancel()

@@ -56,7 +56,7 @@ def check_section(name: str, section: Section) -> None:
 
 
 def reason_of(name: str, error: RoveError) -> str:
-    """Return what an error says, without the name that it begins with."""
+    """Return an error's message without the leading name."""
     return error.message.removeprefix(f"{name}: ")
 
 
@@ -70,7 +70,7 @@ def check_owner(account: str, hook: str, ref: ItemRef, *, by: str = "") -> None:
 
 
 def expect(who: str, hook: str, value: object, wanted: type[Result]) -> Result:
-    """Return what a hook gave, or raise :class:`PluginFailed` if it is of another class."""
+    """Return a hook's result, or raise :class:`PluginFailed` if its class is wrong."""
     if not isinstance(value, wanted):
         raise PluginFailed(
             f"{who}: {hook} gave {type(value).__name__} instead of {wanted.__name__}",

@@ -50,7 +50,7 @@ _FACTS: Final = {each.name: each.default for each in attrs.fields(Facts)}
 
 
 def wrong_item(item: ContextItem) -> Iterator[str]:
-    """Yield what is wrong with an item itself, as "whose ..."; not what hangs on it."""
+    """Yield the errors of an item's own fields, as "whose ..." clauses."""
     yield from _mistyped(item, _ITEM)
     yield from wrong_reference(item.ref)
     yield from _unknown("role", item.role, get_args(Role))
@@ -58,12 +58,12 @@ def wrong_item(item: ContextItem) -> Iterator[str]:
 
 
 def wrong_reference(ref: ItemRef) -> Iterator[str]:
-    """Yield what is wrong with a reference, as "whose ..."."""
+    """Yield the errors of a reference, as "whose ..." clauses."""
     yield from _mistyped(ref, _REFERENCE)
 
 
 def wrong_link(link: object) -> Iterator[str]:
-    """Yield what is wrong with a link of an item, as "whose ..."."""
+    """Yield the errors of an item's link, as "whose ..." clauses."""
     if not isinstance(link, Link):
         yield f"whose links has {type(link).__name__} instead of Link"
         return

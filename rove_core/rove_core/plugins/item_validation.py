@@ -26,7 +26,7 @@ def check_reference(ref: ItemRef) -> None:
 
 
 def fitted(item: ContextItem, *, text: int = MOST_TEXT) -> tuple[ContextItem, tuple[str, ...]]:
-    """Return an item within the limits, and what was cut; the same item if nothing was.
+    """Return an item within the limits, and notes about what was cut.
 
     Args:
         item: The item.
@@ -109,7 +109,7 @@ def _unfolded(parts: Sequence[ContextItem]) -> Iterator[ContextItem]:
 
 
 def _within(item: ContextItem, most: int) -> ContextItem:
-    """Return an item with no more text than that; what is left out of it is said in its facts."""
+    """Return an item with at most that much text; its facts say what is missing."""
     if _size(item) <= most:
         return item
     cut = _shortened(item, most)
@@ -130,7 +130,7 @@ def _within(item: ContextItem, most: int) -> ContextItem:
 
 
 def _shortened(item: ContextItem, most: int) -> ContextItem:
-    """Return an item whose own text has no more than the characters that one text may have."""
+    """Return an item whose own text is within the limit of one text."""
     longest = min(LONGEST_TEXT, most)
     if len(item.content) <= longest:
         return item

@@ -15,7 +15,7 @@ _FILTER: Final = "rove_filter_item"
 
 @frozen
 class KeptOff:
-    """Why one is not used.
+    """Why a plugin or account is disabled.
 
     Attributes:
         why: What it did, in one sentence that names it.

@@ -106,7 +106,7 @@ class Plugins:
         )
 
     def distribution_of(self, kind: str) -> str:
-        """Return the distribution that brings a kind of source; empty if none does."""
+        """Return the distribution that provides a kind of source; empty if none does."""
         for plugin in self.working:
             if kind in [each.name for each in plugin.kinds]:
                 return plugin.distribution
@@ -141,7 +141,7 @@ def load_plugins(
 
 
 def _owners() -> Mapping[str, str]:
-    """Return whose each kind is; of nobody's where there is no home to remember it in."""
+    """Return the recorded owner of each kind; empty without a home folder."""
     from rove_core.auth.account_store import kind_owners  # noqa: PLC0415  # it reads settings' files
     from rove_core.project.paths import data_dir  # noqa: PLC0415  # the same
 
@@ -151,7 +151,7 @@ def _owners() -> Mapping[str, str]:
 
 
 def use_plugins(modules: Iterable[ModuleType]) -> Plugins:
-    """Load just these modules: for a program that brings its own."""
+    """Load only these modules, for a program with its own plugins."""
     return _load(
         (
             _EntryPoint(module.__name__, module.__name__, "", partial(_itself, module))
@@ -176,7 +176,7 @@ def inspect_kind(kind: AnySourceKind) -> None:
 
 
 def _installed() -> Iterator[_EntryPoint]:
-    """Yield what is announced; one distribution whose announcement is no INI hides no other."""
+    """Yield the announced plugins; a broken entry-point file hides only its own."""
     from importlib_metadata import distributions  # noqa: PLC0415  # 40 ms that only this pays
 
     seen: set[str] = set()
@@ -241,7 +241,7 @@ def _load(
 def _loaded(
     manager: pluggy.PluginManager, found: _EntryPoint, kept_off: AllKeptOff, taken: dict[str, str]
 ) -> Plugin:
-    """Import a plugin and ask it what it brings, or raise :class:`PluginFailed`."""
+    """Import a plugin and collect what it provides, or raise :class:`PluginFailed`."""
     if there := kept_off_plugin(kept_off, found.distribution, found.name):
         raise PluginFailed(there.why)
     with step(plugin_name(found.distribution, found.name)):
@@ -265,7 +265,7 @@ def _all_or_nothing(manager: pluggy.PluginManager, module: ModuleType) -> Iterat
 
 
 def _quietly(load: Callable[[], object]) -> ModuleType:
-    """Import a plugin; standard output is for results, so whoever prints there is broken."""
+    """Import a plugin; printing to standard output counts as an error."""
     said = io.StringIO()
     try:
         with contextlib.redirect_stdout(said), _environment_kept():
@@ -367,7 +367,7 @@ def _list(hook: str, answer: object) -> list[object]:
 
 
 def _claim(plugin: Plugin, taken: dict[str, str]) -> None:
-    """Refuse a name that another plugin has already brought, or this one twice.
+    """Refuse a name that is already taken.
 
     Whose a kind of source is, is decided when all are known.
     """
@@ -393,7 +393,7 @@ def _claim(plugin: Plugin, taken: dict[str, str]) -> None:
 
 @contextlib.contextmanager
 def _environment_kept() -> Iterator[None]:
-    """Put back what an import removes from the environment, or changes there; it may add to it."""
+    """Restore environment variables that an import removes or changes."""
     before = dict(os.environ)
     try:
         yield

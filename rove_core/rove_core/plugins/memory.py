@@ -17,7 +17,7 @@ _ROOM: Final = 64 << 20
 
 
 def end_if_full(name: str, hook: str = "") -> None:
-    """End this process if a plugin has filled it and somebody watches, who goes on without it.
+    """End this process if a plugin filled its memory and a supervisor continues without it.
 
     Args:
         name: The account, or the plugin.

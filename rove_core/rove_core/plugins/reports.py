@@ -57,7 +57,7 @@ _CURRENT: Final[ContextVar[PluginReports | None]] = ContextVar("rove_reports", d
 
 @contextmanager
 def reporting() -> Iterator[PluginReports]:
-    """Collect what is reported inside; what runs in a collection already adds to that one."""
+    """Collect reports inside; a nested collection adds to the outer one."""
     if there := _CURRENT.get():
         yield there
         return
@@ -78,7 +78,7 @@ def note_in_process(name: str, what: str, detail: str) -> None:
 
 
 def current_reports() -> PluginReports:
-    """Return the reports of the running build; outside of one, reports that nobody reads."""
+    """Return the reports of the running build; outside a build, a throwaway collection."""
     return _CURRENT.get() or PluginReports()
 
 

@@ -20,7 +20,7 @@ _PAGE: Final = re.compile(r"(?<![\w+.-])[a-z][a-z0-9+.-]{0,20}://[^\s<>|\"]+", r
 
 
 def ticket_ids(text: str, prefixes: Sequence[str] = ()) -> Iterator[str]:
-    """Yield the ids that stand in a text outside of any URL: capital letters, a dash, digits.
+    """Yield the ids in a text outside URLs: capital letters, a dash, digits.
 
     Args:
         text: Anybody's text.

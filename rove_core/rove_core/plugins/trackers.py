@@ -31,11 +31,11 @@ class Trackers:
     accounts: Accounts
 
     def can(self, account: str, hook: str = "rove_work_item") -> bool:
-        """Return whether an account keeps work items, or can do one thing with them."""
+        """Return whether an account has work items, or supports one hook for them."""
         return self.accounts.can(account, hook)
 
     async def item(self, ref: ItemRef) -> WorkItem:
-        """Return a work item as it is now."""
+        """Return the current state of a work item."""
         return self._work(
             ref.account, await self.accounts.ask(ref.account, "rove_work_item", WorkItem, ref=ref)
         )
@@ -53,7 +53,7 @@ class Trackers:
         )
 
     async def change(self, ref: ItemRef, change: WorkItemChange) -> WorkItem:
-        """Change some fields of a work item, and return it as it is then.
+        """Change fields of a work item, and return its new state.
 
         Raises:
             Conflict: Somebody else has changed it since the revision that the change names.

@@ -67,7 +67,7 @@ class Board:
         return self._memory[_HOOK].rstrip(b"\0").decode(errors="replace")
 
     def enter(self, written: bytes) -> bytes:
-        """Write down whose code runs from now on, and return what stood there."""
+        """Record whose code runs from now on, and return the previous record."""
         before = self._memory[_STEP]
         self._memory[_STEP] = written
         return before
@@ -95,7 +95,7 @@ def after_steps(look: Callable[[], None]) -> None:
 
 @asynccontextmanager
 async def beating() -> AsyncIterator[None]:
-    """Show inside that the event loop turns, if somebody watches this process."""
+    """Signal inside that the event loop is alive, if a supervisor watches."""
     if _board is None:
         yield
         return
@@ -122,12 +122,12 @@ def is_watched() -> bool:
 
 
 def running() -> str:
-    """Return whose code runs in this process; empty when it is Rove's own or nobody watches."""
+    """Return the plugin whose code runs; empty if none does or nobody watches."""
     return _board.running if _board else ""
 
 
 def running_hook() -> str:
-    """Return which hook of it runs; "its code" when that is not known."""
+    """Return the running hook of the plugin; "its code" if unknown."""
     return (_board.hook if _board else "") or "its code"
 
 
@@ -208,7 +208,7 @@ class SteppedCall(Coroutine[Any, Any, Result]):
 
 
 async def _unbegun() -> None:
-    """Stand for what was cancelled before it began."""
+    """Stand in for a coroutine that was cancelled before it began."""
 
 
 @lru_cache(maxsize=256)

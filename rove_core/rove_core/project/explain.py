@@ -64,7 +64,7 @@ class ExplainedItem:
 
     @classmethod
     def of(cls, use: UseSummary) -> Self:
-        """Return what to tell of what became of an item."""
+        """Return the explanation of an item's outcome."""
         return cls(
             id=use.id,
             account=use.account,
@@ -83,7 +83,7 @@ class ExplainedItem:
 
 @frozen(kw_only=True)
 class Explanation:
-    """Why a document says what it says.
+    """Why a document contains what it does.
 
     Attributes:
         ticket: The ticket it is about.

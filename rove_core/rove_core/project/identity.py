@@ -39,7 +39,7 @@ def project_remotes(root: Path) -> tuple[str, ...]:
 
 
 def checkout_id(root: Path) -> str:
-    """Return what tells one checkout of a project from another one on this machine."""
+    """Return an id for this checkout of the project on this machine."""
     return _digest(os.path.realpath(root))
 
 

@@ -35,7 +35,7 @@ class ProjectPaths:
 
     @classmethod
     def find(cls, start: Path) -> Self:
-        """Return the places of the project that a folder belongs to; nothing is created.
+        """Return the paths of the project that a folder belongs to, without creating any.
 
         Raises:
             UnsafePlace: Its ``.rove`` or ``.context`` is a link, or another user's.
@@ -44,7 +44,7 @@ class ProjectPaths:
 
     @classmethod
     def at(cls, root: Path) -> Self:
-        """Return the places of the project whose folder this is; nothing is created.
+        """Return the paths of the project in a folder, without creating any.
 
         Raises:
             UnsafePlace: Its ``.rove`` or ``.context`` is a link, or another user's.
@@ -56,7 +56,7 @@ class ProjectPaths:
 
     @classmethod
     def unchecked(cls, start: Path) -> Self:
-        """Return the places of the project of a folder, whatever is there, and even without a home.
+        """Return the paths of a folder's project without checks, even without a home folder.
 
         Without a home folder, what would lie in it lies below one in which nothing can be.
         """
@@ -132,7 +132,7 @@ class ProjectPaths:
         return self.rove / "api.sock"
 
     def prepare(self) -> None:
-        """Make the project's ``.rove``, which git ignores and nobody else may read.
+        """Create the project's ``.rove``, private and ignored by git.
 
         Raises:
             UnsafePlace: It, ``.context`` or something in it is a link, or another user's.
@@ -189,7 +189,7 @@ def documents_excluded(root: Path, *, undo: bool = False) -> Path | None:
 
 
 def _shows_more(gitignore: Path) -> bool:
-    """Return whether the list of ``.rove`` is not there, or lets git see more than the settings."""
+    """Return whether ``.rove/.gitignore`` is missing, or shows git more than the settings."""
     try:
         lines = read_file(gitignore).splitlines()
     except OSError:

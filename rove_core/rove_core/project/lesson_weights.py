@@ -35,7 +35,7 @@ _UNUSABLE: Final = (
 
 @frozen(kw_only=True)
 class KeptWeights:
-    """Weights as they are kept, with what they were learned from.
+    """Stored weights, with the data they were learned from.
 
     Attributes:
         version: Of which signals they are.
@@ -62,7 +62,7 @@ class KeptWeights:
 
 
 def kept_weights(places: "ProjectPaths") -> KeptWeights | None:
-    """Return what was learned here, or None if nothing was, or nothing that can be used."""
+    """Return the learned weights; None if there are none, or unusable ones."""
     try:
         told = json.loads(places.weights_file.read_text("utf-8"))
         kept = TOLERANT.structure(told, KeptWeights)
@@ -73,7 +73,7 @@ def kept_weights(places: "ProjectPaths") -> KeptWeights | None:
 
 
 def keep_weights(places: "ProjectPaths", learned: LearnedLessons, at: datetime) -> KeptWeights:
-    """Keep what was learned, for the builds from now on."""
+    """Store learned weights for future builds."""
     kept = KeptWeights(
         version=_VERSION,
         learned_at=at,
@@ -89,7 +89,7 @@ def keep_weights(places: "ProjectPaths", learned: LearnedLessons, at: datetime) 
 
 
 def lessons(db: "sqlite3.Connection") -> list[Lesson]:
-    """Return what the documents of a project teach."""
+    """Return the lessons from a project's documents."""
     found = []
     for record in list_documents(db):
         ticket = read_ticket(db, record.account, record.ticket_id)

@@ -114,7 +114,7 @@ class LocalProject:
         return await search(self, words=words, limit=limit)
 
     async def explain(self, ticket: str, *, account: str | None = None) -> "Explanation":
-        """Return what was found for a document, and why each thing is in it or not.
+        """Return what was found for a document, and why each item is in it or not.
 
         Args:
             ticket: The ticket's id, the title of its document, or the words it is about.

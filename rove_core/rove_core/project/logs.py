@@ -80,7 +80,7 @@ class ProjectLogs:
 
     @contextmanager
     def here(self) -> Iterator[None]:
-        """Send what is logged inside, and in tasks begun inside, to this project alone."""
+        """Send log records from inside, and from tasks started inside, to this project only."""
         token = _HERE.set(self._handler.folder if self._handler else None)
         try:
             yield

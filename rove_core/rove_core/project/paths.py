@@ -7,7 +7,7 @@ import sys
 
 
 def project_root(start: str) -> str:
-    """Return the folder whose ``.rove`` and ``.context`` serve a folder.
+    """Return the root folder of the project that contains a folder.
 
     That is the nearest one, going up, with a ``.rove`` or a ``.git``; of a git worktree
     without its own ``.rove`` it is the main worktree; else it is the folder itself. The home
@@ -57,7 +57,7 @@ def git_folder(folder: str) -> str | None:
 
 
 def own_git_folder(folder: str) -> str | None:
-    """Return where git keeps what is of a working folder alone; None without git."""
+    """Return the git folder of this very checkout; None without git."""
     entry = f"{folder}/.git"
     return entry if os.path.isdir(entry) else _linked_git_folder(folder)
 

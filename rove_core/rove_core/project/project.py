@@ -118,7 +118,7 @@ class Project(LocalProject):
             return await self._builds.build(request, fetched or FetchCache(), wait=wait)
 
     async def refresh(self, ticket: str, *, account: str | None = None) -> BuildResult:
-        """Ask each account for what is new about a document, and write it.
+        """Fetch what is new for a document, and update it.
 
         Args:
             ticket: The ticket's id, the title of its document, or the words it is about.
@@ -169,7 +169,7 @@ class Project(LocalProject):
             reports.fail(name, PluginFailed(why, account=name))
 
     async def run_queued(self, operations: Operations, task_id: str) -> Task | None:
-        """Run a task that waits, and return it as it is then; None when it cannot be claimed.
+        """Run a queued task, and return its new state; None if it cannot be claimed.
 
         Args:
             operations: What can be done here.
@@ -194,7 +194,7 @@ class Project(LocalProject):
         )
 
     def _within(self, runner: TaskRunner) -> "Project":
-        """Return this project for the work of one task: what it builds is a part of that task."""
+        """Return this project for use inside a task: its builds are parts of that task."""
         project = copy.copy(self)
         project.tasks = runner
         project.plugins, project.settings = self.plugins, self.settings
@@ -234,7 +234,7 @@ class Project(LocalProject):
     async def update_mirror(
         self, account: str, limits: UpdateLimits = IN_BACKGROUND
     ) -> MirrorUpdated:
-        """Bring the local copy of an account up to date, as far as that goes.
+        """Update the mirror of an account, as far as its limits allow.
 
         Args:
             account: The account, or its kind.
@@ -244,7 +244,7 @@ class Project(LocalProject):
         return await update_mirror(mirror, self.accounts, self.clock, limits)
 
     async def connect(self, account: AnyAccount) -> None:
-        """Use an account in this project, as long as it is open."""
+        """Use an account in this project while it is open."""
         kind = self.plugins.kind(account.kind)
         if not account.hosts and account.base_url == kind.base_url:
             account = attrs.evolve(account, hosts=kind.hosts)
@@ -261,7 +261,7 @@ class Project(LocalProject):
         self._titles[account.name] = kind.title
 
     async def log_in(self, account: AnyAccount, login: Callable[[Http], Login]) -> AnyAccount:
-        """Log in to an account, connect it, and return it with what is now known of it.
+        """Log in to an account, connect it, and return it with its identity.
 
         Args:
             account: The account, as far as it is known.
@@ -306,7 +306,7 @@ class Project(LocalProject):
         await self._logins.renew_due()
 
     async def successor(self, account: str, credential: Credential) -> Credential:
-        """Return what an account's source gives for a login, whether it is in use here or not."""
+        """Return the renewed credential from an account's source, in use here or not."""
         if account in self._connected:
             return await self.accounts.refresh(account, credential)
         known = account_of(resolve_account(account, self.book.accounts()), self)
@@ -361,7 +361,7 @@ class Project(LocalProject):
         return http
 
     async def _request(self, text: str, source: str) -> BuildRequest:
-        """Return what is asked for: a ticket that an account has, or words."""
+        """Return the build request for a text: a ticket that an account has, or words."""
         asked = self._ticket_accounts(source)
         finder = TicketFinder(
             accounts=self.accounts,
@@ -377,7 +377,7 @@ class Project(LocalProject):
         return [str(each) for each in self.settings.ignored if each.key == "sources.use"]
 
     def _no_account(self) -> UnknownAccount:
-        """Return the error for a project without any account, with what a person can do."""
+        """Return the error for a project without accounts, with the next step."""
         ignored = [each for each in self.settings.ignored if each.key == "sources.use"]
         if ignored and was_trusted(self.places):
             return UnknownAccount(

@@ -104,7 +104,7 @@ def document_hits(db: "sqlite3.Connection", words: str, limit: int) -> tuple[Doc
 
 
 def _with_copies(rove: "LocalProject", found: SearchResults, limit: int) -> SearchResults:
-    """Return what was found together with what the local copies of the project have."""
+    """Return the search results together with those from the project's mirrors."""
     from rove_core.mirror.full_text import search_mirrors  # noqa: PLC0415  # most searches need none
     from rove_core.mirror.mirror import Mirror, owner_of  # noqa: PLC0415  # the same
 

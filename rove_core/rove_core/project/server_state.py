@@ -55,7 +55,7 @@ def daemon_state(rove: Path) -> DaemonState:
 
 
 def _signed(line: bytes) -> DaemonState:
-    """Return what a server says of itself; it may not have said anything yet."""
+    """Return a server's own report of its state, which may be missing at first."""
     try:
         said = json.loads(line)
         return DaemonState(

@@ -117,7 +117,7 @@ class RecurringOperation:
 
 @frozen(kw_only=True)
 class StaleDocument:
-    """A document that is left alone: for long there was no news, and nobody asked for it.
+    """A document that is no longer refreshed: without news or use for long.
 
     Attributes:
         ticket_id: The ticket it is about.
@@ -194,7 +194,7 @@ async def status(rove: "LocalProject") -> Status:
 def _documents(
     rove: "LocalProject", db: "sqlite3.Connection"
 ) -> tuple[int, tuple[NextRefresh, ...], tuple[StaleDocument, ...]]:
-    """Return how many documents there are, what is refreshed next, and what is left alone."""
+    """Return the number of documents, the next refreshes, and the stale documents."""
     (count,) = db.execute("SELECT count(*) FROM context_files").fetchone()
     if not count:
         return 0, (), ()

@@ -61,7 +61,7 @@ class TicketFinder:
         )
 
     def _recognised(self, text: str) -> ItemRef | None:
-        """Return what an account recognises; one that is known to have such ids comes first."""
+        """Return the item that an account recognises, trying known prefixes first."""
         found = [ref for account in self.asked if (ref := self._recognised_by(account, text))]
         known = {account.name: account.identity for account in self.asked}
         return next(

@@ -16,13 +16,13 @@ from rove_core.store.files import private_folder, read_file, write_atomic
 
 
 def is_trusted(places: ProjectPaths, data: bytes) -> bool:
-    """Return whether the user vouched for all that this state of the project's file wants."""
+    """Return whether the user trusts all unsafe values of the project's current file."""
     head, _, _ = _statement(places, data).partition(b"\n")
     return _recorded(places).partition(b"\n")[0] == head
 
 
 def changes_since_trusted(places: ProjectPaths, data: bytes) -> tuple[str, ...]:
-    """Return what the project's file wants otherwise than when the user vouched for it."""
+    """Return the unsafe values that changed since the user trusted the file."""
     now = wanted_values(data)
     try:
         before = json.loads(_recorded(places).partition(b"\n")[2] or b"{}")
@@ -38,7 +38,7 @@ def changes_since_trusted(places: ProjectPaths, data: bytes) -> tuple[str, ...]:
 
 
 def wanted_values(data: bytes) -> dict[str, str]:
-    """Return what a settings file says that only a trusted one may say.
+    """Return the values in a settings file that need trust.
 
     Of each value, and of a name that Rove does not know, it is a digest: either may be a secret.
     """
@@ -70,13 +70,13 @@ def was_trusted(places: ProjectPaths) -> bool:
 
 
 def record_trust(places: ProjectPaths, data: bytes) -> None:
-    """Remember that the user vouches for what this state of the project's file wants."""
+    """Record that the user trusts the unsafe values of the current file."""
     private_folder(_record(places).parent)
     write_atomic(_record(places), _statement(places, data))
 
 
 def trusted_projects(data_dir: Path) -> list[Path]:
-    """Return the folders of the projects whose settings file the user ever vouched for."""
+    """Return the folders of all projects that the user ever trusted."""
     folders = []
     for record in sorted((data_dir / "trust").glob("*")):
         with suppress(OSError):
@@ -95,7 +95,7 @@ def forget_trust(places: ProjectPaths) -> None:
 
 
 def digest(data: bytes) -> str:
-    """Return what stands for some bytes in a record."""
+    """Return a digest of bytes, for records."""
     from hashlib import sha256  # noqa: PLC0415  # most projects have no settings of their own
 
     return sha256(data).hexdigest()
@@ -113,7 +113,7 @@ def _recorded(places: ProjectPaths) -> bytes:
 
 
 def _statement(places: ProjectPaths, data: bytes) -> bytes:
-    """Return a line with a digest of what is wanted and the project, and then what is wanted."""
+    """Return the trust record: a digest of project and values, then the values."""
     wanted = json.dumps(wanted_values(data), sort_keys=True).encode()
     return digest(wanted).encode() + b"  " + _project(places) + b"\n" + wanted + b"\n"
 

@@ -37,12 +37,12 @@ def inactive(text: str) -> str:
 
 
 def inactive_code(line: str) -> str:
-    """Return a line of code as it is but for tags of agents' own protocols."""
+    """Return a line of code without tags of agents' protocols."""
     return re.sub(_OWN_TAG, _escape, line) if "<" in line or "[" in line else line
 
 
 def harmless_output(text: str, *, styled: bool) -> str:
-    """Return what a command prints without what a terminal obeys or an agent's protocol knows.
+    """Return a command's output without terminal controls and agents' protocol tags.
 
     Code stays readable.
 

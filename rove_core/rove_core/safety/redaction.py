@@ -75,7 +75,7 @@ def _searched(secrets: tuple[str, ...]) -> tuple[_SearchedTexts, _SearchedTexts]
 
 
 def _parts(secret: str) -> Iterator[str]:
-    """Yield a secret, and what an Authorization header has in it."""
+    """Yield a secret, and the token of an Authorization header."""
     yield secret
     scheme, _, value = secret.partition(" ")
     if value and scheme.lower() in _SCHEMES:

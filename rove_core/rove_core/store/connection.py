@@ -134,7 +134,7 @@ def _connect_for_reading(path: Path, migrations: Sequence[str]) -> sqlite3.Conne
 
 
 def _reading(path: Path) -> str:
-    """Return how to open a file to read it where nobody, or only somebody else, may write."""
+    """Return the URI to read a file in a folder where nobody else, or nobody at all, may write."""
     settled = not path.with_name(f"{path.name}-wal").exists()
     effective = os.access in os.supports_effective_ids
     unwritable = not os.access(path.parent, os.W_OK, effective_ids=effective)

@@ -22,7 +22,7 @@ _LONGEST_TITLE: Final = 500
 
 @frozen(kw_only=True)
 class ContextFile:
-    """A document as its file alone tells of it.
+    """A document as read from its file alone.
 
     Attributes:
         filename: Its name below ``.context``.
@@ -67,7 +67,7 @@ def context_files(folder: Path) -> Iterator[ContextFile | SkippedFile]:
 
 
 def _read(path: Path) -> ContextFile:
-    """Return what a file tells of itself; a ValueError says why it is not a document."""
+    """Return the data in a document file; a ValueError says why it is not one."""
     named = _NAME.fullmatch(path.name)
     if named is None:
         raise ValueError("its file name is not one of Rove's")
@@ -103,7 +103,7 @@ def _times(status: os.stat_result) -> tuple[float, float]:
 
 
 def _title(text: str, stem: str) -> tuple[str, str]:
-    """Return the id and the title of the ticket: they stand in one line, the id in the name too."""
+    """Return the ticket's id and title, which share a line; the file name has the id too."""
     found = _TITLE.search(text)
     if found is None:
         raise ValueError("it has no line like: # Context: TB-123 - Title")

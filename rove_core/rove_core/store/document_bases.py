@@ -14,7 +14,7 @@ def base_path(places: ProjectPaths, account: str, filename: str) -> Path:
 
 
 def next_base(base: Path) -> Path:
-    """Return the file that says what Rove is about to write, until the document is there."""
+    """Return the path of the base that is about to become valid."""
     return base.with_suffix(".next")
 
 

@@ -90,7 +90,7 @@ def read_ticket(db: sqlite3.Connection, account: str, ticket_id: str) -> Context
 
 
 def read_uses(db: sqlite3.Connection, account: str, ticket_id: str) -> tuple[ItemUse, ...]:
-    """Return what a document was made of, the best first; what was left out is there too."""
+    """Return the items of a document, best first, including those left out."""
     return tuple(map(_use, db.execute(_READ, [account, storable(ticket_id)])))
 
 
@@ -109,7 +109,7 @@ def read_asked(db: sqlite3.Connection, account: str, ticket_id: str) -> SearchRe
 
 
 def read_users(db: sqlite3.Connection, item: Key) -> tuple[str, ...]:
-    """Return the tickets whose documents quote an item, or are about it."""
+    """Return the tickets whose documents quote an item or are about it."""
     named = {"account": item[0], "id": storable(item[1])}
     return tuple(ticket for (ticket,) in db.execute(_USERS, named))
 
@@ -128,7 +128,7 @@ async def save_uses(
     uses: Sequence[ItemUse],
     asked: SearchRecords,
 ) -> None:
-    """Write what a document was made of, in place of what was known of it.
+    """Replace the stored items of a document.
 
     Args:
         db: A transaction's connection; the items themselves are saved by it as well.

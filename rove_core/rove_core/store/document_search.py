@@ -26,7 +26,7 @@ class DocumentHit:
 
 @frozen(kw_only=True)
 class DocumentExcerpt:
-    """A few words of a document around what a search was for.
+    """A few words of a document around a search hit.
 
     Attributes:
         text: The words, on one line.
@@ -192,7 +192,7 @@ def _quoted(word: str) -> str:
 
 
 def _around(db: sqlite3.Connection, document: DocumentRecord, word: str) -> DocumentExcerpt | None:
-    """Return what stands around a word of a script without blanks."""
+    """Return the text around a word in a script without spaces."""
     if not _UNSPACED.search(word):
         return None
     named = [word, word, word, document.account, storable(document.ticket_id)]

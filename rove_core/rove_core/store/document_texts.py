@@ -39,7 +39,7 @@ _ESCAPED: Final = re.compile(r"\\([!-/:-@\[-`{-~])")
 
 
 def read_changed_texts(index: Path, folder: Path) -> None:
-    """Read the documents whose files have changed since they were read into the index.
+    """Re-index the documents whose files have changed.
 
     Where the index cannot be written, what it holds stays as it is.
 
@@ -58,7 +58,7 @@ def read_changed_texts(index: Path, folder: Path) -> None:
 
 
 def read_document(path: Path) -> str | None:
-    """Return a document as it is, bytes that are no UTF-8 as surrogates; None without one.
+    """Return a document's text, with invalid UTF-8 as surrogates; None if it is missing.
 
     Raises:
         UnsafePlace: It is a link, no file, or too large.
@@ -104,7 +104,7 @@ def plain_text(markdown: str) -> str:
 
 
 def _changed(db: sqlite3.Connection, folder: Path) -> Iterator[tuple[int, str, str]]:
-    """Yield the row, the file and the stamp of each document whose file was not read as it is."""
+    """Yield row, file and stamp of each document that changed since it was indexed."""
     rows = db.execute(
         "SELECT id, filename, stamp FROM context_files"
         " LEFT JOIN document_files ON context_file_id = id"

@@ -120,7 +120,7 @@ def find_documents(db: sqlite3.Connection, ticket_id: str) -> tuple[DocumentReco
 
 
 def find_titled(db: sqlite3.Connection, title: str) -> tuple[DocumentRecord, ...]:
-    """Return the documents with this title, whatever the case of its letters; newest first."""
+    """Return the documents with this title in any case, newest first."""
     query = f"{_SELECT} WHERE title = ? COLLATE NOCASE ORDER BY last_updated DESC, ticket_id"
     return tuple(map(_record, db.execute(query, [storable(title)])))
 
@@ -149,7 +149,7 @@ def scored_documents(
 def read_fetch_history(
     db: sqlite3.Connection, account: str, ticket_id: str
 ) -> Mapping[str, datetime]:
-    """Return when each account was last asked for a document with success."""
+    """Return when each account was last queried successfully for a document."""
     rows = db.execute(
         "SELECT source, last_fetched FROM fetch_history JOIN context_files ON id = context_file_id"
         " WHERE account = ? AND ticket_id = ?",
@@ -161,7 +161,7 @@ def read_fetch_history(
 async def save_document(
     db: "aiosqlite.Connection", document: DocumentRecord, fetched: Mapping[str, datetime]
 ) -> None:
-    """Write a document's record, and when accounts were asked for it with success.
+    """Write a document's record, with the times of successful queries.
 
     Args:
         db: A transaction's connection.

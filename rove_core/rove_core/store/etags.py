@@ -29,7 +29,7 @@ DELETE FROM etags WHERE key IN (
 
 
 class StoredCache:
-    """A cache that outlives the process; what was kept first is forgotten first.
+    """A persistent cache; the oldest entries are dropped first.
 
     Args:
         store: Where the replies are kept.
@@ -41,11 +41,11 @@ class StoredCache:
         self._most_bytes = most_bytes
 
     async def get(self, key: str) -> CachedReply | None:
-        """Return what is kept under a key."""
+        """Return the reply stored under a key."""
         return await self._store.read(_find, key)
 
     async def put(self, key: str, cached: CachedReply) -> None:
-        """Keep a reply; one that would push out too many others is not kept."""
+        """Store a reply, unless it would displace too many others."""
         if len(cached.body) * 10 > self._most_bytes:
             return
         headers = json_text(cached.headers)

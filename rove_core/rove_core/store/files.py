@@ -96,7 +96,7 @@ def read_file(path: Path) -> bytes:
 
 
 def kind_of_file(path: Path) -> str:
-    """Return what a path is in one word, like ``file``, ``link`` or ``pipe``; empty if nothing."""
+    """Return the kind of a path: ``file``, ``link``, ``pipe`` and so on; empty if missing."""
     try:
         mode = path.lstat().st_mode
     except (FileNotFoundError, NotADirectoryError):
@@ -118,7 +118,7 @@ def way_out(error: OSError, path: Path | None = None) -> str:
 
 
 def private_folder(path: Path) -> Path:
-    """Return a folder of this user's own; if it is not there, create it with nobody else let in.
+    """Return a folder that only its user can access; create it if it is missing.
 
     The folders above it that are not there either are created in the same way.
     """
@@ -191,7 +191,7 @@ class FileLock:
 
 
 def _create_beside(path: Path, mode: int) -> tuple[Path, int]:
-    """Create a temporary file that nobody takes for a leftover while it is open."""
+    """Create a temporary file that is not taken for a leftover while open."""
     while True:
         temporary = path.with_name(f".{path.name}.{os.urandom(6).hex()}{_SUFFIX}")
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW

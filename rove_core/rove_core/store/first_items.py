@@ -107,7 +107,7 @@ def _fields(value: object) -> Iterator[tuple[str, str]]:
 
 
 def _link(ref: Sequence[str], known: _Body) -> _Body:
-    """Return a link, with what its source said of it."""
+    """Return a link with its source's details."""
     for other in known.get("related") or ():
         if isinstance(other, Mapping) and other.get("id") == ref[2]:
             told = {"words": "how", "title": "title", "status": "status"}

@@ -32,7 +32,7 @@ def facts_of(body: Mapping[str, Any]) -> Facts:
 
 
 def link_body(link: Link) -> "dict[str, JSON]":
-    """Return a link as it is stored."""
+    """Return the stored form of a link."""
     told = {"words": link.words, "title": link.title, "status": link.status}
     return {
         "ref": ref_body(link.ref),
@@ -47,7 +47,7 @@ def link_of(body: Any) -> Link:  # noqa: ANN401  # JSON that link_body wrote
 
 
 def ref_body(ref: ItemRef) -> "list[JSON]":
-    """Return a reference as it is stored."""
+    """Return the stored form of a reference."""
     return [ref.account, ref.kind, ref.id, ref.url]
 
 

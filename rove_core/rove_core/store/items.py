@@ -44,7 +44,7 @@ AND NOT EXISTS (SELECT 1 FROM item_texts WHERE item_texts.rowid = items.rowid)
 
 
 def read_items(db: sqlite3.Connection, refs: Iterable[ItemRef]) -> tuple[ContextItem, ...]:
-    """Return items as they were kept last, in the order of the references, as far as they are."""
+    """Return the stored items among the references, in that order."""
     query = (
         "SELECT body FROM items WHERE account = ? AND id = ? ORDER BY fetched_at DESC, rowid DESC"
     )
@@ -71,12 +71,12 @@ async def forget_unused_items(db: "aiosqlite.Connection") -> None:
 
 
 def version_of(item: ContextItem) -> str:
-    """Return what tells an item from the same item as it was before, or in part."""
+    """Return a fingerprint that distinguishes versions of an item."""
     return _version(json_text(item_body(item)))
 
 
 def item_of(body: str) -> ContextItem:
-    """Return an item as it was kept."""
+    """Return a stored item."""
     try:
         return item_of_body(json_value(body))
     except (AttributeError, KeyError, TypeError, ValueError) as error:
@@ -101,7 +101,7 @@ def item_body(item: ContextItem) -> "dict[str, JSON]":
 
 
 def item_of_body(body: Any) -> ContextItem:  # noqa: ANN401  # JSON that item_body made
-    """Return the item that plain data stand for."""
+    """Return the item in plain data."""
     fields: Mapping[str, Any] = upgraded(body)
     return ContextItem(
         **{
@@ -116,7 +116,7 @@ def item_of_body(body: Any) -> ContextItem:  # noqa: ANN401  # JSON that item_bo
 
 
 def _text(item: ContextItem) -> str:
-    """Return what an item and its thread say."""
+    """Return the text of an item and its thread."""
     return storable("\n".join([item.content, *map(_text, item.thread)]))
 
 

@@ -11,7 +11,7 @@ from rove_core.project.paths import is_own_folder
 
 
 def note_asked(rove: str, filename: str) -> None:
-    """Remember that somebody asked for a document just now; where nothing can be written, do not.
+    """Record that a document was requested just now, unless the disk is read-only.
 
     Args:
         rove: The project's ``.rove``.
@@ -31,7 +31,7 @@ def note_asked(rove: str, filename: str) -> None:
 
 
 def when_asked(rove: str) -> dict[str, float]:
-    """Return when each document was last asked for, in seconds since 1970, by its name."""
+    """Return when each document was last requested, in seconds since 1970."""
     try:
         with os.scandir(f"{rove}/asked") as entries:
             return {entry.name: entry.stat(follow_symlinks=False).st_mtime for entry in entries}

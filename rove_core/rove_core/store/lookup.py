@@ -37,7 +37,7 @@ def find_filename(index: str, ticket_id: str) -> str | None:
 
 
 def _is_file_or_none(path: str) -> bool:
-    """Return whether nothing but a file is there: SQLite would wait for what a pipe brings."""
+    """Return whether a path is a file or missing; SQLite would block on a pipe."""
     try:
         return os.lstat(path).st_mode & _FORMAT == _FILE
     except OSError:

@@ -23,7 +23,7 @@ _NAME: Final = re.compile(r"[a-z][a-z0-9-]*")
 def state_folder(
     name: str, *, project: ProjectPaths | Path | None = None, durable: bool = False
 ) -> Path:
-    """Return a package's own folder, which nobody but its user may read; make it if need be.
+    """Return a package's private folder; create it if needed.
 
     Args:
         name: The package's plugin: ``memory``.
@@ -78,7 +78,7 @@ class PackageDatabase:
             yield db
 
     def open(self) -> sqlite3.Connection:
-        """Return a connection that can write, for whoever keeps one; close it at the end.
+        """Return a long-lived connection for writing, which the caller closes.
 
         It belongs to no thread, and no transaction has begun: see :meth:`transaction`.
         """

@@ -75,7 +75,7 @@ _MINE: Final = "WHERE id = :id AND owner = :owner AND attempt = :attempt AND sta
 
 
 async def unplan(db: "aiosqlite.Connection") -> None:
-    """Forget the refreshes that the schedule asked for and nobody has begun."""
+    """Remove the scheduled refreshes that have not begun."""
     await db.execute(
         "DELETE FROM tasks"
         " WHERE key GLOB ? AND NOT key GLOB ? AND state = 'queued' AND attempt = 0",
@@ -144,7 +144,7 @@ async def allow_lease(db: "aiosqlite.Connection", task: Task, *, until: datetime
 
 
 async def take_subject(db: "aiosqlite.Connection", task: Task, subject: str) -> Task | None:
-    """Reserve what a running task changes; return the task that holds it, if any."""
+    """Reserve the subject of a running task; return the task that holds it, if any."""
     name = storable(subject)
     rows = await db.execute_fetchall(
         f"{SELECT} WHERE subject = ? AND state = 'running' AND id != ?", [name, task.id]
@@ -206,13 +206,13 @@ async def put_off_task(db: "aiosqlite.Connection", task: Task, *, until: datetim
 async def pause_task(
     db: "aiosqlite.Connection", task: Task, result: "JSON", *, until: datetime
 ) -> bool:
-    """Queue a task again with what it has so far; return False when it is another's."""
+    """Requeue a task with its partial result; return False if it belongs to another owner."""
     values = {"at": exact_text(until), "value": json_text(result)}
     return await _change(db, task, _PAUSE, values)
 
 
 async def withdraw_task(db: "aiosqlite.Connection", key: str) -> None:
-    """Forget a task that waits for its first claim, since what it is for is done."""
+    """Remove a task that was never claimed and is no longer needed."""
     await db.execute(
         "DELETE FROM tasks WHERE key = ? AND state = 'queued' AND attempt = 0", [storable(key)]
     )

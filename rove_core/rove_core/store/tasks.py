@@ -129,12 +129,12 @@ SELECT * FROM (
 
 
 def document_subject(account: str, ticket_id: str) -> str:
-    """Return what a task changes that builds a document."""
+    """Return the subject of a task that builds a document."""
     return f"document {account} {ticket_id}"
 
 
 def planned_key(account: str, ticket_id: str) -> str:
-    """Return what the task is known by that refreshes a document because it is time."""
+    """Return the key of a scheduled refresh."""
     return f"{PLANNED}{account} {ticket_id}"
 
 
@@ -189,7 +189,7 @@ def next_due(db: sqlite3.Connection, *, now: datetime) -> datetime | None:
 
 
 def partial_subjects(db: sqlite3.Connection) -> frozenset[str]:
-    """Return what the last task left incomplete that changed it."""
+    """Return the subjects whose last task was incomplete."""
     rows = db.execute(
         "SELECT subject, state, max(finished_at) FROM tasks"
         " WHERE subject != '' AND finished_at IS NOT NULL GROUP BY subject"
@@ -198,7 +198,7 @@ def partial_subjects(db: sqlite3.Connection) -> frozenset[str]:
 
 
 def planned_ends(db: sqlite3.Connection) -> dict[str, datetime]:
-    """Return when the last task ended that the schedule had asked for, by its key."""
+    """Return when the last scheduled task of each key ended."""
     rows = db.execute(
         "SELECT key, max(finished_at) FROM tasks"
         " WHERE key GLOB ? AND finished_at IS NOT NULL GROUP BY key",

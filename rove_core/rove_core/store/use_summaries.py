@@ -68,14 +68,14 @@ class UseSummary:
 
 
 def read_summaries(db: sqlite3.Connection, account: str, ticket_id: str) -> tuple[UseSummary, ...]:
-    """Return what a document was made of, the best first; what was left out is there too."""
+    """Return the summaries of a document's items, best first, including those left out."""
     return tuple(map(_summary, db.execute(_READ, [account, storable(ticket_id)])))
 
 
 def read_searches(
     db: sqlite3.Connection, account: str, ticket_id: str
 ) -> Mapping[str, tuple[str, ...]]:
-    """Return the words that each account was asked for on behalf of a document."""
+    """Return the words that each account was searched for, for a document."""
     asked: dict[str, list[str]] = {}
     for name, text in db.execute(_SEARCHES, [account, storable(ticket_id)]):
         asked.setdefault(name, []).append(text)

@@ -17,7 +17,7 @@ class DamagedValueError(ValueError):
 
 
 def whole_second(moment: datetime) -> datetime:
-    """Return a moment as exactly as it is kept: UTC, without the fraction of its second."""
+    """Return a time in stored precision: UTC, whole seconds."""
     utc = moment if moment.tzinfo is UTC else moment.astimezone(UTC)
     return utc.replace(microsecond=0) if utc.microsecond else utc
 
@@ -34,7 +34,7 @@ def exact_text(moment: datetime) -> str:
 
 
 def moment(text: str) -> datetime:
-    """Return the moment that a text of one of the two forms stands for."""
+    """Return the time in a text of either format."""
     try:
         return datetime.fromisoformat(text)
     except (TypeError, ValueError) as error:
@@ -47,7 +47,7 @@ def json_text(value: "JSON") -> str:
 
 
 def json_value(text: str) -> "JSON":
-    """Return what a JSON column holds."""
+    """Return the value of a JSON column."""
     try:
         return cast("JSON", json.loads(text))
     except (TypeError, ValueError, RecursionError) as error:

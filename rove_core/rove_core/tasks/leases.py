@@ -142,7 +142,7 @@ def _was_allowed(task: Task) -> bool:
 
 
 def _began(process: int) -> str:
-    """Return when a process began, in a measure of its machine's own; empty if nobody knows."""
+    """Return a process's start time in machine-specific units; empty if unknown."""
     try:
         stat = Path(f"/proc/{process}/stat").read_bytes()
     except OSError:

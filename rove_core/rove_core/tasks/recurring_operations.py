@@ -86,7 +86,7 @@ def intervals_of(operations: "Iterable[Operation]") -> Intervals:
 
 
 def read_runs(db: sqlite3.Connection, operation: str) -> Runs:
-    """Return what is known of the runs of an operation."""
+    """Return the recorded runs of an operation."""
     found = runs_of(db, recurring_key(operation), limit=KEPT + 1)
     return Runs(
         next((task for task in found if task.active), None),
@@ -95,7 +95,7 @@ def read_runs(db: sqlite3.Connection, operation: str) -> Runs:
 
 
 def next_at(runs: Runs, every: str, now: datetime) -> datetime:
-    """Return when an operation runs next, as it is queued or as it will be."""
+    """Return when an operation runs next, queued or planned."""
     return runs.active.due_at if runs.active else runs.next_run(parse_duration(every), now)
 
 
@@ -142,7 +142,7 @@ def run_soon(places: "ProjectPaths", operation: str, now: datetime) -> None:
 
 
 def save_intervals(places: "ProjectPaths", intervals: Intervals, stamp: str) -> None:
-    """Keep how often operations run, for whoever shows it without loading a plugin.
+    """Store the intervals of operations, to show them without loading plugins.
 
     Args:
         places: The project.

@@ -65,7 +65,7 @@ class Tell(Protocol):
 
 
 class LeaseLost(Locked):
-    """A task is no longer this process's: it was cancelled, or another one has taken it."""
+    """This process no longer owns the task: it was cancelled or taken over."""
 
 
 @define(eq=False)
@@ -150,7 +150,7 @@ class TaskRunner:
         *,
         retry_at: RetryAt,
     ) -> Task | None:
-        """Run a task that waits, and return it as it is then; None when it cannot be claimed.
+        """Run a queued task, and return its new state; None if it cannot be claimed.
 
         Whatever goes wrong ends the task or queues it again, and is not raised. Who cancels this
         puts the task off: it is queued again as if it had not been claimed.
@@ -182,7 +182,7 @@ class TaskRunner:
         return await self.store.read(find_task, task.id)
 
     def within(self, claimed: ClaimedTask) -> "TaskRunner":
-        """Return a runner whose work is a part of a task."""
+        """Return a runner for parts of a task."""
         return attrs.evolve(self, inside=claimed)
 
     async def keep(self, claimed: ClaimedTask, work: Awaitable[Result]) -> Result:
@@ -293,7 +293,7 @@ class TaskRunner:
             raise
 
     async def _claimed(self, operation: str, arguments: dict[str, JSON], subject: str) -> Task:
-        """Add a task and claim it at once; what a dead process was busy with is taken over."""
+        """Add a task and claim it at once, taking over from a dead process."""
         now = self.clock.now()
         asked = Task(
             operation=operation, arguments=arguments, key=subject, created_at=now, due_at=now
@@ -345,7 +345,7 @@ def _described(event: Event) -> str:
 
 
 async def _stopped(doing: "asyncio.Future[Any]") -> None:
-    """Stop work whose result nobody waits for, and see it end."""
+    """Cancel work whose result is no longer needed, and await its end."""
     if not doing.done():
         doing.cancel()
         await asyncio.wait({doing})
@@ -354,7 +354,7 @@ async def _stopped(doing: "asyncio.Future[Any]") -> None:
 
 
 def _failure_in(result: object) -> RoveError | None:
-    """Return why what an operation was called for failed, although it returned a result."""
+    """Return the error that a result reports, if any."""
     outcome = outcome_of(result)
     if outcome.exit_code in {0, PARTIAL}:
         return None

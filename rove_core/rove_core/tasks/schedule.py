@@ -66,7 +66,7 @@ class WatchedDocument(NamedTuple):
         return planned_key(self.document.account, self.document.ticket_id)
 
     def is_stale(self, pace: Pace, now: datetime) -> bool:
-        """Return whether it is left alone: for long there was no news, and nobody asked for it."""
+        """Return whether refreshing stopped: no news and no use for long."""
         document = self.document
         signs = (document.created_at, document.changed_at or document.last_updated, self.asked_at)
         return all(now - sign > pace.staleness_threshold for sign in signs if sign)
@@ -93,7 +93,7 @@ class WatchedDocument(NamedTuple):
 def plan(
     documents: Iterable[WatchedDocument], pace: Pace, now: datetime
 ) -> tuple[tuple[WatchedDocument, datetime], ...]:
-    """Return what is to be refreshed until the next plan, and when.
+    """Return the refreshes until the next plan, with their times.
 
     What should have been refreshed by now is spread, in turn between the accounts.
 
@@ -112,12 +112,12 @@ def plan(
 
 
 def wake_after(pace: Pace) -> timedelta:
-    """Return how long after one plan the next one is made."""
+    """Return the time between two plans."""
     return min(WAKE, pace.refresh_interval)
 
 
 def watched(db: "sqlite3.Connection", places: "ProjectPaths") -> tuple[WatchedDocument, ...]:
-    """Return what the schedule knows of each document."""
+    """Return the schedule's data about each document."""
     asked, tried, partial = when_asked(str(places.rove)), planned_ends(db), partial_subjects(db)
     return tuple(
         WatchedDocument(

@@ -9,7 +9,7 @@ _START: Final = datetime(2026, 1, 1, tzinfo=UTC)
 
 
 class VirtualClock:
-    """A clock whose time passes only when somebody sleeps on it or a test moves it.
+    """A clock whose time advances only when somebody sleeps on it or a test moves it.
 
     Sleepers wake in the order of their times, so a program takes the same course in each run.
 

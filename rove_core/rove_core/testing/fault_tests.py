@@ -38,7 +38,7 @@ Read: TypeAlias = Callable[[], Awaitable[list[ContextItem]]]
 
 
 class FaultTests(SourceUnderTest):
-    """Tests of a source whose vendor fails."""
+    """Tests of a source with a failing vendor."""
 
     @silver
     @proxied("rove_search")
@@ -93,7 +93,7 @@ async def _play_each(scene: Scene, proxy: FaultProxy, read: Read) -> None:
 
 
 def _after(requests: int) -> Callable[[SeenRequest], bool]:
-    """Return what is true for every request but the first ones."""
+    """Return a predicate that is true for all requests but the first few."""
     left = requests
 
     def is_later(_: SeenRequest) -> bool:

@@ -87,7 +87,7 @@ class FaultProxy:
         self._playing.append(_FaultRun(fault, times, when))
 
     def before(self, act: Act, *, when: Predicate) -> None:
-        """Let something happen before a request is passed on: somebody else was faster.
+        """Run a callback before a matching request is forwarded, to simulate a race.
 
         Args:
             act: What happens, once.
@@ -128,7 +128,7 @@ class FaultProxy:
                 await writer.wait_closed()
 
     async def _reply(self, writer: asyncio.StreamWriter, seen: SeenRequest) -> bool:
-        """Answer one request; tell whether the connection can be used for another."""
+        """Answer one request; return whether the connection stays usable."""
         for one in [each for each in self._interruptions if each[1](seen)]:
             self._interruptions.remove(one)
             await one[0]()

@@ -30,7 +30,7 @@ class SeenRequest:
 
 
 async def read_request(reader: asyncio.StreamReader) -> SeenRequest | None:
-    """Read the next request; None when the client wants no more."""
+    """Read the next request; None at the end of the connection."""
     if not (line := await reader.readline()):
         return None
     method, path, _ = line.decode("latin-1").split(" ", 2)

@@ -57,7 +57,7 @@ class AnsweringLogin:
     async def redirect(
         self, authorize: Callable[[str, str], str], *, port: int = 0
     ) -> LoginRedirect:
-        """Open the vendor's page, consent, and return what the vendor sends back."""
+        """Open the vendor's page, consent, and return the redirect."""
         uri = f"http://127.0.0.1:{port or 8123}/"
         location = await asyncio.to_thread(_location, authorize(uri, _STATE))
         parameters = {name: Secret(texts[0]) for name, texts in _query(location).items()}

@@ -45,7 +45,7 @@ _WEEK: Final = Iteration(id="W2", name="Week 2", state="active", starts=_DAY)
 
 @attrs.define
 class ReferenceCard:
-    """A piece of work, as the board keeps it."""
+    """A card on the board."""
 
     id: str
     title: str
@@ -150,7 +150,7 @@ class ReferenceTracker(SourceHooks, WorkItemHooks):
 
     @hookimpl
     async def rove_work_item(self, ref: ItemRef) -> WorkItem:
-        """Return a card as it is now."""
+        """Return the current state of a card."""
         await SYSTEM.sleep(0)
         return self._work(self._card(ref))
 
@@ -161,7 +161,7 @@ class ReferenceTracker(SourceHooks, WorkItemHooks):
 
     @hookimpl
     async def rove_change_work_item(self, ref: ItemRef, change: WorkItemChange) -> WorkItem:
-        """Change the given fields, unless somebody was faster."""
+        """Change the given fields, unless another change came first."""
         card = self._card(ref)
         self._need_writing()
         if change.if_revision not in ("", str(card.revision)):

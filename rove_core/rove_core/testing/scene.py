@@ -117,7 +117,7 @@ class Scene:
         return has_hook(self.source, hook)
 
     def login(self, answers: Mapping[str, str] | None = None) -> AnsweringLogin:
-        """Return somebody to log in with."""
+        """Return a simulated person to log in with."""
         http = Http(
             account=self.account.name,
             base_url=self.account.base_url,
@@ -132,7 +132,7 @@ class Scene:
         return self.logins[-1]
 
     def secrets(self) -> Iterator[Secret]:
-        """Yield what was typed unseen, and what the login is made of."""
+        """Yield the secrets that were typed or are part of the login."""
         for login in self.logins:
             yield from login.secrets
         if self.credential is not None:
@@ -140,7 +140,7 @@ class Scene:
             yield from self.credential.headers.values()
 
     async def enter(self) -> None:
-        """Log in, if the kind knows how to, and connect once more as what one then is."""
+        """Log in if the kind has logins, and connect again with the new identity."""
         if self.kind.logins:
             self.credential = await self.awaited("rove_authenticate", login=self.login())
         if self.has("rove_identity"):
@@ -177,7 +177,7 @@ class Scene:
         until: datetime | None = None,
         limit: int = MANY,
     ) -> AsyncGenerator[ContextItem, None]:
-        """Return what a search gives."""
+        """Yield the results of a search."""
         query = Query(
             account=self.account.name,
             text=text,
@@ -208,7 +208,7 @@ class Scene:
         since: datetime | None = None,
         limit: int = MANY,
     ) -> tuple[list[ListedChange], str]:
-        """Return what a listing brings, of all containers or of some, and where it goes on."""
+        """Return the changes of a listing, and its cursor."""
         scope = ListScope(
             account=self.account.name,
             containers=containers,
@@ -233,11 +233,11 @@ class Scene:
         return item
 
     def recognise(self, text: str) -> Sequence[ItemRef]:
-        """Return the references in a text that stands nowhere in particular."""
+        """Return the references in a text without origin."""
         return cast("Sequence[ItemRef]", self._call("rove_recognise", text=text, origin=None))
 
     async def awaited(self, hook: str, **arguments: object) -> Any:  # noqa: ANN401  # the hook says
-        """Return what a coroutine hook returns."""
+        """Return the result of a coroutine hook."""
         return await cast("Coroutine[Any, Any, Any]", self._call(hook, **arguments))
 
     async def aclose(self) -> None:

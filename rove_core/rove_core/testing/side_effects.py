@@ -129,7 +129,7 @@ def at_most(seconds: float) -> Iterator[None]:
 
 @functools.cache
 def _listen() -> None:
-    """Add the one audit hook of this process; Python lets nobody take it away again."""
+    """Add this process's only audit hook; Python cannot remove one."""
     sys.addaudithook(_note)
 
 

@@ -182,7 +182,7 @@ def _staged(
 
 
 def _plain(run: Callable[..., None]) -> Callable[..., None]:
-    """Hide what is wrapped: pytest would take its parameters for fixtures."""
+    """Hide the wrapped function's signature, which pytest would read as fixtures."""
     del run.__dict__["__wrapped__"]
     return run
 

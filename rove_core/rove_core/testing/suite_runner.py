@@ -52,7 +52,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 class _Results:
-    """Keeps to the standard tests of one kind, and notes what comes of them."""
+    """Selects the standard tests of one kind, and collects their results."""
 
     def __init__(self, kind: str, only: frozenset[str], file: Path) -> None:
         self._kind = kind

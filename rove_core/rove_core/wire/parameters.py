@@ -31,7 +31,7 @@ class Parameter(NamedTuple):
 
 
 def parameters_of(record: type[attrs.AttrsInstance]) -> tuple[Parameter, ...]:
-    """Return what an attrs class takes, its types resolved and its docstring read."""
+    """Return the parameters of an attrs class, with resolved types and help."""
     from rove_core.wire.type_shapes import fields_of  # noqa: PLC0415  # it builds on this module
 
     helps: dict[str, str] = {}
@@ -49,7 +49,7 @@ def without_help(hint: object) -> tuple[Any, str]:
 
 
 def described(doc: str, section: str) -> Mapping[str, str]:
-    """Return what a Google-style section of a docstring says about each name."""
+    """Return the descriptions by name in a Google-style docstring section."""
     _, _, below = inspect.cleandoc(doc).partition(f"\n{section}:\n")
     block = takewhile(lambda line: not line or line.startswith(" "), below.splitlines())
     text = inspect.cleandoc("\n" + "\n".join(block))

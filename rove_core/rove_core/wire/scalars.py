@@ -21,7 +21,7 @@ _MOST_LETTERS: Final = 40
 
 @frozen
 class Problem:
-    """One place where a value is not what it must be.
+    """A place where a value does not fit its type.
 
     Attributes:
         path: Where (``evidence.tests[1]``); empty for the value itself.
@@ -37,7 +37,7 @@ class Problem:
         return f"{self.path}: {self.text}" if self.path else self.text
 
     def below(self, key: str | int) -> "Problem":
-        """Return the same problem as the value that holds this one, under a key, tells it."""
+        """Return the problem as seen from the containing value."""
         dot = "." if self.path and not self.path.startswith("[") else ""
         return Problem(f"{_step(key)}{dot}{self.path}", self.text, (key, *self.steps))
 
@@ -76,7 +76,7 @@ def read_object(value: object) -> Mapping[str, object]:
 
 
 def unexpected(shape: Shape, value: object) -> WrongShape:
-    """Return the error that names what was expected and what came."""
+    """Return the error that names the expected type and the actual value."""
     return WrongShape(Problem("", f"expected {expectation(shape)}, got {_shown(value)}"))
 
 

@@ -47,7 +47,7 @@ def output_schema(hint: object) -> Schema:
 
 
 class _Writer:
-    """Writes the schemas of one document, and keeps its definitions: one for each attrs class."""
+    """Writes the schemas of a document, with one shared definition per attrs class."""
 
     def __init__(self, *, incoming: bool) -> None:
         self._incoming = incoming

@@ -99,7 +99,7 @@ class Record:
 
 @frozen
 class TaggedUnion:
-    """One of several records, told apart by a field whose Literal differs in each.
+    """A union of records that a Literal field distinguishes.
 
     Attributes:
         tag: The field.
@@ -112,7 +112,7 @@ class TaggedUnion:
 
 @frozen
 class OneOf:
-    """A union whose members are written in different JSON types."""
+    """A union of types with different JSON types."""
 
     members: "tuple[Shape, ...]"
 

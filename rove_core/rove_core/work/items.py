@@ -42,7 +42,7 @@ def _is_aware(owner: object, attribute: "Attribute[Any]", value: object) -> None
 
 @frozen(kw_only=True)
 class Assignee:
-    """Somebody at a vendor.
+    """A person at a vendor.
 
     Attributes:
         id: The vendor's own name for them.

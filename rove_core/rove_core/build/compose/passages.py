@@ -112,7 +112,7 @@ def _blocks(lines: Sequence[str]) -> Iterator[list[str]]:
 
 
 def _continues(block: Sequence[str], line: str) -> bool:
-    """Return whether a line belongs to the block before it."""
+    """Return whether a line continues the block before it."""
     kind = _kind(block[0])
     if kind in ("table", "quote"):
         return _kind(line) == kind
@@ -170,7 +170,7 @@ def _sentences(paragraph: str) -> Iterator[tuple[str, str]]:
 
 
 def _lines(sentence: str, before: str) -> Iterator[tuple[str, str]]:
-    """Yield a sentence, or each line of what is too long to be one."""
+    """Yield a sentence; if it is too long, yield its lines."""
     if len(sentence) <= _LONGEST_SENTENCE:
         yield sentence, before
         return
@@ -180,7 +180,7 @@ def _lines(sentence: str, before: str) -> Iterator[tuple[str, str]]:
 
 
 def _shortened(text: str, most: int) -> str:
-    """Return the beginning of what nobody can have written to be read as a whole."""
+    """Return the beginning of a text that is too long to be read as a whole."""
     if len(text) <= most:
         return text
     return f"{text[:most].rsplit(' ', 1)[0]} {GAP}"

@@ -58,7 +58,7 @@ class _Open:
 
 
 def gaps(ticket: ContextItem, statements: Sequence[Statement]) -> tuple[OpenQuestion, ...]:
-    """Return what is open: what nobody answered or reported, then what is disputed or replaced.
+    """Return open questions: unanswered and unreported ones, then disputed or replaced claims.
 
     Args:
         ticket: The ticket.
@@ -114,7 +114,7 @@ def _kind(claim: SentenceClaim) -> QuestionKind | None:
 
 
 def _settled(claim: SentenceClaim, kind: QuestionKind, claims: Claims) -> bool:
-    """Return whether somebody answered, or reported, where it was said or elsewhere."""
+    """Return whether a question was answered, or a promise kept, in its thread or elsewhere."""
     part, whole = claim.of.part, claim.of.whole
     if part.facts.resolved:
         return True
@@ -165,7 +165,7 @@ def _question(group: Sequence[_Open], claims: Claims) -> OpenQuestion:
 
 
 def _asked(promise: SentenceClaim, claims: Claims) -> SentenceClaim | None:
-    """Return what a promise was given to: what somebody else said last before it in its thread."""
+    """Return what a promise replies to: the last claim by another author in its thread."""
     part, whole = promise.of.part, promise.of.whole
     refs = [each.ref for each in (whole, *whole.thread)]
     before = refs[refs.index(part.ref) - 1] if part.ref in refs[1:] else None

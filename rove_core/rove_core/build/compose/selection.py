@@ -80,7 +80,7 @@ def select(  # noqa: PLR0913  # each says how much there is of something else
 def needed(
     ticket: ContextItem, statements: Sequence[Statement], questions: Sequence[OpenQuestion]
 ) -> Mapping[Key, Key]:
-    """Return what has to be said with what: question and answer, the end with a story.
+    """Return statements that need each other: question and answer, story and ending.
 
     Args:
         ticket: The ticket.
@@ -128,7 +128,7 @@ class _Selection:
                 self._take(list(self._with_needs(statement)))
 
     def _value(self, statement: Statement) -> float:
-        """Return what a statement is worth now; it can only become less."""
+        """Return the current value of a statement, which can only fall."""
         if statement.key == self.first:
             return math.inf
         whole = key_of(statement.whole.ref)
@@ -155,7 +155,7 @@ class _Selection:
 
 
 def _worthwhile(ticket: ContextItem, statements: Sequence[Statement]) -> list[Statement]:
-    """Return what is worth being said for its own sake: all that the ticket itself says."""
+    """Return the statements worth quoting by themselves, among them all of the ticket's."""
     best: dict[Key, float] = {}
     for each in statements:
         whole = key_of(each.whole.ref)
@@ -168,7 +168,7 @@ def _worthwhile(ticket: ContextItem, statements: Sequence[Statement]) -> list[St
 
 
 def remembered(cost: Callable[[Statement], int]) -> Callable[[Statement], int]:
-    """Return what remembers how much each statement takes: it is asked for several times."""
+    """Return a cached cost function for statements."""
     known: dict[Key, int] = {}
 
     def of(statement: Statement) -> int:

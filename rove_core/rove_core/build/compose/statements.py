@@ -58,7 +58,7 @@ _SLUG: Final = re.compile(r"[^\w]+")
 
 
 def statements(ticket: ContextItem, ranked: Sequence[RankedItem]) -> tuple[Statement, ...]:
-    """Return what can be quoted: the ticket's own words first, then those of what was ranked.
+    """Return the quotable statements: the ticket's own first, then by rank.
 
     Args:
         ticket: The ticket; it need not be among what was ranked.
@@ -154,7 +154,7 @@ def _weight(part: ContextItem) -> float:
 
 
 def _quoted(content: str, about: frozenset[str], longest: int) -> tuple[str, float]:
-    """Return what of a text is quoted, and its worth: that of its best passage, mostly."""
+    """Return the quoted part of a text, and its worth, mostly that of its best passage."""
     parts = passages(content.strip())
     values = [_value(part, about) for part in parts]
     if not any(values):

@@ -32,7 +32,7 @@ _TITLE: Final = 2
 
 @frozen(kw_only=True)
 class PlacedTopic:
-    """A topic of the document that is there: what was placed once stays.
+    """A topic of the existing document; its statements stay in it.
 
     Attributes:
         key: What the topic is known by.
@@ -79,7 +79,7 @@ class _Group:
 def arrange(
     ticket: ContextItem, statements: Sequence[Statement], previous: Sequence[PlacedTopic] = ()
 ) -> tuple[Topic, ...]:
-    """Return the topics of all that is not said in the ticket itself, most important first.
+    """Return the topics of all statements outside the ticket, most important first.
 
     Args:
         ticket: The ticket: its own statements are in no topic.
@@ -107,7 +107,7 @@ def arrange(
 
 
 def place(statements: Sequence[Statement], topics: Sequence[Topic]) -> list[int]:
-    """Return for each statement which topic it belongs to; ``len(topics)`` for none of them."""
+    """Return the topic of each statement; ``len(topics)`` if none fits."""
     groups = [_Group() for _ in topics]
     for group, topic in zip(groups, topics, strict=True):
         group.add(topic.statements)
@@ -131,7 +131,7 @@ class _Space:
         }
 
     def vector(self, group: _Group) -> Mapping[str, float]:
-        """Return how much each word tells about a group, whatever its length."""
+        """Return the normalised word weights of a group."""
         if not group.vector:
             raw = {
                 word: (1 + math.log(count)) * self._weights.get(word, 0.0)
@@ -148,7 +148,7 @@ class _Space:
 
 
 def _cores(statements: Sequence[Statement]) -> list[_Group]:
-    """Return what belongs together anyway: what is said in one thread, ticket or chapter."""
+    """Return statements that share a thread, ticket or chapter."""
     cores: dict[Key, _Group] = defaultdict(_Group)
     for statement in statements:
         place = statement.part if _is_chapter(statement) else statement.whole
@@ -163,7 +163,7 @@ def _is_chapter(statement: Statement) -> bool:
 
 
 def _home(core: _Group, groups: Sequence[_Group], space: _Space) -> _Group | None:
-    """Return the group that a core belongs to, or None when it begins one."""
+    """Return the group that a core joins, or None if it starts one."""
     if not _is_chapter(core.statements[0]):
         wholes = {each.whole.ref for each in core.statements}
         for group in groups:
@@ -182,7 +182,7 @@ def _home(core: _Group, groups: Sequence[_Group], space: _Space) -> _Group | Non
 
 
 def _tie(core: _Group, group: _Group) -> float:
-    """Return what it counts that two groups name each other, or say the same."""
+    """Return the bonus for groups that name each other or say the same."""
     return _COPIED * _says_the_same(core, group) + _NAMED * (
         _names(core, group) or _names(group, core)
     )

@@ -102,7 +102,7 @@ class _PieceCutter:
             yield DocumentPiece(words, whole[len(words) :], kind, is_open)
 
     def _opened(self, line: str) -> Kind | None:
-        """Return what a line opens; None when it belongs to what stands before it."""
+        """Return the kind of block that a line opens; None if it continues the previous one."""
         if closed := _closing(line):
             self._close = None if closed.search(line, 4) else closed
             return "code"

@@ -56,34 +56,34 @@ class TokenCosts:
         return self._cost(lambda write: write.document(outline, _NOW))
 
     def frame(self) -> int:
-        """Return what it takes before anything is said in it, sections of plugins included."""
+        """Return the cost of an empty document with the sections of plugins."""
         empty = attrs.evolve(
             self.outline, facts=(), topics=(), code=(), decisions=(), questions=(), listed=()
         )
         return tokens(_HEADINGS) + self.document(empty)
 
     def statement(self, statement: Statement) -> int:
-        """Return what a quote takes, with the line that says whose it is."""
+        """Return the cost of a quote with its attribution."""
         return self._cost(lambda write: write.statement(statement))
 
     def topic(self, topic: Topic) -> int:
-        """Return what the heading of a topic takes."""
+        """Return the cost of a topic's heading."""
         return self._cost(lambda write: list(write.topic(topic))[:1])
 
     def code(self, topic: Topic) -> int:
-        """Return what the heading of a pull request or a commit takes."""
+        """Return the cost of the heading of a pull request or commit."""
         return self._cost(lambda write: list(write.code(topic))[:1])
 
     def question(self, question: OpenQuestion) -> int:
-        """Return what a question takes, with the words that raise it."""
+        """Return the cost of a question with the sentences that raise it."""
         return self._cost(lambda write: write.question(question))
 
     def decision(self, decision: StandingDecision) -> int:
-        """Return what the line of a decision takes."""
+        """Return the cost of a decision's line."""
         return self._cost(lambda write: write.decision(decision))
 
     def listed(self, item: ContextItem) -> int:
-        """Return what the line takes that only names an item."""
+        """Return the cost of a line that only names an item."""
         return self._cost(lambda write: write.listed(item))
 
     def _cost(self, write: Callable[[DocumentRenderer], Iterable[KeyedBlock]]) -> int:

@@ -24,7 +24,7 @@ _RELATIONS: Final[Mapping[Relation, str]] = {
 
 
 def facts(ticket: ContextItem, mark: str) -> Iterator[KeyedBlock]:
-    """Yield what is known of a ticket, and what it is related to: a line each.
+    """Yield a ticket's facts and relations, one line each.
 
     Args:
         ticket: The ticket.
@@ -62,7 +62,7 @@ def _known(facts: Facts) -> Iterator[tuple[str, Sequence[str]]]:
 
 
 def _planned(facts: Facts) -> Iterator[tuple[str, Sequence[str]]]:
-    """Yield what was planned, unless a further field tells it by the vendor's name."""
+    """Yield planning facts, unless a vendor's field of another name repeats them."""
     estimate = "" if facts.estimate is None else f"{facts.estimate:g}"
     shown = {field.value for field in facts.fields[:_MOST]}
     for name, value in (("Iteration", facts.iteration), ("Estimate", estimate)):

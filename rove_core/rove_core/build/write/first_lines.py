@@ -18,7 +18,7 @@ _NO_VERDICT: Final = frozenset({"", "commented", "pending", "dismissed"})
 
 
 def changes(topics: Iterable[Topic], citations: Citations) -> Iterator[KeyedBlock]:
-    """Yield the pull requests: where each stands, by whom, who reviewed it, which files."""
+    """Yield the pull requests: state, author, reviews and files."""
     wholes = [each.statements[0].whole for each in topics if each.statements]
     for change in [each for each in wholes if each.role == "change"][:_CHANGES]:
         told = [
@@ -35,7 +35,7 @@ def changes(topics: Iterable[Topic], citations: Citations) -> Iterator[KeyedBloc
 
 
 def people(outline: Outline, citations: Citations) -> Iterator[KeyedBlock]:
-    """Yield who decided and who has yet to report, each with where they said so."""
+    """Yield who decided, and who has yet to report, with citations."""
     decided = [each.statement.part for each in outline.decisions]
     promised = [each.statements[-1].part for each in outline.questions if each.kind == "promised"]
     for key, title, parts in (

@@ -22,7 +22,7 @@ _OPENED: Final[frozenset[Role]] = frozenset({"change", "ticket"})
 
 
 def line(text: str, longest: int = _LONGEST, *, hosts: Collection[str] = ()) -> str:
-    """Return the beginning of somebody else's text as words of a line.
+    """Return the beginning of somebody else's text as inert words of a line.
 
     Args:
         text: Their text.
@@ -36,7 +36,7 @@ def line(text: str, longest: int = _LONGEST, *, hosts: Collection[str] = ()) -> 
 
 
 def quotation(text: str, longest: int = _LONGEST, *, hosts: Collection[str] = ()) -> str:
-    """Return the beginning of somebody else's text in quotation marks, which it cannot close.
+    """Return the beginning of somebody else's text in quotation marks that it cannot close.
 
     Marks of its own become those of a quotation in a quotation. Else whoever writes could go on
     behind theirs in Rove's name: cite, attribute, and say what replaces what.
@@ -51,12 +51,12 @@ def day(when: datetime) -> str:
 
 
 def said_on(item: ContextItem) -> str:
-    """Return the day an item was written, as far as its source tells; else of its last change."""
+    """Return the day an item was written or, if unknown, last changed."""
     return day(item.facts.created or item.timestamp)
 
 
 def attribution(part: ContextItem, whole: ContextItem) -> str:
-    """Return who said something, where and when.
+    """Return the author, place and date of a statement.
 
     Args:
         part: What was said.
@@ -66,7 +66,7 @@ def attribution(part: ContextItem, whole: ContextItem) -> str:
 
 
 def place(part: ContextItem, whole: ContextItem) -> str:
-    """Return who said the same elsewhere: ``Mike Torres in #auth``."""
+    """Return the author and place of a repeated statement: ``Mike Torres in #auth``."""
     return line(_who(part, whole), 100)
 
 
@@ -95,7 +95,7 @@ def _who(part: ContextItem, whole: ContextItem) -> str:
 
 
 def _place(part: ContextItem) -> str:
-    """Return what a comment or a review is on, with the line of the file."""
+    """Return the subject of a comment or review, with the line of code."""
     known = part.facts
     line = f":{known.line}" if known.line is not None else ""
     return " ".join(filter(None, (_cut(known.on), _cut(f"{known.path}{line}" * bool(known.path)))))

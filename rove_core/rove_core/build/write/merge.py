@@ -143,7 +143,7 @@ def merge(
 
 
 def remember(pieces: Iterable[PlacedPiece]) -> dict[str, BlockRecord]:
-    """Return what is to be known of a document as it is written."""
+    """Return the records of all blocks as they are written."""
     return {placed.key: BlockRecord(digest(placed.piece.words)) for placed in pieces if placed.key}
 
 
@@ -157,7 +157,7 @@ def _placed(block: KeyedBlock, end: str) -> PlacedPiece:
 
 
 def _in_order(file: Sequence[PlacedPiece], keys: Sequence[str]) -> Sequence[PlacedPiece]:
-    """Return the file in the order of what is written now."""
+    """Return the file's pieces in the order of the new document."""
     order = {key: number for number, key in enumerate(keys)}
     wanted = [
         order[placed.key] for placed in file if placed.key in order and not _is_link(placed.key)
@@ -187,7 +187,7 @@ def _refreshed(
 def _leaning(
     file: Sequence[PlacedPiece], wanted: Mapping[str, PlacedPiece], never: Mapping[str, BlockRecord]
 ) -> set[int]:
-    """Return what Rove no longer wants to say, but what people wrote would make no sense without.
+    """Return unwanted blocks that stay because people's text depends on them.
 
     That is a heading above their words, and whom a quote is by that they have changed.
     """
@@ -219,7 +219,7 @@ def _tells_who(
 
 
 def _without_bare_headings(new: Sequence[PlacedPiece], there: set[str]) -> list[PlacedPiece]:
-    """Return what is to be written, without new headings that nothing would stand below."""
+    """Return the new pieces without headings that would have nothing below them."""
     kept: list[PlacedPiece] = []
     for placed in reversed(new):
         depth = level(placed.piece)
@@ -231,7 +231,7 @@ def _without_bare_headings(new: Sequence[PlacedPiece], there: set[str]) -> list[
 
 
 def _news(new: Sequence[PlacedPiece], there: set[str | None]) -> _News:
-    """Return what is new, by where it goes: behind the nearest thing before it that is there.
+    """Return the new pieces by their place: after the nearest existing predecessor.
 
     A heading stays with what it heads, wherever a person has put that.
     """
@@ -257,7 +257,7 @@ def _pop_headings(pieces: list[PlacedPiece]) -> list[PlacedPiece]:
 
 
 def _inserted(kept: Sequence[PlacedPiece], news: _News) -> Iterator[PlacedPiece]:
-    """Yield the document with what is new in its place.
+    """Yield the document with the new pieces in their places.
 
     What goes behind a block goes behind what people have written below that block, too.
     """
@@ -279,7 +279,7 @@ def _inserted(kept: Sequence[PlacedPiece], news: _News) -> Iterator[PlacedPiece]
 
 
 def _goes_on(placed: PlacedPiece, new: Sequence[PlacedPiece], before: PlacedPiece) -> bool:
-    """Return whether a piece belongs to what stands before it, so that new things go behind both.
+    """Return whether a piece continues the one before, so that new pieces follow both.
 
     What people wrote does, and the line that says whose a quote is, unless the quote is new.
     """
@@ -294,7 +294,7 @@ def _goes_on(placed: PlacedPiece, new: Sequence[PlacedPiece], before: PlacedPiec
 
 
 def _spaced(placed: Sequence[PlacedPiece], end: str, last: int | None) -> list[PlacedPiece]:
-    """Return the pieces with what must be between those that did not stand together before."""
+    """Return the pieces with blank lines between those that were not adjacent before."""
     gaps = [each.piece.gap for each in placed]
     for number, (one, other) in enumerate(pairwise(placed)):
         if one.at is not None and other.at == one.at + 1:

@@ -50,7 +50,7 @@ class WriteOptions:
 
 @frozen(kw_only=True)
 class WrittenDocument:
-    """A document as it is to be written.
+    """A document ready to be written.
 
     Attributes:
         front: What must stay its beginning: a byte order mark, front matter.
@@ -82,7 +82,7 @@ class WrittenDocument:
 def refresh(
     outline: Outline, text: str | None, base: DocumentBase | None, terms: WriteOptions
 ) -> WrittenDocument:
-    """Return the document as it is to be written.
+    """Return the document to write.
 
     Args:
         outline: All that it shall say.
@@ -104,7 +104,7 @@ def refresh(
 
 @frozen
 class _Page:
-    """A document as it stands, before it is written anew."""
+    """The current document, before the refresh."""
 
     front: str
     file: Sequence[PlacedPiece]
@@ -148,7 +148,7 @@ class _Page:
 
 
 def _page(text: str, base: DocumentBase, *, fresh: bool = False) -> _Page:
-    """Return a document with whose is what; one without a word is a new one."""
+    """Return the current document with the owner of each block; an empty text is a new one."""
     front = front_of(text)
     pieces = cut(text[len(front) :]) if text.strip("\ufeff \t\r\n") else []
     known = base.blocks if pieces else {}
@@ -173,7 +173,7 @@ def _fitted(page: _Page, outline: Outline, terms: WriteOptions) -> WrittenDocume
 
 
 def _adopted(outline: Outline, text: str, terms: WriteOptions) -> DocumentBase:
-    """Return as remembered what stands in a file as it would be written now."""
+    """Return a base from blocks of the file that equal the new ones."""
     if not text.strip():
         return DocumentBase()
     pieces = cut(text[len(front_of(text)) :])

@@ -100,7 +100,7 @@ class DocumentRenderer:
         return list(_distinct(blocks))
 
     def _decisions_first(self, outline: Outline) -> Iterator[KeyedBlock]:
-        """Yield what holds, the change, the people and what is open, then the evidence."""
+        """Yield decisions, changes, people and open questions, then the evidence."""
         told = {said.key for each in outline.decisions for said in (each.statement, *each.replaced)}
         still_open = [
             each
@@ -121,7 +121,7 @@ class DocumentRenderer:
         yield from self._evidence(outline)
 
     def _seed_order(self, outline: Outline) -> Iterator[KeyedBlock]:
-        """Yield the ticket, the evidence, and what is open."""
+        """Yield the ticket, the evidence, and open questions."""
         for each in outline.facts:
             yield from self.statement(each)
         yield from self._evidence(outline)
@@ -132,20 +132,20 @@ class DocumentRenderer:
         yield from _chapter("code", "Related Code", map(self.code, outline.code))
 
     def decision(self, decision: StandingDecision) -> Iterator[KeyedBlock]:
-        """Yield what holds in one line, and what it replaced."""
+        """Yield a decision as one line, with what it replaced."""
         told = [self._sentence(decision.statement, _SENTENCE)]
         told += [self._sentence(each, _REPLACED) for each in decision.replaced[:_MOST_REPLACED]]
         yield KeyedBlock(f"decision:{_name(decision.key)}", f"- {'; replaces '.join(told)}")
 
     def topic(self, topic: Topic) -> Iterator[KeyedBlock]:
-        """Yield what is said about one thing."""
+        """Yield the statements of a topic."""
         if topic.statements:
             yield KeyedBlock(f"topic:{_name(topic.key)}", f"### {line(topic.heading, 120)}")
         for statement in topic.statements:
             yield from self.statement(statement)
 
     def code(self, topic: Topic) -> Iterator[KeyedBlock]:
-        """Yield what is said in and about one pull request or commit; its heading cites it."""
+        """Yield the statements about a pull request or commit, which its heading cites."""
         if not topic.statements:
             return
         mark = self.citations.cite(topic.statements[0].whole)
@@ -155,13 +155,13 @@ class DocumentRenderer:
             yield from self.statement(statement, above=mark)
 
     def question(self, question: OpenQuestion) -> Iterator[KeyedBlock]:
-        """Yield what is open in one line: the sentences that raise it, and whose they are."""
+        """Yield an open question as one line, with the sentences that raise it."""
         told = [self._sentence(each, _SENTENCE) for each in question.statements[:_MOST_SENTENCES]]
         key = f"question:{question.kind}:{_name(question.statements[0].key)}"
         yield KeyedBlock(key, f"- **{_ASKED[question.kind]}:** {' → '.join(told)}")
 
     def statement(self, statement: Statement, above: str = "") -> Iterator[KeyedBlock]:
-        """Yield a quote, and whose it is.
+        """Yield a quote with its attribution.
 
         Args:
             statement: What is said.
@@ -175,7 +175,7 @@ class DocumentRenderer:
         yield KeyedBlock(f"{BY}{name}", f"— *{self._by(statement)}*")
 
     def listed(self, item: ContextItem) -> Iterator[KeyedBlock]:
-        """Yield what is only named: its title, who wrote it and when."""
+        """Yield a line that only names an item, with author and date."""
         who = line(item.author, 80)
         told = ", ".join(
             filter(None, (quotation(item.title, 120, hosts=self.hosts), who, said_on(item)))
@@ -198,11 +198,11 @@ class DocumentRenderer:
         return attribution(part, whole) + "".join(notes)
 
     def _sentence(self, said: Statement, longest: int) -> str:
-        """Return a sentence in a line, and whose it is."""
+        """Return a sentence with its source, as part of a line."""
         return f"{quotation(_bare(said.text), longest, hosts=self.hosts)} {self._source(said)}"
 
     def _source(self, statement: Statement) -> str:
-        """Return whose a sentence is, and what cites it."""
+        """Return the attribution and citation of a sentence."""
         who = f"— *{attribution(statement.part, statement.whole)}*"
         return " ".join(filter(None, (self.citations.cite(statement.part), who)))
 
@@ -234,7 +234,7 @@ class DocumentRenderer:
 
 
 def table_row(row: ConsultedSource) -> KeyedBlock:
-    """Return what the table of sources says of one."""
+    """Return the row of a source in the table."""
     updated = f"{row.updated.astimezone(UTC):%Y-%m-%d}" if row.updated else ""
     if row.copied:
         updated = f"{row.copied.astimezone(UTC):%Y-%m-%d}, local copy of {row.copied:%H:%M} UTC"
@@ -263,7 +263,7 @@ def _name(key: Key) -> str:
 
 
 def _bare(text: str) -> str:
-    """Return the words of a sentence without the marks around them: they stand in a line."""
+    """Return a sentence without its Markdown, for use within a line."""
     return _MARKS.sub("", _POINT.sub("", text))
 
 

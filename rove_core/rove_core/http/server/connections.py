@@ -27,7 +27,7 @@ class Connections:
     _open: dict[HttpConnection, "asyncio.Task[None]"] = field(factory=dict, init=False)
 
     async def listen(self, listener: socket.socket) -> asyncio.Server:
-        """Answer whoever calls a listening socket."""
+        """Accept connections on a listening socket."""
         is_local = listener.family == socket.AF_UNIX
         start = asyncio.start_unix_server if is_local else asyncio.start_server
         return await start(self._accept, sock=listener, limit=self._limits.head)

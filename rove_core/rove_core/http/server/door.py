@@ -116,7 +116,7 @@ async def answer(
 
 
 def failure_of(request: HttpRequest, error: Exception) -> HttpResponse:
-    """Return as an answer what went wrong with a request; what nobody foresaw is logged."""
+    """Return the error response of a request; unexpected errors are logged."""
     match error:
         case Refused():
             return failure(error.status, error.error)

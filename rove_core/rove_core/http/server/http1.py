@@ -75,7 +75,7 @@ class HttpConnection:
         return h11.Connection(h11.SERVER, max_incomplete_event_size=self._limits.head)
 
     async def hold(self, refusal: RoveError | None = None) -> None:
-        """Answer what comes, until one of the two ends it; or answer nothing, and tell why."""
+        """Answer requests until either side closes; or refuse, with the reason."""
         # A caller that goes away, or that takes no answer, has done harm to nobody.
         with closing(self._writer), suppress(OSError, TimeoutError):
             if refusal:
@@ -93,7 +93,7 @@ class HttpConnection:
                 self._http.start_next_cycle()
 
     async def _switched(self, request: HttpRequest) -> bool:
-        """Hold a WebSocket if somebody takes it, and return whether that was so."""
+        """Run a WebSocket if the route accepts it, and return whether it did."""
         socket = WebSocket(request, self._answered_message, self._limits.socket_seconds)
         reply = await socket.opened()
         if reply.status in {404, 405}:
@@ -203,7 +203,7 @@ class HttpConnection:
         await self._write(head, *body, h11.EndOfMessage())
 
     async def _send_last(self, response: HttpResponse) -> None:
-        """Answer, and hear a caller out for a moment: who still sends would not read otherwise."""
+        """Answer and drain the request, or a client that is still sending would miss the answer."""
         await self._send(attrs.evolve(response, headers={**response.headers, **_LAST}))
         self._writer.write_eof()
         with suppress(TimeoutError):

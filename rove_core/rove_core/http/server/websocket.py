@@ -61,7 +61,7 @@ def switching_headers(request: HttpRequest) -> Mapping[str, str]:
 
 @define(eq=False)
 class WebSocket:
-    """One connection of a caller, from the moment its route was asked for it.
+    """A WebSocket connection that a route has accepted.
 
     It ends when nothing has come for as many seconds as it is given.
     """

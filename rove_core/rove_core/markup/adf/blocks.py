@@ -44,7 +44,7 @@ class AdfBlocks:
     inline: AdfInline
 
     def flow(self, nodes: Sequence[Node], depth: int = 0) -> list[str]:
-        """Return nodes as blocks of Markdown: what stands within a line becomes paragraphs."""
+        """Return nodes as Markdown blocks; inline nodes become paragraphs."""
         if depth > _DEEPEST:
             return [*filter(None, [self.inline.line(nodes)])]
         found: list[str] = []
@@ -78,7 +78,7 @@ class AdfBlocks:
         return write(node, depth)
 
     def _any(self, node: Node, depth: int) -> list[str]:
-        """Write what a node says by itself, and what is in it: so no kind need be known."""
+        """Return a node of any kind: its own text and its children."""
         own = self.inline.marked(node) or _SIGNS.get(kind(node), "")
         return [*filter(None, [own]), *self.flow(children(node), depth)]
 
@@ -164,7 +164,7 @@ def _fits_a_line(node: Node) -> bool:
 
 
 def _mark(item: Node) -> str:
-    """Return what an item of a list begins with."""
+    """Return the marker of a list item."""
     match kind(item):
         case "taskItem" | "blockTaskItem":
             return "- [x] " if attribute(item, "state") == "DONE" else "- [ ] "
@@ -174,7 +174,7 @@ def _mark(item: Node) -> str:
 
 
 def _item(mark: str, blocks: Sequence[str]) -> str:
-    """Return an item of a list; what follows its first line stands below its first word."""
+    """Return a list item with its continuation lines indented."""
     text = mark
     for block in blocks:
         between = "\n" if _ITEM.match(block) else "\n\n"

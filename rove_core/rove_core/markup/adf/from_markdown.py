@@ -69,7 +69,7 @@ def _list(node: "SyntaxTreeNode") -> Iterator[_Node]:
 
 
 def _item(node: "SyntaxTreeNode") -> list[_Node]:
-    """Return what is in an item of a list; it begins with a paragraph or code."""
+    """Return the content of a list item; it starts with a paragraph or code."""
     found = _fitting(_blocks(node.children), _IN_ITEM)
     begins = found[:1] and found[0]["type"] in ("paragraph", "codeBlock")
     return found if begins else [_block("paragraph", []), *found]
@@ -90,7 +90,7 @@ def _cell(node: "SyntaxTreeNode") -> _Node:
 
 
 def _nested(node: "SyntaxTreeNode") -> Iterator[_Node]:
-    """Yield what is in a block that has no equal."""
+    """Yield the content of a block that has no equivalent."""
     if node.children:
         yield from _blocks(node.children)
     elif node.content:
@@ -111,7 +111,7 @@ _BLOCKS: Final[Mapping[str, "Callable[[SyntaxTreeNode], Iterator[_Node]]"]] = {
 
 
 def _fitting(blocks: Iterable[_Node], allowed: frozenset[str]) -> list[_Node]:
-    """Return blocks as they may stand inside another one; of the others the words are kept."""
+    """Return blocks that may be nested here; others are reduced to their words."""
     found: list[_Node] = []
     for block in blocks:
         if block["type"] in allowed:

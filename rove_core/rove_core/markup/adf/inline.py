@@ -33,7 +33,7 @@ class _Piece:
 
 @frozen
 class AdfInline:
-    """Writes what stands within lines.
+    """Converts inline nodes.
 
     Attributes:
         people: The names of who may be mentioned, by their account ids.
@@ -50,13 +50,13 @@ class AdfInline:
         return _marked(pieces, marks).strip()
 
     def marked(self, node: Node) -> str:
-        """Return what a node says by itself, with its marks."""
+        """Return a node's own text with its marks."""
         words, marks = self.words(node), marks_of(node)
         wraps = [(name, wrap) for name, wrap in MARKS if name in marks]
         return _marked([_Piece(words, marks)], wraps).strip() if words else ""
 
     def plain(self, node: Node) -> str:
-        """Return what a node says by itself as plain text, without what is in it."""
+        """Return a node's own text as plain text, without its children's."""
         match kind(node):
             case "mention":
                 known = self.people.get(attribute(node, "id"))
@@ -70,7 +70,7 @@ class AdfInline:
         return say(node) if say else said(node)
 
     def words(self, node: Node, before: str = "\n", after: str = "\n") -> str:
-        """Return what a node says by itself as Markdown, without what is in it.
+        """Return a node's own text as Markdown, without its children's.
 
         Args:
             node: The node.
@@ -143,7 +143,7 @@ def _marked(
 
 
 def _escaped(words: str) -> str:
-    """Return words as Markdown that stands between other signs."""
+    """Return words as Markdown that can be placed between others."""
     return escape_markdown(words, before="*", after="*")
 
 
@@ -160,7 +160,7 @@ def _date(node: Node) -> str:
 
 
 def _card(node: Node, show: Callable[[str], str]) -> str:
-    """Return how the page behind a card is called, if the card knows, and its address."""
+    """Return the title of a card's page, if known, and its address."""
     data = attributes(node).get("data")
     known: Node = {"attrs": data} if isinstance(data, Mapping) else {}
     url = attribute(node, "url") or attribute(known, "url")

@@ -17,7 +17,7 @@ _BRACKET: Final = re.compile(r"\\.|(`+).+?(?<!`)\1(?!`)|(?P<bracket>[\[\]])", re
 
 
 def marks_of(node: Node) -> Mapping[str, str]:
-    """Return the marks of a node that Markdown knows, each with what tells it from others."""
+    """Return the node's marks that Markdown has, with their attributes."""
     found = nodes(node.get("marks"))
     return {kind(mark): _VALUES.get(kind(mark), _plain)(mark) for mark in found}
 
@@ -47,14 +47,14 @@ def _around(sign: str) -> Wrap:
 
 
 def _code(words: str, _: str) -> str:
-    """Return words as code, between more ticks than stand in them."""
+    """Return words as inline code, with long enough backticks."""
     if not words.strip():
         return words
     return ticked(" ".join(words.splitlines()))
 
 
 def _link(words: str, href: str) -> str:
-    """Return words as a link; an address that leads to itself stays as it is."""
+    """Return words as a link; a bare address stays as it is."""
     url = quote(href.strip(), safe=_AS_IT_IS, errors="replace")
     inside = words.strip()
     if not url or inside in {"", url, href.strip()}:
@@ -64,7 +64,7 @@ def _link(words: str, href: str) -> str:
 
 
 def _raised(words: str, way: str) -> str:
-    """Return what stands above or below the line so that 10 to the 6 is not read as 106."""
+    """Return superscript or subscript, so that 10 to the 6 is not read as 106."""
     return f"{'^' if way == 'sup' else '_'}{words}" if words.strip() else words
 
 

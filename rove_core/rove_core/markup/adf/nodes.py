@@ -50,7 +50,7 @@ _SAYING: Final = ("title", "text", "alt", "name", "label", "url")
 
 
 def kind(node: Node) -> str:
-    """Return what a node is; empty when it does not say."""
+    """Return the type of a node; empty if it has none."""
     named = node.get("type")
     return named if isinstance(named, str) else ""
 
@@ -75,13 +75,13 @@ def number(node: Node, name: str, *, most: int, default: int = 1) -> int:
 
 
 def children(node: Node) -> Sequence[Node]:
-    """Return what a node holds, and its own text where a node has none by its kind."""
+    """Return a node's children; its own text if the kind has no children."""
     own = node.get("text") if kind(node) != "text" else None
     return [*nodes(own), *nodes(node.get("content"))]
 
 
 def nodes(value: JSON) -> Sequence[Node]:
-    """Return what stands in the place of nodes: a bare text is one too, a list only holds them."""
+    """Return a value as nodes: texts count as nodes, lists are flattened."""
     if value is None:  # Most nodes are words and hold nothing.
         return ()
     found: list[Node] = []
@@ -98,7 +98,7 @@ def nodes(value: JSON) -> Sequence[Node]:
 
 
 def said(node: Node) -> str:
-    """Return the words that stand in the attributes of a node of no known kind."""
+    """Return the words in the attributes of an unknown node."""
     words = (attributes(node).get(name) for name in _SAYING)
     return " ".join(dict.fromkeys(word for word in words if isinstance(word, str) and word))
 

@@ -30,7 +30,7 @@ class Cell:
 
 
 def table(rows: Sequence[Sequence[Cell]]) -> list[str]:
-    """Return a table as blocks of Markdown; each word of it stands there once."""
+    """Return a table as Markdown blocks, with each word exactly once."""
     if not rows:
         return []
     if all(cell.plain for row in rows for cell in row):
@@ -58,7 +58,7 @@ def _line(cells: Sequence[str]) -> str:
 
 
 def _placed(rows: Sequence[Sequence[Cell]], *, has_head: bool) -> list[list[str]]:
-    """Return the texts of a table's columns, row by row; what a wide cell covers is empty."""
+    """Return a table's texts by row and column; cells covered by a wide one are empty."""
     covered: dict[int, int] = {}
     lines = []
     for at, row in enumerate(rows):
@@ -88,7 +88,7 @@ def _text(cell: Cell, *, bold: bool) -> str:
 
 
 def _strong(text: str) -> str:
-    """Return the text of a head; what is strong in it already is not marked twice."""
+    """Return a header cell's text, without marking strong text twice."""
     return f"**{text}**" if text and "**" not in text else text
 
 

@@ -56,7 +56,7 @@ def _heading(_: _WikiWriter, node: "SyntaxTreeNode") -> Iterator[str]:
 
 
 def _code(writer: _WikiWriter, node: "SyntaxTreeNode") -> Iterator[str]:
-    """Yield code between marks that do not stand in it; without such marks, as plain lines."""
+    """Yield a code macro whose markers do not occur in the code, else plain lines."""
     code = node.content.removesuffix("\n")
     language = node.info.split()[0] if node.info.strip() else ""
     named = f":{language}" if _LANGUAGE.fullmatch(language) else ""
@@ -102,7 +102,7 @@ def _table(_: _WikiWriter, node: "SyntaxTreeNode") -> Iterator[str]:
 
 
 def _nested(writer: _WikiWriter, node: "SyntaxTreeNode") -> Iterator[str]:
-    """Yield what is in a block that has no equal."""
+    """Yield the content of a block that has no equivalent."""
     if node.children:
         yield from writer.blocks(node.children)
     elif node.content:

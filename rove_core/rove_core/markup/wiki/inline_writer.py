@@ -53,7 +53,7 @@ class _MarkedWords:
 
 
 def inline_wiki(node: "SyntaxTreeNode", line: str = "\n") -> str:
-    """Return what stands in a block as markup.
+    """Return a block's inline content as wiki markup.
 
     Args:
         node: The block.

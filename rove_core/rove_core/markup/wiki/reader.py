@@ -112,7 +112,7 @@ class _Wiki:
                     yield self._line("\n".join(lines)).strip()
 
     def _kind(self, line: str) -> str:
-        """Return what a line is; empty if nothing stands on it."""
+        """Return the kind of a line; empty for a blank one."""
         named = (name for name, kind in _KINDS.items() if kind.fullmatch(line))
         return next(named, "words" if line.strip() else "")
 
@@ -155,7 +155,7 @@ class _Wiki:
         return "\n".join(table_row(row, width) for row in (head, ["---"] * width, *body))
 
     def _line(self, text: str) -> str:
-        """Return words of a line with what is marked in them."""
+        """Return the words of a line with their marks."""
         told, at = "", 0
         for found in _INLINE.finditer(text):
             before = "\n" if not told or told.endswith("\n") else "*"
@@ -166,7 +166,7 @@ class _Wiki:
         return told + escape_markdown(text[at:], before=before)
 
     def _part(self, found: re.Match[str], line: str) -> str:  # noqa: PLR0911  # one for each kind
-        """Return what is marked as Markdown, given what stands before it on its line."""
+        """Return a marked part as Markdown, given the text before it."""
         kind = found.lastgroup or ""
         words = found[kind] or ""
         match kind:
@@ -216,7 +216,7 @@ def _typed(found: re.Match[str]) -> str:
 
 
 def _character(entity: str) -> str:
-    """Return what an entity stands for; it opens and closes nothing."""
+    """Return the character of an entity, escaped so that it has no effect."""
     words = " ".join(unescape(entity).splitlines())
     if words == entity:
         return _escaped(words)

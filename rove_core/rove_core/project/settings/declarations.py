@@ -86,7 +86,7 @@ def all_settings(sections: Iterable[AnySettingsSection] = ()) -> Mapping[str, Se
 
 
 def settings_in(section: AnySettingsSection) -> Sequence[SettingDeclaration]:
-    """Return the settings of a section that a package brings."""
+    """Return the settings of a plugin's section."""
     return declare(section.settings, (section.name,), safe=_safe(section.settings))
 
 
@@ -151,7 +151,7 @@ def is_slip_of_core(section: str) -> bool:
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """Return a half-sentence that names the nearest known word; empty if none is near."""
+    """Return a suggestion of the nearest known word; empty if none is near."""
     from difflib import get_close_matches  # noqa: PLC0415  # only a mistake needs it
 
     near = get_close_matches(word.lower(), list(known), n=1)

@@ -53,7 +53,7 @@ class FlagLayer:
     values: Mapping[str, object]
 
     def find(self, setting: SettingDeclaration) -> LayerValue | None:
-        """Return what was said of a setting."""
+        """Return the value given as a flag."""
         if (value := self.values.get(setting.key)) is None:
             return None
         try:
@@ -70,7 +70,7 @@ class EnvironmentLayer:
     variables: Mapping[str, str]
 
     def find(self, setting: SettingDeclaration) -> LayerValue | None:
-        """Return what a setting's variable says."""
+        """Return the value of a setting's variable."""
         name = variable(setting)
         if not (text := self.variables.get(name)):
             return None
@@ -96,7 +96,7 @@ class FileLayer:
     trusted: bool
 
     def find(self, setting: SettingDeclaration) -> LayerValue | None:
-        """Return what the file says of a setting, unless it may not set it."""
+        """Return the file's value of a setting, unless the file may not set it."""
         value = _value_at(self.file.table, setting.path)
         if value is None or not (self.trusted or setting.safe):
             return None
@@ -109,7 +109,7 @@ class FileLayer:
             raise WrongSetting(_said(setting, f"{place}: ", raw, error), hint=hint) from error
 
     def account_table(self, name: str) -> Mapping[str, object]:
-        """Return what the file says of an account or a kind of source; maybe nothing."""
+        """Return the file's table of an account or kind; empty if there is none."""
         table = _value_at(self.file.table, ("sources", name))
         return table if isinstance(table, Mapping) else {}
 
@@ -122,7 +122,7 @@ class AccountLayer:
     account: str
 
     def find(self, setting: SettingDeclaration) -> LayerValue | None:
-        """Return what the account's record says."""
+        """Return the value in the account's record."""
         value = self.values.get(setting.path[-1])
         if value is None:
             return None
@@ -141,7 +141,7 @@ def variable(setting: SettingDeclaration) -> str:
 
 
 def _value_at(table: Mapping[str, object], path: tuple[str, ...]) -> object:
-    """Return what stands at a path; None if nothing does."""
+    """Return the value at a path; None if there is none."""
     value: object = table
     for name in path:
         value = value.get(name) if isinstance(value, Mapping) else None

@@ -80,7 +80,7 @@ class Settings:
 
     @property
     def has_unread_sections(self) -> bool:
-        """Whether a file has a section that no package known here reads."""
+        """Return whether a file has a section that no known package reads."""
         files = [layer for layer in self._layers if isinstance(layer, FileLayer)]
         return any(_unread_sections(files, self.sections))
 
@@ -99,7 +99,7 @@ class Settings:
         return found.origin if found else Origin("default")
 
     def section(self, section: SettingsSection[OwnSettings]) -> OwnSettings:
-        """Return the settings of a section that a package brings.
+        """Return the settings of a plugin's section.
 
         Raises:
             WrongSetting: A key or a value is wrong.
@@ -238,7 +238,7 @@ def load_settings(
 
 
 def read_project_file(data: bytes) -> TomlFile:
-    """Return what a project's settings file holds; raise WrongSetting if it knows a wrong key."""
+    """Return the content of a project's settings file; raise WrongSetting for unknown keys."""
     file = parse_toml(data, shown=".rove/settings.toml")
     _refuse_unknown_keys(file)
     return file
@@ -270,7 +270,7 @@ def _names_a_model(found: Mapping[str, LayerValue | None]) -> LayerValue | None:
 
 
 def _first(layers: Sequence[Layer], ways: Sequence[SettingDeclaration]) -> LayerValue | None:
-    """Return what the first layer says; each layer is asked for all ways to name the setting."""
+    """Return the value from the first layer that has one, under any of its keys."""
     found = (layer.find(way) for layer in layers for way in ways)
     return next(filter(None, found), None)
 
@@ -351,7 +351,7 @@ def _unknown(file: TomlFile, path: tuple[str, ...], known: Collection[str]) -> W
 
 
 def _warnings(layers: Sequence[Layer], sections: Iterable[AnySettingsSection]) -> Iterator[str]:
-    """Yield a warning for each secret that stands in a file."""
+    """Yield a warning for each secret in a file."""
     for declared in all_settings(sections).values():
         if declared.kind is not Secret:
             continue

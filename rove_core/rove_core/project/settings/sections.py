@@ -173,7 +173,7 @@ SECTIONS: Final[dict[str, type[attrs.AttrsInstance]]] = {
 
 @frozen(kw_only=True)
 class SettingsSection(Generic[OwnSettings]):
-    """A section of the settings files that a package brings: ``[memory]``.
+    """A section of the settings files that a package provides: ``[memory]``.
 
     Attributes:
         name: The section's name, in lower case: ``memory``.

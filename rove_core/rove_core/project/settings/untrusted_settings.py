@@ -48,7 +48,7 @@ class IgnoredSetting:
 def unsafe_settings(
     file: TomlFile, sections: Iterable[AnySettingsSection] = ()
 ) -> tuple[IgnoredSetting, ...]:
-    """Return what a file sets that only a trusted one may set, in the sections that are known.
+    """Return the settings in a file that need trust, in known sections.
 
     Args:
         file: The file.
@@ -75,7 +75,7 @@ def unsafe_paths(
 
 
 def why_unsafe(path: Sequence[str], sections: Iterable[AnySettingsSection] = ()) -> str:
-    """Return what an unsafe setting decides, as the end of a sentence."""
+    """Return the effect of an unsafe setting, as the end of a sentence."""
     if len(path) > len(("section", "key")):
         return _WHY_OF_ACCOUNTS
     brought = {section.name: section.decides for section in sections}
@@ -83,7 +83,7 @@ def why_unsafe(path: Sequence[str], sections: Iterable[AnySettingsSection] = ())
 
 
 def ignored_note(places: ProjectPaths, ignored: Sequence[IgnoredSetting]) -> str:
-    """Return one line that says what of a project's file does not count; empty if all does."""
+    """Return one line about the ignored settings of a project's file; empty if there are none."""
     if not ignored:
         return ""
     keys = [each.key for each in ignored[:_MOST_NAMED]]

@@ -31,7 +31,7 @@ def bare_type(annotation: object) -> object:
 
 
 def expected(wanted: object) -> str:
-    """Return what a person is told to write."""
+    """Return the description of valid values."""
     if get_origin(wanted) is Literal:
         return "one of: " + ", ".join(f'"{choice}"' for choice in get_args(wanted))
     return _NAMES[wanted]

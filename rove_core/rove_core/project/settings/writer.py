@@ -16,7 +16,7 @@ from rove_core.wire.json_types import JSON
 
 
 def set_setting(places: ProjectPaths, key: str, value: JSON) -> tuple[IgnoredSetting, ...]:
-    """Set a key in the project's file, and leave the rest of the file as it is.
+    """Set a key in the project's file without touching the rest.
 
     What the user commands is trusted from then on, unless the file holds something else that
     is unsafe and that nobody vouched for.

@@ -51,7 +51,7 @@ def _edits(file: TomlFile, path: tuple[str, ...], value: JSON) -> Iterator[str]:
 
 
 def _last_of_table(file: TomlFile, table: tuple[str, ...]) -> Entry | None:
-    """Return the last key that stands directly below a table's header, or the header."""
+    """Return the last key directly in a table, or its header."""
     last: Entry | None = None
     inside = False
     for entry in file.entries:

@@ -35,19 +35,19 @@ class TomlFile:
     entries: Sequence[Entry]
 
     def place(self, path: Path) -> str:
-        """Return the file and the line where a key or a table first stands."""
+        """Return the file and line of a key or table."""
         exact = (entry.line for entry in self.entries if entry.path == path)
         below = (entry.line for entry in self.entries if entry.path[: len(path)] == path)
         return f"{self.shown}:{next(exact, next(below, 1))}"
 
     def raw(self, path: Path) -> str:
-        """Return a value as it is written; empty if it is a table with a header."""
+        """Return the written form of a value; empty for a table with a header."""
         spans = (self.text[entry.start : entry.end] for entry in self.entries if entry.path == path)
         return next(spans, "")
 
 
 def parse_toml(data: bytes, *, shown: str, hint: str = "") -> TomlFile:
-    """Return what a TOML file holds.
+    """Return the content of a TOML file.
 
     Args:
         data: The file's bytes.

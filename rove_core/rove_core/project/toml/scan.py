@@ -119,7 +119,7 @@ class _Scanner:
         self._at += len("}")
 
     def _resolved(self, keys: tuple[str, ...]) -> Path:
-        """Return the path of a header's keys: a list of tables stands for its last one."""
+        """Return the path of a header's keys, where an array of tables means its last one."""
         path: Path = ()
         for key in keys:
             path = (*path, key)

@@ -12,7 +12,7 @@ _SURROGATE: Final = re.compile(r"[\ud800-\udfff]")
 
 
 def toml_document(table: Mapping[str, JSON]) -> str:
-    """Return a whole table as the text of a file; what is None is left out."""
+    """Return a table as the text of a file, without None values."""
     return "\n".join(_tables((), table)).lstrip("\n") + "\n"
 
 
@@ -22,7 +22,7 @@ def toml_key(name: str) -> str:
 
 
 def toml_value(value: object) -> str:
-    """Return a value as it stands behind a key; in lists and inline tables None is left out."""
+    """Return a value in TOML; None is left out of lists and inline tables."""
     match value:
         case bool():
             return "true" if value else "false"

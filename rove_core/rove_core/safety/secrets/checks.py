@@ -56,13 +56,13 @@ _CLASSES: Final = tuple(map(re.compile, ("[a-z]", "[A-Z]", "[0-9]", r"[^A-Za-z0-
 
 
 def entropy(text: str) -> float:
-    """Return how many bits one character of a text tells, by how often each occurs in it."""
+    """Return the entropy per character of a text, in bits."""
     length = len(text)
     return -sum(n / length * log2(n / length) for n in Counter(text).values())
 
 
 def is_placeholder(text: str) -> bool:
-    """Return whether a text stands where a secret would."""
+    """Return whether a text is a placeholder for a secret."""
     return bool(_PLACEHOLDER.search(text))
 
 
@@ -85,7 +85,7 @@ def is_github(token: str) -> bool:
 
 
 def has_key_text(block: str) -> bool:
-    """Return whether a key stands between the lines that mark one."""
+    """Return whether there is a key between the lines that mark one."""
     return bool(_KEY_TEXT.search(block.partition("KEY")[2])) and "EXAMPLE" not in block
 
 
@@ -103,7 +103,7 @@ def is_password(text: str) -> bool:
 
 
 def is_spoken_password(text: str, *, is_sure: bool) -> bool:
-    """Return whether what stands beside a word for a password is one.
+    """Return whether the word after "password" and the like is a password.
 
     Args:
         text: What stands there.
@@ -123,7 +123,7 @@ def is_code(text: str) -> bool:
 
 
 def is_header_value(text: str) -> bool:
-    """Return whether what stands in a header could be a token."""
+    """Return whether a header's value could be a token."""
     return is_password(text) or (
         len(text) >= 20
         and is_random(text)
@@ -133,7 +133,7 @@ def is_header_value(text: str) -> bool:
 
 
 def is_url_password(text: str) -> bool:
-    """Return whether what stands before the host of an address could be a real password."""
+    """Return whether the user part of an address could contain a real password."""
     if len(text) < 6 or is_placeholder(text) or _COMMON.fullmatch(text):
         return False
     return sum(bool(each.search(text)) for each in _CLASSES) > 1
@@ -153,6 +153,6 @@ def _is_long(text: str) -> bool:
 
 
 def _is_mixed(text: str) -> bool:
-    """Return whether letters and digits follow each other as in no name."""
+    """Return whether letters and digits alternate as in no name."""
     turns = len(_TURN.findall(text)) / len(text)
     return turns > 0.4 or (turns > 0.2 and bool(_HEX.fullmatch(text)))

@@ -12,7 +12,7 @@ _KEY_BYTES: Final = 32
 
 
 def mark(secret: str, key: bytes = b"") -> str:
-    """Return four digits that tell secrets apart and give nothing of them away.
+    """Return four digits that distinguish secrets without revealing them.
 
     Args:
         secret: The secret.

@@ -167,7 +167,7 @@ def _match(text: str, sign: int, each: _CompiledRule) -> SecretFound | None:
 
 
 def _end(text: str, end: int, rule: SecretRule) -> int:
-    """Return where a secret ends whose rest stands on lines of its own."""
+    """Return the end of a secret that continues on further lines."""
     while ",}" in rule.pattern and (rest := _REST.match(text, end)):
         if not _MIXED.search(rest[1]):
             break
@@ -176,7 +176,7 @@ def _end(text: str, end: int, rule: SecretRule) -> int:
 
 
 def _apart(found: Iterable[SecretFound]) -> Sequence[SecretFound]:
-    """Return what was found, in order, joined to one where two overlap."""
+    """Return the findings in order, with overlapping ones joined."""
     apart: list[SecretFound] = []
     for each in sorted(found, key=lambda each: (each.start, -each.end)):
         if apart and each.start < apart[-1].end:

@@ -179,7 +179,7 @@ class _PasswordWord:
 
 
 def _begins_word(lower: str, place: int) -> bool:
-    """Return whether no letter of the same word stands before a place, and no mark of ours."""
+    """Return whether a place is the start of a word."""
     if lower.startswith("[secret:", max(0, place - 8)):
         return False
     before = lower[place - 1 : place]
@@ -217,7 +217,7 @@ def _pair(text: str, _: int, end: int) -> Iterator[tuple[int, int]]:
 
 
 def _kept(found: re.Match[str] | None, *, is_sure: bool = False) -> tuple[int, int] | None:
-    """Return where the password stands that was matched; None if it is a word."""
+    """Return the span of the matched password; None if it is an ordinary word."""
     if not found:
         return None
     group = "bare" if found["bare"] else "quoted"

@@ -58,7 +58,7 @@ class UndisguisedText:
         plain: Callable[[str], str],
         part: tuple[int, int],
     ) -> Self:
-        """Return a part of a text with each disguise replaced by what it stands for."""
+        """Return a part of a text with each disguised character decoded."""
         parts: list[str] = []
         done, end = part
         starts, origins, length = [0], [done], 0
@@ -72,7 +72,7 @@ class UndisguisedText:
         return cls("".join((*parts, text[done:end])), tuple(starts), tuple(origins))
 
     def span(self, start: int, end: int) -> tuple[int, int]:
-        """Return where a part of the view stands in the text that it is a view of."""
+        """Return the original span of a part of the view."""
         return self._origin(start), self._origin(end - 1, after=True)
 
     def _origin(self, position: int, *, after: bool = False) -> int:
@@ -111,7 +111,7 @@ def unbroken(text: str, start: int, end: int, most: int) -> UndisguisedText | No
 
 
 def encoded(text: str) -> Iterator[tuple[str, int, int]]:
-    """Yield what is written in base64, and where."""
+    """Yield the decoded base64 parts of a text, with their spans."""
     for found in _BASE64.finditer(text):
         if plain := _decoded(found[0]):
             yield plain, *found.span()

@@ -64,7 +64,7 @@ def code_block(code: str) -> str:
 
 
 def file_stem(identifier: str) -> str:
-    """Return an id as part of a file's name: letters and digits of ASCII, and dashes."""
+    """Return an id as part of a file name: ASCII letters, digits and dashes."""
     return re.sub("[^A-Za-z0-9-]", "-", identifier)[:_LONGEST_STEM]
 
 

@@ -56,7 +56,7 @@ class Code:
 
 
 def blocks(text: str) -> Iterator[str | Code]:
-    """Yield the parts of Markdown in their order: code, and all else as it stands."""
+    """Yield the parts of Markdown in order: code, and everything else."""
     if not _may_be_code(text):
         yield text
         return

@@ -127,7 +127,7 @@ def escape_line(text: str, hosts: Collection[str]) -> str:
 
 
 def _marked(found: re.Match[str], told: str) -> str:
-    """Return what is shown, marked where it begins a line: what it begins with opens no block."""
+    """Return the text, escaped if it would open a block at the start of a line."""
     if told == found[0] or found.lastgroup not in {"target", "text", "word"}:
         return told
     start = found.start()
@@ -154,7 +154,7 @@ def _shown(found: re.Match[str], pairs: Collection[str]) -> str:
 
 
 def _is_code(found: re.Match[str], pairs: Collection[str]) -> bool:
-    """Return whether what looks like a tag is none: nobody writes ``<Button>`` in HTML."""
+    """Return whether an apparent tag is none, since no HTML has ``<Button>``."""
     name = found["line"] or found["word"]
     written = name in {name.lower(), name.upper()}
     return not written or bool(found["word"] and name.lower() not in pairs)
@@ -185,7 +185,7 @@ def _told(found: re.Match[str], hosts: Collection[str]) -> str:
 
 
 def _entity(entity: str) -> str:
-    """Return what stands for a character as it is, unless nobody could see that character."""
+    """Return the character of an entity, unless it is invisible."""
     from html import unescape  # noqa: PLC0415  # two thousand names, and few texts have one
 
     return f"&amp;{entity[1:]}" if INVISIBLE.search(unescape(entity)) else entity
@@ -198,7 +198,7 @@ def _host(told: str, hosts: Collection[str]) -> str:
 
 
 def _address(found: re.Match[str], hosts: Collection[str]) -> str:
-    """Return an address as it is if it leads to one of the hosts, else so that it leads nowhere."""
+    """Return an address that leads to one of the hosts unchanged, any other defanged."""
     scheme, _, host = found[0].partition("://")
     after = found.string[found.end() : found.end() + 1]
     named = host if after in {"/", "?", "#"} else host.rstrip(".,;:'")

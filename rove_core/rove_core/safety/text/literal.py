@@ -54,7 +54,7 @@ def escape_markdown(
 
 
 def _escape_openings(text: str) -> str:
-    """Return Markdown whose lines open nothing but paragraphs and lists."""
+    """Return Markdown whose lines open only paragraphs and lists."""
     return _RULE.sub(r"\1\\", _OPENING.sub(r"\1\\", _INDENT.sub("   ", text)))
 
 

@@ -18,7 +18,7 @@ _SMALL: Final = frozenset("ªº")
 
 
 def told_name(author: str, *, is_guest: bool = False) -> str:
-    """Return a name with what a reader should know of it, and without what nobody sees.
+    """Return a name without invisible characters, with notes that a reader needs.
 
     A name that looks like a colleague's and is another one is told apart.
 
@@ -54,7 +54,7 @@ def _is_hidden(letter: str) -> bool:
 
 
 def _is_mixed(word: str) -> bool:
-    """Return whether a word has letters of several alphabets, or such as only look like letters."""
+    """Return whether a word mixes alphabets or uses look-alike letters."""
     if len({_alphabet(letter) for letter in word} & _ALIKE) > 1:
         return True
     return any(

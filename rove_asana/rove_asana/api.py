@@ -86,7 +86,7 @@ class AsanaApi:
         return None if reply.status == 402 else reply
 
     async def events(self, **params: str) -> Reply:
-        """Return what happened; with status 412 it is not known since when."""
+        """Return recent events; status 412 means that the token has expired."""
         return await self._events.get(_BASE + "events", params=params, **ASKING)
 
     async def change(

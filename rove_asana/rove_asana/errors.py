@@ -33,7 +33,7 @@ _EXPIRED: Final = "pagination token has expired"
 
 
 def fault(reply: Reply) -> RoveError | None:
-    """Return what is wrong with a reply, or None when nothing is."""
+    """Return the error in a reply, or None."""
     if reply.status not in _MEANINGS:
         return status_fault(reply) or _odd(reply)
     kind, meaning, hint = _MEANINGS[reply.status]
@@ -41,7 +41,7 @@ def fault(reply: Reply) -> RoveError | None:
 
 
 def change_fault(reply: Reply) -> RoveError | None:
-    """Return what is wrong with the reply to a change."""
+    """Return the error in the reply to a change, or None."""
     match reply.status:
         case 400:
             return WrongCall(f"Asana rejected this: {_said(reply)}")
@@ -52,12 +52,12 @@ def change_fault(reply: Reply) -> RoveError | None:
 
 
 def unpaid_fault(reply: Reply) -> RoveError | None:
-    """Return what is wrong with a reply; that something has to be paid for is an answer."""
+    """Return the error in a reply, where "payment required" is a valid answer."""
     return None if reply.status == 402 else fault(reply)
 
 
 def events_fault(reply: Reply) -> RoveError | None:
-    """Return what is wrong with a reply; that a sync token is too old is an answer."""
+    """Return the error in a reply, where an expired sync token is a valid answer."""
     return None if reply.status == 412 else fault(reply)
 
 
@@ -67,7 +67,7 @@ def is_expired(error: MalformedReply) -> bool:
 
 
 def _odd(reply: Reply) -> RoveError | None:
-    """Return what is wrong with a good reply: Asana puts all that it sends into ``data``."""
+    """Return the error of a successful reply without ``data``."""
     if isinstance(value_at(reply.json(), "data"), dict | list):
         return None
     return MalformedReply(f"{reply.where} is not an Asana reply: no data")

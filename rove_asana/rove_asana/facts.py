@@ -26,7 +26,7 @@ _TOLD_ELSEWHERE: Final = frozenset({"status", "priority"})
 
 
 def facts(whole: WholeTask) -> Facts:
-    """Return what is known of a task, as far as Asana tells it."""
+    """Return the facts of a task."""
     task = whole.task
     project = home(task)[0]
     return Facts(
@@ -52,14 +52,14 @@ def facts(whole: WholeTask) -> Facts:
 
 
 def kept(task: TaskReply) -> dict[str, JSON]:
-    """Return what this source keeps of a task for itself: followers, and further projects."""
+    """Return this source's own metadata of a task: followers and further projects."""
     others = [each.project.name for each in task.memberships[1:] if each.project]
     known = {"followers": [*_names(*task.followers)], "also_in": others, "start": task.start_on}
     return {name: value for name, value in known.items() if value}
 
 
 def neighbours(whole: WholeTask) -> Iterator[tuple[Relation, str, NamedObject]]:
-    """Yield the tasks around a task, each with how this one stands to it."""
+    """Yield the related tasks, each with its relation to this one."""
     task = whole.task
     if task.parent:
         yield "parent", "subtask of", task.parent
@@ -69,7 +69,7 @@ def neighbours(whole: WholeTask) -> Iterator[tuple[Relation, str, NamedObject]]:
 
 
 def changed(task: TaskReply) -> datetime:
-    """Return when a task was last changed, as far as Asana says."""
+    """Return when a task was last changed."""
     return task.modified_at or task.created_at or LONG_AGO
 
 
@@ -87,7 +87,7 @@ def day(said: str) -> date | None:
 
 
 def name(someone: NamedObject | None) -> str:
-    """Return the name of somebody; empty when there is nobody."""
+    """Return the name of a person; empty if there is none."""
     return someone.name if someone else ""
 
 

@@ -9,7 +9,7 @@ from rove_core import Identity, ScopeMissing, WrongSetting
 
 
 async def identity_of(api: AsanaApi, wanted: str) -> Identity:
-    """Return whose login it is.
+    """Return the identity of the login.
 
     Args:
         api: Whom to ask.
@@ -46,7 +46,7 @@ def _chosen(workspaces: Sequence[NamedObject], wanted: str) -> NamedObject:
 
 
 async def _prefixes(api: AsanaApi, path: str) -> tuple[str, ...]:
-    """Return what the ids begin with that custom fields number."""
+    """Return the prefixes of custom id fields."""
     fields = api.list(f"{path}/custom_fields", CustomFieldReply, "id_prefix")
     try:
         found = [each.id_prefix async for each in fields]

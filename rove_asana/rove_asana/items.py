@@ -52,7 +52,7 @@ class AsanaItems:
             yield from (Link(ref=ref) for ref in self.mentions.pages(each.view_url))
 
     def _thread(self, whole: WholeTask) -> Iterator[ContextItem]:
-        """Yield what was said and what happened, oldest first."""
+        """Yield comments and events, oldest first."""
         on = facts(whole).short_name or whole.task.name
         for story in filter(is_told, whole.stories):
             is_comment = story.type == "comment"
@@ -74,7 +74,7 @@ class AsanaItems:
 
 
 def _content(whole: WholeTask) -> Iterator[str]:
-    """Yield the description, and what is attached: other sources know their own URLs."""
+    """Yield the description and the attachments; other sources recognise their own URLs."""
     task = whole.task
     if task.html_notes:
         yield rich_text_to_markdown(without_hidden_marks(task.html_notes))
@@ -91,7 +91,7 @@ def _words(story: StoryReply) -> str:
 
 
 def _line(attachment: AttachmentReply) -> str:
-    """Return what is attached; an address elsewhere with it, that of a file in Asana without."""
+    """Return an attachment as a line, with its address unless Asana stores the file."""
     title = " ".join(attachment.name.split())
     url = attachment.view_url.strip() if attachment.resource_subtype == "external" else ""
     said = escape_markdown(title, after=":" if url else "\n")

@@ -103,7 +103,7 @@ class TaskListing:
         yield ListingStep(ListedChange(), place.mark(done=True))
 
     async def _follow(self, place: "_ProjectPlace", project: str) -> bool:
-        """Note what happened in a project, and return whether that is known since the last time."""
+        """Record a project's events, and return whether they are complete since last time."""
         token = place.sync.get(project, "")
         while True:
             asked = {"resource": project, **({"sync": token} if token else {})}
@@ -150,7 +150,7 @@ class TaskListing:
         return found
 
     async def _crawled(self, place: "_ProjectPlace") -> AsyncGenerator[ListingStep, None]:
-        """Yield the tasks of projects whose history is not known, the latest change first."""
+        """Yield the tasks of projects without complete events, latest change first."""
         found: dict[str, TaskReply] = {}
         for project in place.crawl:
             found |= await self._since(project, place.update.since)
@@ -244,7 +244,7 @@ class _ProjectPlace:
                     self.pending[each.gid] = project
 
     def forward(self, latest: datetime) -> None:
-        """Note the time of the latest change: by then all others before it were told."""
+        """Record the time of the latest change, up to which all changes were listed."""
         since = latest - _MARGIN
         self.update.since = max(self.update.since or since, since)
 

@@ -22,7 +22,7 @@ CUSTOM_ID: Final = re.compile(r"[A-Z][A-Z0-9_]*-[0-9]+")
 
 @frozen
 class AsanaMentions:
-    """Knows the tasks of one account.
+    """Recognises the tasks of one account.
 
     Attributes:
         account: The account's name.
@@ -47,7 +47,7 @@ class AsanaMentions:
         return list(dict.fromkeys([*self.pages(text), *map(self.ref, named)]))
 
     def pages(self, text: str) -> Iterator[ItemRef]:
-        """Yield the tasks whose pages stand in a text, but for those of other workspaces."""
+        """Yield the tasks whose addresses a text contains, except other workspaces'."""
         for page in _PAGE.finditer(text) if HOST in text else ():
             if page["workspace"] in (None, self.workspace):
                 yield self.ref(page["task"] or page["old"])

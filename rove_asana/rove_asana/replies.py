@@ -101,7 +101,7 @@ class MeReply(NamedObject):
 
 @frozen(kw_only=True)
 class ObjectName(NamedObject):
-    """An object to which something happened, and what it is."""
+    """The object of an event, with its type."""
 
     resource_type: str = ""
 
@@ -125,7 +125,7 @@ class EventsReply:
 
 @frozen(kw_only=True)
 class WholeTask:
-    """A task with all that hangs on it.
+    """A task with its parts.
 
     Attributes:
         task: The task.

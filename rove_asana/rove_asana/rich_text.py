@@ -60,7 +60,7 @@ def _with_breaks(html: str) -> Iterator[str]:
 
 
 def _blocks(parent: ET.Element) -> Iterator[str]:
-    """Yield what stands in an element, block by block, with blank lines between texts."""
+    """Yield an element's blocks, with blank lines between paragraphs."""
     last = ""
     for child in parent:
         written = _block(child)
@@ -105,7 +105,7 @@ def _list(element: ET.Element) -> str:
 
 
 def _item(item: ET.Element) -> str:
-    """Return what is in an item: words on one line, then the lists below it."""
+    """Return a list item: its words on one line, then nested lists."""
     lists = [child for child in item if child.tag in ("ul", "ol")]
     words = [escape(item.text or "")]
     for child in item:
@@ -118,7 +118,7 @@ def _item(item: ET.Element) -> str:
 
 
 def _lines(element: ET.Element) -> Iterator[str]:
-    """Yield the lines of blocks that stand where only words may."""
+    """Yield the lines of blocks in a place for inline content."""
     for child in element:
         match child.tag:
             case "ul" | "ol":

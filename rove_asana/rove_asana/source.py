@@ -73,7 +73,7 @@ class AsanaSource(SourceHooks, WorkItemHooks):
 
     @hookimpl
     async def rove_identity(self) -> Identity:
-        """Return whose login it is, in which workspace, and whether that has Asana's search."""
+        """Return the user, the workspace, and whether Asana's search is available."""
         return await identity_of(self._api, self._account.settings.workspace)
 
     @hookimpl
@@ -89,7 +89,7 @@ class AsanaSource(SourceHooks, WorkItemHooks):
 
     @hookimpl
     async def rove_item_detail(self, ref: ItemRef) -> ContextItem:
-        """Return a task with all that hangs on it."""
+        """Return a task with its discussion."""
         return self._items.item(await self._tasks.whole(ref))
 
     @hookimpl
@@ -106,7 +106,7 @@ class AsanaSource(SourceHooks, WorkItemHooks):
 
     @hookimpl
     async def rove_work_item(self, ref: ItemRef) -> WorkItem:
-        """Return a task as it is now."""
+        """Return the current state of a task."""
         return await self._work.read(ref)
 
     @hookimpl
@@ -116,7 +116,7 @@ class AsanaSource(SourceHooks, WorkItemHooks):
 
     @hookimpl
     async def rove_change_work_item(self, ref: ItemRef, change: WorkItemChange) -> WorkItem:
-        """Change a task, unless somebody was faster."""
+        """Change a task, unless another change came first."""
         return await self._work.change(ref, change)
 
     @hookimpl

@@ -30,7 +30,7 @@ _MEANINGS: Final[Mapping[StatusCategory, re.Pattern[str]]] = {
 
 
 def status_of(task: TaskReply) -> ItemStatus:
-    """Return where a task stands."""
+    """Return the status of a task."""
     if task.completed:
         return COMPLETED
     field = status_field(task)
@@ -41,12 +41,12 @@ def status_of(task: TaskReply) -> ItemStatus:
 
 
 def section_status(name: str) -> ItemStatus:
-    """Return what it means to be in a section."""
+    """Return the status that a section stands for."""
     return named_status(name) if name not in ("", NO_SECTION) else OPEN
 
 
 def named_status(name: str) -> ItemStatus:
-    """Return a status by a name that people gave it; what it means is told by its words."""
+    """Return a status by its custom name, with a category from its words."""
     found = (category for category, words in _MEANINGS.items() if words.search(name))
     return ItemStatus(name=name, category=next(found, None))
 
@@ -65,7 +65,7 @@ def status_field(task: TaskReply) -> CustomFieldReply | None:
 
 
 def choice(task: TaskReply, name: str) -> CustomFieldReply | None:
-    """Return a field of a task to choose from, by its name in small letters."""
+    """Return a task's enum field by its lower-case name."""
     fitting = (each for each in task.custom_fields if each.type == "enum" and each.enum_options)
     return next((each for each in fitting if each.name.strip().lower() == name), None)
 

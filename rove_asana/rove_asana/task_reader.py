@@ -41,7 +41,7 @@ class TaskReader:
     _known: dict[str, str] = field(factory=dict, init=False)
 
     async def task(self, ref: ItemRef) -> TaskReply:
-        """Return a task without what hangs on it.
+        """Return a task without its parts.
 
         Raises:
             ItemNotFound: It is not there, or not visible.
@@ -54,11 +54,11 @@ class TaskReader:
             raise ItemNotFound(told) from error
 
     async def whole(self, ref: ItemRef) -> WholeTask:
-        """Return a task with all that hangs on it."""
+        """Return a task with all its parts."""
         return await self.completed(await self.task(ref))
 
     async def completed(self, task: TaskReply) -> WholeTask:
-        """Return all that hangs on a task that was read."""
+        """Return a task that was read, with all its parts."""
         place = f"tasks/{segment(task.gid)}"
         gaps: list[str] = []
         stories = self.api.list(f"{place}/stories", StoryReply, _STORY)
@@ -72,7 +72,7 @@ class TaskReader:
         )
 
     async def attachments(self, gid: str) -> list[AttachmentReply]:
-        """Return what is attached to a task."""
+        """Return the attachments of a task."""
         return [each async for each in self._attachments(gid)]
 
     def _attachments(self, gid: str) -> AsyncGenerator[AttachmentReply, None]:
@@ -91,7 +91,7 @@ class TaskReader:
 async def _read(
     parts: AsyncGenerator[_Part, None], name: str, gaps: list[str]
 ) -> tuple[_Part, ...]:
-    """Return what hangs on a task; what is refused costs itself alone, and a note."""
+    """Return a part of a task; a refused part becomes a note."""
     found: list[_Part] = []
     try:
         async for each in parts:

@@ -27,7 +27,7 @@ class AsanaUploads:
     items: AsanaItems
 
     async def attach(self, ref: ItemRef, attachment: NewAttachment) -> ItemRef:
-        """Attach a file, unless the same one is there: Asana has no place for its key."""
+        """Attach a file unless the same file is there, since Asana stores no key for it."""
         task = await self.tasks.task(ref)
         for each in await self.tasks.attachments(task.gid):
             if each.name == attachment.name and await self._has(each, attachment.content):

@@ -70,11 +70,11 @@ class AsanaWork:
         return work_item(self.items.mentions, task)
 
     async def read(self, ref: ItemRef) -> WorkItem:
-        """Return a task as it is now."""
+        """Return the current state of a task."""
         return self.of(await self.tasks.task(ref))
 
     async def options(self, ref: ItemRef) -> list[StatusOption]:
-        """Return where else a task can stand."""
+        """Return the statuses that a task can take."""
         task = await self.tasks.task(ref)
         own = self.of(task).status.name
         possible = {each.name: each for each in await self._statuses(task)}
@@ -146,7 +146,7 @@ class AsanaWork:
         return self.items.part("comment", task.gid, made.gid)
 
     async def _statuses(self, task: TaskReply) -> list["_StatusStep"]:
-        """Return where a task can stand: as its field "Status" says, or in its first project."""
+        """Return the statuses of a task: of its "Status" field, or its first project's sections."""
         done = _StatusStep(StatusOption(status=COMPLETED), {"completed": True})
         if field := status_field(task):
             chosen = [
@@ -174,7 +174,7 @@ class AsanaWork:
         return [each async for each in self.api.list(path, NamedObject, "name")]
 
     async def _step(self, task: TaskReply, name: str) -> "_StatusStep":
-        """Return how a task gets to a status; what it has already is not sent."""
+        """Return the step that gives a task a status; nothing is sent if it has it."""
         steps = await self._statuses(task)
         for each in steps:
             if each.name == name:

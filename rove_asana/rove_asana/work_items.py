@@ -135,7 +135,7 @@ def _name(field: CustomFieldReply) -> str:
 
 
 def _revision(task: TaskReply) -> str:
-    """Return what tells a revision from others: not every change of a task changes its time."""
+    """Return a revision that also covers changes which keep the modification time."""
     values = [f"{each.gid}={each.display_value}" for each in task.custom_fields]
     sections = [each.section.gid for each in task.memberships if each.section]
     parts = (

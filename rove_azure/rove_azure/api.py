@@ -66,7 +66,7 @@ class AzureApi:
         return [each for each in numbers if isinstance(each, int)]
 
     async def batch(self, numbers: Sequence[int], *fields: str) -> Reply:
-        """Return some work items, those that are there.
+        """Return the work items that exist among some numbers.
 
         Args:
             numbers: Which ones, at most 200.
@@ -116,7 +116,7 @@ class AzureApi:
                 yield page
 
     async def comments(self, project: str, number: int) -> AsyncGenerator[Reply, None]:
-        """Yield the pages of what was said below a work item, oldest first."""
+        """Yield the pages of a work item's comments, oldest first."""
         path = f"{part(project)}/_apis/wit/workItems/{number}/comments"
 
         async def ask(token: str | None) -> Reply:
@@ -208,7 +208,7 @@ def listed(reply: Reply, name: str) -> Sequence[JSON]:
 
 
 def _path(path: str, version: str, params: Mapping[str, str | int | bool]) -> str:
-    """Return a path with its query; what OData knows by a dollar has it."""
+    """Return a path with its query; OData parameters get their dollar sign."""
     told = {f"${name}" if name in _ODATA else name: _said(each) for name, each in params.items()}
     query = urlencode({**told, "api-version": version}, quote_via=quote, safe="$")
     return f"{path}?{query}"

@@ -33,7 +33,7 @@ WRITING: Final = "vso.work_write"
 
 
 def faults_of(account: Account[AzureSettings]) -> Callable[[Reply], RoveError | None]:
-    """Return what tells what is wrong with a reply to a question of an account."""
+    """Return the function that finds the error in replies to an account's queries."""
 
     def fault(reply: Reply) -> RoveError | None:
         return _fault(account, reply)
@@ -42,7 +42,7 @@ def faults_of(account: Account[AzureSettings]) -> Callable[[Reply], RoveError | 
 
 
 def change_faults_of(account: Account[AzureSettings]) -> Callable[[Reply], RoveError | None]:
-    """Return what tells what is wrong with a reply to a change.
+    """Return the function that finds the error in replies to changes.
 
     What is changed was read before with the same login: who may not change it may only read.
     """
@@ -78,7 +78,7 @@ def _needed_fields(reply: Reply) -> list[str]:
 
 
 def _broken_rules(body: JSON) -> list[tuple[str, str]]:
-    """Return the fields whose rules a change breaks, each with what Azure says of it."""
+    """Return the fields whose rules a change breaks, with Azure's messages."""
     rules = objects(body, "customProperties", "RuleValidationErrors")
     return [(text(each, "fieldReferenceName"), text(each, "errorMessage")) for each in rules]
 
@@ -137,7 +137,7 @@ def _because(why: str) -> str:
 
 
 def _said(reply: Reply) -> str:
-    """Return what an error says, with the fields whose rules it breaks."""
+    """Return the message of an error, with the fields whose rules were broken."""
     try:
         body = reply.json()
         broken = [message for _, message in _broken_rules(body)]

@@ -44,7 +44,7 @@ _LONG_AGO: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def facts_of(reply: WorkItemReply, category: StatusCategory | None) -> Facts:
-    """Return what is known of a work item.
+    """Return the facts of a work item.
 
     Args:
         reply: The work item.
@@ -69,7 +69,7 @@ def facts_of(reply: WorkItemReply, category: StatusCategory | None) -> Facts:
 
 
 def status(reply: WorkItemReply, category: StatusCategory | None) -> ItemStatus | None:
-    """Return where a work item stands."""
+    """Return the status of a work item."""
     state = text(reply.fields, names.STATE)
     return ItemStatus(name=state, category=category) if state else None
 
@@ -80,13 +80,13 @@ def changed(reply: WorkItemReply) -> datetime:
 
 
 def person(told: JSON, ref: str) -> str:
-    """Return the name of somebody in a field; older servers write ``Ann Lee <ann@acme>``."""
+    """Return the name of a person in a field; older servers use ``Ann Lee <ann@acme>``."""
     value = value_at(told, ref)
     return text(value, "displayName") if mapping(value) else text(value).partition(" <")[0]
 
 
 def account_of(told: JSON, ref: str) -> str:
-    """Return what Azure calls somebody in a field when it is set."""
+    """Return the unique name of a person, as needed to set a field."""
     value = value_at(told, ref)
     if mapping(value):
         return text(value, "uniqueName") or text(value, "displayName")
@@ -140,7 +140,7 @@ def number_in(url: str) -> int | None:
 
 
 def history_of(updates: Sequence[JSON]) -> list[JSON]:
-    """Return what explains how a work item came to be as it is, oldest first."""
+    """Return the relevant changes of a work item, oldest first."""
     return [line for update in updates for line in _lines(update)]
 
 

@@ -30,7 +30,7 @@ _HINT: Final = (
 
 
 async def identity(account: Account[AzureSettings], api: AzureApi) -> Identity:
-    """Return whose login it is, and the projects that it may read.
+    """Return the identity of the login, and the readable projects.
 
     Raises:
         WrongSetting: What answers there is no organization.
@@ -85,7 +85,7 @@ async def projects_of(account: Account[AzureSettings], api: AzureApi) -> list[Pr
 
 
 def site_of(account: Account[AzureSettings]) -> str:
-    """Return where people see the organization of an account, as far as is known."""
+    """Return the web address of an account's organization, if known."""
     known = account.identity
     if known is None or not known.hosts or not known.workspace:
         return account.base_url.rstrip("/")
@@ -95,7 +95,7 @@ def site_of(account: Account[AzureSettings]) -> str:
 
 
 def _site(account: Account[AzureSettings], projects: Sequence[ProjectReply]) -> str:
-    """Return where people see an organization: as it calls itself, where it tells that."""
+    """Return the web address of an organization, as it reports it."""
     for each in projects:
         place, found, _ = each.url.partition("/_apis/")
         if found and urlsplit(place).netloc:

@@ -65,7 +65,7 @@ class AzureItems:
         category: StatusCategory | None,
         parts: WorkItemParts = _NOTHING,
     ) -> ContextItem:
-        """Return a work item, with as much of what hangs on it as is known."""
+        """Return a work item with the available parts."""
         history = history_of(parts.updates)
         return ContextItem(
             ref=self.mentions.ref(reply.id),
@@ -100,7 +100,7 @@ class AzureItems:
         )
 
     def _content(self, reply: WorkItemReply) -> Iterator[str]:
-        """Yield the texts, then what it points at: other sources know their own addresses."""
+        """Yield the texts and the links; other sources recognise their own addresses."""
         for name, words in texts_of(reply):
             if name:
                 yield f"**{name}:**"
@@ -110,7 +110,7 @@ class AzureItems:
             yield "\n".join(linked)
 
     def _line(self, relation: RelationReply) -> str:
-        """Return what is linked elsewhere in a line; empty for what is no such link."""
+        """Return an external link as a line; empty for other relations."""
         name = relation.attributes.name or relation.attributes.comment
         match relation.rel:
             case "Hyperlink":

@@ -127,7 +127,7 @@ class RevisionListing:
         return missing, every
 
     async def _logged(self, place: "_ListingPlace") -> Sequence[int]:
-        """Return what was revised since the place in the log, and go on to its end."""
+        """Return the items revised since a place in the log, and advance to its end."""
         if not place.token:
             place.token = await self._end_of_log(place.begun or self.clock.now())
             return ()
@@ -219,7 +219,7 @@ class _ListingPlace:
 
     @classmethod
     def of(cls, scope: ListScope) -> "_ListingPlace":
-        """Return the place that a cursor tells; the beginning for an unknown one."""
+        """Return the place in a cursor; the beginning for an unknown cursor."""
         told = read_cursor(scope.cursor)
         token, projects, seen = told.get("token"), told.get("projects"), told.get("seen")
         if not isinstance(token, str) or not token:
@@ -285,7 +285,7 @@ class _ListingPlace:
 
 
 def _name(number: int) -> str:
-    """Return a number as a set of ids keeps many of them in few characters."""
+    """Return a number in the form in which a set of ids is compact."""
     return f"#{number}"
 
 

@@ -27,7 +27,7 @@ _OLD: Final = ".visualstudio.com"
 
 @frozen(slots=False)
 class AzureMentions:
-    """Knows the work items of one account.
+    """Recognises the work items of one account.
 
     Attributes:
         account: The account's name.
@@ -56,7 +56,7 @@ class AzureMentions:
         return [self.ref(number) for number in dict.fromkeys(found)]
 
     def _pages(self, text: str) -> Iterator[str]:
-        """Yield the numbers of the work items whose pages in this organization a text names."""
+        """Yield the numbers of work items whose addresses a text contains."""
         for page in self._page.finditer(text) if "://" in text else ():
             if shown := _SHOWN.search(page[1]):
                 yield shown[1]

@@ -101,7 +101,7 @@ def _value(field: WorkField, change: WorkItemChange, reply: WorkItemReply) -> JS
 
 
 def _empty(field: WorkField, reply: WorkItemReply) -> JSON:
-    """Return what a field without a value is given; None where it is taken away."""
+    """Return the empty value of a field; None if it has to be removed."""
     match field:
         case "description":
             return prose("", reply)
@@ -113,7 +113,7 @@ def _empty(field: WorkField, reply: WorkItemReply) -> JSON:
 
 
 def prose(markdown: str, reply: WorkItemReply) -> str:
-    """Return a text as its field keeps it, with the mark that was in it."""
+    """Return a text in its field's format, with the hidden mark that it had."""
     ref = prose_of(reply)
     mark = find_hidden_mark(string(reply.fields, ref))
     return marked(markdown if is_markdown(reply, ref) else markdown_to_html(markdown), mark)

@@ -22,7 +22,7 @@ class RelationAttributes:
 
 @frozen(kw_only=True)
 class RelationReply:
-    """A relation: to another work item, to a file, to what is elsewhere."""
+    """A relation to a work item, a file or an external address."""
 
     rel: str = ""
     url: str = ""
@@ -56,7 +56,7 @@ class RevisionReply:
 
 @frozen(kw_only=True)
 class PersonReply:
-    """Somebody."""
+    """A person."""
 
     id: str = ""
     displayName: str = ""

@@ -29,7 +29,7 @@ _STOP: Final = frozenset(
 
 
 def question(query: Query, projects: Sequence[str]) -> str | None:
-    """Return the WIQL that finds what a query wants; None when nothing can.
+    """Return the WIQL for a query; None if nothing can match.
 
     Args:
         query: The query.
@@ -62,7 +62,7 @@ def _of(projects: Sequence[str]) -> Iterator[str]:
 
 
 def _having(word: str, fields: Sequence[str]) -> Iterator[str]:
-    """Yield what a work item may be like that has a word in one of the fields."""
+    """Yield the conditions for a word in one of the fields."""
     if "ticket_id" in fields and (found := _NUMBER.fullmatch(word)):
         yield wiql.is_number(int(found[1]))
     if "ticket_title" in fields:

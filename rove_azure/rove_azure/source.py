@@ -69,7 +69,7 @@ class AzureSource(SourceHooks, WorkItemHooks):
 
     @hookimpl
     async def rove_identity(self) -> Identity:
-        """Return whose token it is, and the projects that it may read."""
+        """Return the user and the readable projects."""
         return await identity(self._account, self._api)
 
     @hookimpl
@@ -104,7 +104,7 @@ class AzureSource(SourceHooks, WorkItemHooks):
 
     @hookimpl
     async def rove_work_item(self, ref: ItemRef) -> WorkItem:
-        """Return a work item as it is now."""
+        """Return the current state of a work item."""
         return await self._work.read(ref)
 
     @hookimpl
@@ -114,7 +114,7 @@ class AzureSource(SourceHooks, WorkItemHooks):
 
     @hookimpl
     async def rove_change_work_item(self, ref: ItemRef, change: WorkItemChange) -> WorkItem:
-        """Change a work item, unless somebody was faster."""
+        """Change a work item, unless another change came first."""
         return await self._work.change(ref, change)
 
     @hookimpl

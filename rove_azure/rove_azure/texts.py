@@ -41,7 +41,7 @@ def is_long(reply: WorkItemReply, ref: str) -> bool:
 
 
 def is_markdown(reply: WorkItemReply, ref: str) -> bool:
-    """Return whether a field is kept as Markdown."""
+    """Return whether a field is stored as Markdown."""
     return reply.multilineFieldsFormat.get(ref, "").lower() == _MARKDOWN
 
 

@@ -73,7 +73,7 @@ def any_of(clauses: Iterable[str]) -> str:
 
 
 def newest_first(where: str, *, by: str = names.CHANGED) -> str:
-    """Return a query for what a clause holds of, the latest first; of everything for none."""
+    """Return a query for a condition, latest first; without a condition, for everything."""
     condition = f" WHERE {where}" if where else ""
     order = f"[{by}] DESC, [System.Id] DESC"
     return f"SELECT [System.Id] FROM WorkItems{condition} ORDER BY {order}"  # noqa: S608  # each value is quoted

@@ -68,7 +68,7 @@ class AzureWork:
     identity: Identity | None
 
     async def read(self, ref: ItemRef) -> WorkItem:
-        """Return a work item as it is now."""
+        """Return the current state of a work item."""
         return await self.of(await self.reader.one(number_of(ref)))
 
     async def of(self, reply: WorkItemReply) -> WorkItem:
@@ -165,7 +165,7 @@ class AzureWork:
         )
 
     async def _kind(self, new: NewWorkItem) -> str:
-        """Return the type that a new work item is to have: the process knows what stands for it."""
+        """Return the type of a new work item, by name or by the process's equivalent."""
         if new.type_name:
             return new.type_name
         if new.type not in _CATEGORIES:
@@ -186,7 +186,7 @@ class AzureWork:
         return None
 
     def _is_own(self, said: ItemCommentReply) -> bool:
-        """Return whether this person said something, as far as is known."""
+        """Return whether the account's user wrote a comment."""
         own = self.identity.id.lower() if self.identity else ""
         return not own or own in (said.createdBy.uniqueName.lower(), said.createdBy.id.lower())
 

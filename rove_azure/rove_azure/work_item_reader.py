@@ -87,7 +87,7 @@ class WorkItemReader:
                 yield each
 
     async def comments(self, reply: WorkItemReply) -> list[ItemCommentReply]:
-        """Return what was said below a work item, oldest first."""
+        """Return the comments of a work item, oldest first."""
         project = text(reply.fields, names.PROJECT)
         pages = self.api.comments(project, reply.id)
         found = await _parts(pages, "comments")
@@ -97,7 +97,7 @@ class WorkItemReader:
         return await _parts(self.api.updates(reply.id, reply.rev), "value")
 
     async def _others(self, reply: WorkItemReply) -> Mapping[int, WorkItemReply]:
-        """Return the work items that one is linked to, with their titles and states."""
+        """Return the linked work items with titles and states."""
         numbers = [number_in(each.url) for each in reply.relations]
         linked = [*dict.fromkeys(number for number in numbers if number is not None)]
         found: dict[int, WorkItemReply] = {}
@@ -109,7 +109,7 @@ class WorkItemReader:
 
 
 async def _read(part: Awaitable[_Part], name: str, nothing: _Part, gaps: list[str]) -> _Part:
-    """Return what hangs on a work item; what is refused costs itself alone, and a note."""
+    """Return a part of a work item; a refused part becomes a note."""
     try:
         return await part
     except (ItemNotFound, ScopeMissing) as error:
@@ -118,7 +118,7 @@ async def _read(part: Awaitable[_Part], name: str, nothing: _Part, gaps: list[st
 
 
 async def _parts(pages: AsyncGenerator[Reply, None], name: str) -> list[JSON]:
-    """Return what the pages of a list hold."""
+    """Return the elements on the pages of a list."""
     found: list[JSON] = []
     async with aclosing(pages) as replies:
         async for page in replies:
@@ -129,6 +129,6 @@ async def _parts(pages: AsyncGenerator[Reply, None], name: str) -> list[JSON]:
 
 
 def _by_number(reply: Reply, numbers: Iterable[int]) -> list[WorkItemReply]:
-    """Return the work items of a reply in the order in which they were asked for."""
+    """Return the work items of a reply in the requested order."""
     found = {each.id: each for each in read_each(listed(reply, "value"), WorkItemReply)}
     return [found[number] for number in numbers if number in found]

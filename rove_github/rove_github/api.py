@@ -127,7 +127,7 @@ class GitHubApi:
     async def search(
         self, path: str, params: Parameters, *, limit: int
     ) -> AsyncGenerator[Reply, None]:
-        """Yield page after page of what a search finds."""
+        """Yield the pages of a search."""
         pages = self._http.pages(
             path,
             next_link,

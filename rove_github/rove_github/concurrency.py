@@ -8,12 +8,12 @@ Result = TypeVar("Result")
 
 
 async def together(calls: Iterable[Awaitable[Result]]) -> list[Result]:
-    """Return what the calls return, in their order; raise the first error when all are done."""
+    """Return the results in order; after all have ended, raise the first error."""
     return [good(each) for each in await asyncio.gather(*calls, return_exceptions=True)]
 
 
 def good(outcome: Result | BaseException) -> Result:
-    """Return what a call returned, or raise what it raised."""
+    """Return the result of a call, or raise its error."""
     if isinstance(outcome, BaseException):
         raise outcome
     return outcome

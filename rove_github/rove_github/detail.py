@@ -57,7 +57,7 @@ class Details:
         return self.item(whole or await self._piece_by_piece(named), named)
 
     def item(self, whole: WholeItem, named: ParsedId) -> ContextItem:
-        """Return an item with what hangs on it."""
+        """Return an item with its parts."""
         item = self.items.issue(whole.issue, named.repository)
         is_pull = whole.issue.pull_request is not None
         base = {"base": whole.pull.base.ref} if whole.pull.base.ref else {}
@@ -86,7 +86,7 @@ class Details:
         )
 
     async def _piece_by_piece(self, named: ParsedId) -> WholeItem:
-        """Return an item as REST tells of it; one that was moved is where it is now."""
+        """Return an item through REST, following a moved one."""
         reply = await self.api.get(f"{repository_path(named.repository)}/issues/{named.number}")
         issue = read_one(reply, replies.IssueReply)
         issue = evolve(issue, number=issue.number or int(named.number))
@@ -137,7 +137,7 @@ class Details:
     async def _sub_issues(
         self, issue: replies.IssueReply, named: ParsedId, gaps: dict[str, str]
     ) -> list[RelatedIssue]:
-        """Return the issues below an issue; nobody is asked where there is none."""
+        """Return the sub-issues of an issue, without a request if it has none."""
         if not (issue.sub_issues_summary and issue.sub_issues_summary.total):
             return []
         place = f"{repository_path(named.repository)}/issues/{named.number}/sub_issues"

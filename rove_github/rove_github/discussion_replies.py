@@ -29,13 +29,13 @@ class DiscussionRemark:
 
     @property
     def number(self) -> int:
-        """Its id, which its address tells."""
+        """Return its id, which is part of its address."""
         return number_of(self.url)
 
 
 @frozen(kw_only=True)
 class DiscussionRemarks:
-    """A page of what was said."""
+    """A page of comments."""
 
     nodes: tuple[DiscussionRemark | None, ...] = ()
     pageInfo: Next = field(factory=Next)  # noqa: N815  # GitHub's own name

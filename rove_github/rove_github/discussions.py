@@ -83,7 +83,7 @@ class Discussions:
     _counts: dict[tuple[str, ...], int] = field(factory=dict, init=False)
 
     async def read(self, named: ParsedId) -> ContextItem:
-        """Return a discussion with all that was said below it.
+        """Return a discussion with all its comments.
 
         Raises:
             ItemNotFound: There is none, or none that the account may see.
@@ -100,7 +100,7 @@ class Discussions:
     async def search(
         self, search: SearchRequest, *, limit: int
     ) -> AsyncGenerator[list[ContextItem], None]:
-        """Yield page after page of what a search finds; nothing where GitHub does not tell.
+        """Yield the pages of a search; nothing where GitHub has no discussions.
 
         A server without discussions is asked once, and so are places in which there is none.
         """
@@ -143,7 +143,7 @@ class Discussions:
         return answer.data.found
 
     async def _whole(self, named: ParsedId) -> tuple[DiscussionNode, dict[str, str]]:
-        """Return a discussion with all its comments, and what of them could not be read."""
+        """Return a discussion with all its comments, and notes about unreadable ones."""
         talk = await self._page(named, "")
         comments = [*talk.comments.all]
         info, gaps = talk.comments.pageInfo, dict[str, str]()
@@ -173,7 +173,7 @@ class Discussions:
         raise ItemNotFound(missing)
 
     def _remarks(self, talk: DiscussionNode, below: ContextItem) -> Iterator[ContextItem]:
-        """Yield what was said, each comment with the replies to it."""
+        """Yield the comments, each with its replies."""
         seen: set[int] = set()
         for comment in talk.comments.all:
             replies = comment.replies.all if comment.replies else ()

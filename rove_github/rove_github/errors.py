@@ -35,7 +35,7 @@ class Unsearchable(WrongSetting):  # like all of Rove's, named for what is wrong
 
 
 def graph_fault(kind: str, message: str) -> RoveError:
-    """Return what an error of GraphQL means.
+    """Return the error that a GraphQL error stands for.
 
     Args:
         kind: Its type, as GitHub calls it.
@@ -50,7 +50,7 @@ def graph_fault(kind: str, message: str) -> RoveError:
 
 
 def fault(reply: Reply, *, host: str, who: str) -> RoveError | None:
-    """Tell what is wrong with a reply, or None when nothing is.
+    """Return the error in a reply, or None.
 
     Args:
         reply: Any reply.
@@ -78,7 +78,7 @@ def fault(reply: Reply, *, host: str, who: str) -> RoveError | None:
 
 
 def _impossible(reply: Reply, said: str, who: str) -> RoveError:
-    """Tell what cannot be done from what is not there: GitHub answers 422 to both."""
+    """Distinguish an impossible request from a missing item; GitHub sends 422 for both."""
     if said.startswith("No commit found"):
         return ItemNotFound(f"{reply.where}: not found, or not visible to {who}")
     if _CANNOT_SEARCH.search(said):
@@ -87,7 +87,7 @@ def _impossible(reply: Reply, said: str, who: str) -> RoveError:
 
 
 def _refused(reply: Reply, said: str, host: str) -> RoveError:
-    """Tell a limit from a permission that is missing: GitHub answers 403 to both."""
+    """Distinguish a rate limit from a missing permission; GitHub sends 403 for both."""
     headers = reply.headers
     used_up = headers.get("x-ratelimit-remaining") == "0" or "retry-after" in headers
     if reply.status == 429 or used_up or _LIMIT.search(said):
@@ -106,7 +106,7 @@ def _refused(reply: Reply, said: str, host: str) -> RoveError:
 
 
 def _detail(error: JSON) -> str:
-    """Return what is wrong in words; without any, the field and the code, like missing_field."""
+    """Return an error's message; without one, its field and code, like missing_field."""
     if isinstance(error, str):
         return error
     return text(error, "message") or ": ".join(filter(None, map(partial(text, error), _NAMES)))

@@ -147,7 +147,7 @@ class RelatedIssues:
 async def read_around(
     api: GitHubApi, named: ParsedId, gaps: dict[str, str], *, is_pull: bool
 ) -> RelatedIssues:
-    """Return what is around an item; a failure costs what it would have told, and a note.
+    """Return the items related to an item; a failure becomes a note.
 
     Args:
         api: Whom to ask.

@@ -119,7 +119,7 @@ class ProjectBoard:
 
 
 def refused_extras(errors: Iterable[GraphError], asked: frozenset[str]) -> frozenset[str]:
-    """Return the parts for which a whole question was refused; none if nothing tells."""
+    """Return the parts that caused the refusal of a query; none if unknown."""
     refused: set[str] = set()
     for error in errors:
         if error.type == "INSUFFICIENT_SCOPES":
@@ -133,7 +133,7 @@ def refused_extras(errors: Iterable[GraphError], asked: frozenset[str]) -> froze
 def with_extras(
     around: RelatedIssues, family: Family | None, board: ProjectBoard | None, gaps: dict[str, str]
 ) -> RelatedIssues:
-    """Return what is around an issue, with its parent, sub-issues and projects.
+    """Return the related items of an issue: parent, sub-issues and project items.
 
     Args:
         around: What else is around it.

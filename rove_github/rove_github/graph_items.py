@@ -94,7 +94,7 @@ fragment said on IssueCommentConnection {
 
 
 def fragments(*kinds: str, most: int, threads: int, comments: int) -> str:
-    """Return what to tell of issues (as ``...issue``) or of pull requests (as ``...pr``).
+    """Return the GraphQL fragments of issues (``...issue``) and pull requests (``...pr``).
 
     Args:
         kinds: Which of the two, or both.
@@ -150,7 +150,7 @@ class _ItemReply:
 
 @frozen(kw_only=True)
 class WholeItem:
-    """An issue or a pull request, and what hangs on it, whoever told of it.
+    """An issue or pull request with its parts, from GraphQL or REST.
 
     Attributes:
         issue: What it is.
@@ -175,7 +175,7 @@ class WholeItem:
 
 @define(eq=False)
 class GraphItems:
-    """Asks for whole items in one question each, as long as somebody understands it.
+    """Reads whole items with one query each, as long as the server supports it.
 
     Attributes:
         api: Whom to ask.
@@ -190,7 +190,7 @@ class GraphItems:
     extras: frozenset[str] = field(default=frozenset(EXTRAS), init=False)
 
     async def whole(self, named: ParsedId) -> WholeItem | Literal["discussion"] | None:
-        """Return an item, or that a discussion has the number; None when REST must tell of it."""
+        """Return an item, or that it is a discussion; None if REST has to be used."""
         if not (self.answers and self.understands):
             return None
         try:
@@ -219,7 +219,7 @@ class GraphItems:
         return evolve(whole, around=around, gaps=gaps)
 
     async def _answer(self, named: ParsedId) -> _ItemReply:
-        """Return what is known of a number, asked without what the server refuses to tell."""
+        """Return the answer for a number, without parts that the server refuses."""
         owner, _, name = named.repository.partition("/")
         asked: dict[str, JSON] = {"owner": owner, "name": name, "number": int(named.number)}
         left_out: frozenset[str] = frozenset()

@@ -34,7 +34,7 @@ class Actor:
 
     @property
     def user(self) -> replies.UserReply:
-        """The same as REST names it: a robot with what it is behind its name."""
+        """Return the user in REST's form, with ``[bot]`` after a bot's name."""
         return replies.UserReply(login=f"{self.login}{'[bot]' * (self.kind == 'Bot')}")
 
 
@@ -83,7 +83,7 @@ class LinkedIssues:
 
 @frozen(kw_only=True)
 class RemarkNode:
-    """A comment, wherever it stands, or a review."""
+    """A comment of any kind, or a review."""
 
     url: str = ""
     body: str = ""
@@ -99,7 +99,7 @@ class RemarkNode:
 
     @property
     def number(self) -> int:
-        """Its id, which only its address tells in full."""
+        """Return its full id, which only its address has."""
         return number_of(self.url)
 
     @property
@@ -147,7 +147,7 @@ class RemarkNode:
 
 @frozen(kw_only=True)
 class Remarks:
-    """A page of what was said."""
+    """A page of comments."""
 
     nodes: tuple[RemarkNode | None, ...] = ()
     pageInfo: Next = Next()  # noqa: N815  # GitHub's own name
@@ -229,7 +229,7 @@ class Commits:
 
 @frozen(kw_only=True)
 class Item:
-    """An issue or a pull request; which of them tells its state's name."""
+    """An issue or a pull request."""
 
     number: int = 0
     title: str = ""
@@ -299,7 +299,7 @@ class ItemPage:
 
 @frozen(kw_only=True)
 class ListedRepository:
-    """A repository, a page of what is in it, and how much there is."""
+    """A repository with a page of its items, and their number."""
 
     nameWithOwner: str = ""  # noqa: N815  # GitHub's own name
     page: ItemPage = ItemPage()

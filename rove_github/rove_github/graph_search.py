@@ -155,7 +155,7 @@ class GraphSearch:
             _LOG.info("GitHub does not search all of that: %s", answer.errors)
 
     def _give_up(self, searches: Sequence[SearchRequest]) -> bool:
-        """Leave out what the server may not know; return whether something is left to ask."""
+        """Leave out parts that the server may not support; return whether any are left."""
         if self._knows_talks and any(each.path == DISCUSSIONS for each in searches):
             self._knows_talks = False
             return any(self.takes(each) for each in searches)
@@ -216,7 +216,7 @@ def _searched(name: str, search: SearchRequest) -> str:
 
 
 def _looked_up(name: str, place: str) -> str:
-    """Return the question for whether a place is there; its name was checked as a setting."""
+    """Return the query for whether a place exists; its name was validated as a setting."""
     kind, _, called = place.partition(":")
     if kind == "repo":
         owner, _, repository = called.partition("/")

@@ -25,7 +25,7 @@ _MOST_NAMED: Final = 10
 
 
 async def who_is(api: GitHubApi, account: Account[GitHubSettings]) -> Identity:
-    """Return whose login it is."""
+    """Return the user of the login."""
     try:
         reply = await _asked(api)
         me = read_one(reply, replies.UserReply)
@@ -48,7 +48,7 @@ async def who_is(api: GitHubApi, account: Account[GitHubSettings]) -> Identity:
 
 
 async def _asked(api: GitHubApi) -> Reply:
-    """Return what GitHub says of the login; that of an app is a robot, which only GraphQL knows."""
+    """Return the user behind the login; for an app, its bot, which only GraphQL knows."""
     try:
         return await api.get("user")
     except ScopeMissing:
@@ -83,7 +83,7 @@ def _some(names: list[str]) -> list[str]:
 
 
 def _scopes(reply: Reply) -> list[str]:
-    """Return what a classic token allows; a fine-grained one does not say."""
+    """Return the scopes of a classic token; a fine-grained one does not list them."""
     if "x-oauth-scopes" not in reply.headers:
         return []
     scopes = reply.headers["x-oauth-scopes"].strip()

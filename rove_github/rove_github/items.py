@@ -42,7 +42,7 @@ class GitHubItems:
     names: GitHubNames
 
     def issue(self, issue: replies.IssueReply, asked: str = "") -> ContextItem:
-        """Return an issue or a pull request, without what is said below it.
+        """Return an issue or pull request without its discussion.
 
         Args:
             issue: What GitHub sent.
@@ -108,7 +108,7 @@ class GitHubItems:
         )
 
     def discussion(self, talk: DiscussionNode, asked: str = "") -> ContextItem:
-        """Return a discussion, without what is said below it.
+        """Return a discussion without its comments.
 
         Args:
             talk: What GitHub sent.
@@ -158,7 +158,7 @@ class GitHubItems:
         )
 
     def review(self, review: replies.ReviewReply, below: ContextItem) -> ContextItem:
-        """Return somebody's word on a pull request; its text is empty when there is none."""
+        """Return a review of a pull request; its text may be empty."""
         at = first_moment(review.submitted_at) or below.timestamp
         return ContextItem(
             ref=part_of(below.ref, "review", review.id, "pullrequestreview-"),
@@ -240,7 +240,7 @@ def _replied(below: ItemRef, to: int | None) -> tuple[Link, ...]:
 
 
 def _status(issue: replies.IssueReply) -> ItemStatus | None:
-    """Return where an issue or a pull request stands; GitHub knows open, closed and merged."""
+    """Return the status of an issue or pull request: open, closed or merged."""
     is_pull = issue.pull_request is not None
     if issue.pull_request and issue.pull_request.merged_at:
         return ItemStatus(name="merged", category="done")
@@ -252,7 +252,7 @@ def _status(issue: replies.IssueReply) -> ItemStatus | None:
 
 
 def _discussed(talk: DiscussionNode) -> ItemStatus:
-    """Return where a discussion stands; only some categories know answers."""
+    """Return the status of a discussion; only some categories have answers."""
     if talk.isAnswered:
         return ItemStatus(name="answered", category="done")
     if talk.closed:
@@ -267,5 +267,5 @@ def _people(issue: replies.IssueReply) -> tuple[str, ...]:
 
 
 def _known(**values: JSON) -> dict[str, JSON]:
-    """Return what is known: neither empty nor false."""
+    """Return the values that are neither empty nor false."""
     return {name: value for name, value in values.items() if value}

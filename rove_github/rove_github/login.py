@@ -19,7 +19,7 @@ def app_of(account: Account[GitHubSettings], client_id: str = "") -> OAuthApp:
 
 
 async def enter(account: Account[GitHubSettings], login: Login) -> Credential:
-    """Log in with a code; what the token may read is what the app may."""
+    """Log in with a device code; the app determines what the token may read."""
     app = app_of(account, account.settings.client_id or await login.ask(CLIENT_ID))
     token = await device_login(login, app)
     return token.credential(app, urlsplit(account.base_url).netloc)

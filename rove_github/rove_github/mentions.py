@@ -102,7 +102,7 @@ class GitHubNames:
         return ItemRef(account=self.account, kind="commit", id=f"{repository}@{sha}", url=url)
 
     def recognise(self, text: str, origin: ItemRef | None) -> Sequence[ItemRef]:
-        """Return what a text names, each once."""
+        """Return the items that a text names, without duplicates."""
         refs: dict[str, ItemRef] = {}
         for ref in self._named(text, self._near(origin), inside=self._owns(origin)):
             refs.setdefault(ref.id, ref)
@@ -137,7 +137,7 @@ class GitHubNames:
         return origin is not None and origin.account == self.account
 
     def _near(self, origin: ItemRef | None) -> str:
-        """Return the repository that a bare number means here; empty when nobody can know."""
+        """Return the repository of a bare number in this place; empty if unknown."""
         if origin and self._owns(origin) and (found := _ID.match(origin.id)):
             return found[1]
         known = self.repositories or self.remotes[:1]
@@ -155,7 +155,7 @@ def remotes_of(account: Account[GitHubSettings]) -> tuple[str, ...]:
 
 
 def web_host(account: Account[GitHubSettings]) -> str:
-    """Return where an account's pages are: as GitHub said, or as its API's address tells."""
+    """Return the host of an account's pages, as reported by GitHub or derived from its API."""
     if account.hosts:
         return account.hosts[0]
     base = urlsplit(account.base_url)

@@ -154,7 +154,7 @@ class RepositoryPages:
         return answer.data.repository
 
     async def _by_rest(self, repository: str, kind: Kind, url: str) -> ListedPage:
-        """Return a page as REST tells it: without what is said below the items."""
+        """Return a page through REST, without the items' discussions."""
         first = f"{repository_path(repository)}/issues"
         params: Parameters = {
             "state": "all",
@@ -183,7 +183,7 @@ class _TooMuchError(Exception):
 
 
 def _error(error: GraphError) -> Exception:
-    """Return what an error of GraphQL means."""
+    """Return the error that a GraphQL error stands for."""
     known = {"NOT_FOUND", "FORBIDDEN", "INVALID_CURSOR_ARGUMENTS"}
     if error.type in known:
         return graph_fault(error.type, error.message)

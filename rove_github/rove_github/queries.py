@@ -62,7 +62,7 @@ class SearchRequest:
 
 
 def searches(query: Query, scopes: Sequence[str]) -> list[SearchRequest]:
-    """Return the questions that together ask for all that a query wants.
+    """Return the searches that together answer a query.
 
     Args:
         query: What is looked for.

@@ -105,7 +105,7 @@ class CommentReply:
 
 @frozen(kw_only=True)
 class ReviewReply:
-    """Somebody's word on a whole pull request."""
+    """A review of a pull request."""
 
     id: int = 0
     body: str = ""
@@ -166,7 +166,7 @@ class CommitReply:
 
 @frozen(kw_only=True)
 class SearchPage:
-    """A page of what a search found."""
+    """A page of search results."""
 
     incomplete_results: bool = False
     items: tuple[JSON, ...] = ()

@@ -76,7 +76,7 @@ class Scopes:
         return [*{each.lower(): each for each in named if each}.values()]
 
     async def _readable_owners(self) -> Sequence[str]:
-        """Return whose repositories the account reads: as known from the login, else asked once."""
+        """Return the readable owners, from the login or one request."""
         if self._owners is None:
             identity = self.account.identity
             known = identity.prefixes if identity else ()

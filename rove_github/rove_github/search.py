@@ -70,7 +70,7 @@ class GitHubSearch:
     troubles: list[RoveError] = field(factory=list, init=False)
 
     async def find(self, searches: Sequence[SearchRequest]) -> AsyncGenerator[ContextItem, None]:
-        """Yield what is found, each thing once; at the end raise what kept others from it."""
+        """Yield the results without duplicates; raise a search's error at the end."""
         seen: set[str] = set()
         async with AsyncExitStack() as opened:
             for answer in await self._answers(searches, opened):
@@ -124,7 +124,7 @@ class GitHubSearch:
     async def _ask_at_once(
         self, searches: Sequence[SearchRequest], opened: AsyncExitStack
     ) -> Sequence[_SearchAnswer]:
-        """Ask several questions in one; those that are not answered there are asked apart."""
+        """Run several searches in one query; those without an answer run separately."""
         if not searches:
             return []
         found = await self.graph.ask(searches, limit=self.query.limit)
@@ -176,7 +176,7 @@ class GitHubSearch:
             return _SearchAnswer(search, error=error)
 
     async def _pages(self, search: SearchRequest) -> AsyncGenerator[Sequence[ContextItem], None]:
-        """Yield page after page of what a question finds, whoever answers it."""
+        """Yield the pages of a search, from GraphQL or REST."""
         if search.path == DISCUSSIONS:
             if self.graph.lacks_discussions:
                 return
@@ -222,7 +222,7 @@ class GitHubSearch:
             self.troubles.append(error)
 
     async def _belongs(self, answer: _SearchAnswer, item: ContextItem) -> bool:
-        """Return whether what was found by its branch has the id there, and not a longer one."""
+        """Return whether a result's branch contains the id itself, not a longer one."""
         if answer.is_checked or not answer.search.branch:
             return True
         named = parse_id(item.ref.id)

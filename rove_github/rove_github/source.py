@@ -80,7 +80,7 @@ class GitHubSource(SourceHooks, WorkItemHooks):
 
     @hookimpl
     async def rove_identity(self) -> Identity:
-        """Return whose token it is, and which repositories it may read."""
+        """Return the user and the readable repositories."""
         return await who_is(self._api, self._account)
 
     @hookimpl
@@ -101,7 +101,7 @@ class GitHubSource(SourceHooks, WorkItemHooks):
 
     @hookimpl
     async def rove_item_detail(self, ref: ItemRef) -> ContextItem:
-        """Return an issue, pull request, discussion or commit with all that was said about it."""
+        """Return an issue, pull request, discussion or commit with its discussion."""
         return await self._details.read(ref)
 
     @hookimpl
@@ -111,14 +111,14 @@ class GitHubSource(SourceHooks, WorkItemHooks):
 
     @hookimpl
     async def rove_list(self, scope: ListScope) -> AsyncIterator[ListedChange]:
-        """Yield the issues and pull requests that changed, with all that is said below them."""
+        """Yield the issues and pull requests that changed, with their discussions."""
         async with aclosing(self._listing.changes(scope)) as changes:
             async for change in changes:
                 yield change
 
     @hookimpl
     async def rove_work_item(self, ref: ItemRef) -> WorkItem:
-        """Return an issue as it is now."""
+        """Return the current state of an issue."""
         return await self._work.read(ref)
 
     @hookimpl
@@ -128,7 +128,7 @@ class GitHubSource(SourceHooks, WorkItemHooks):
 
     @hookimpl
     async def rove_change_work_item(self, ref: ItemRef, change: WorkItemChange) -> WorkItem:
-        """Change an issue, unless somebody was faster."""
+        """Change an issue, unless another change came first."""
         return await self._work.change(ref, change)
 
     @hookimpl

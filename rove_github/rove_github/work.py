@@ -66,7 +66,7 @@ class GitHubWork:
     identity: Identity | None
 
     async def read(self, ref: ItemRef) -> WorkItem:
-        """Return an issue as it is now."""
+        """Return the current state of an issue."""
         issue, raw = await self._issue(ref)
         return self.of(issue, parse_id(ref.id).repository, raw)
 
@@ -229,7 +229,7 @@ def _status(issue: replies.IssueReply) -> str:
 
 
 def _revision(issue: replies.IssueReply, people: Sequence[str], labels: Sequence[str]) -> str:
-    """Return what tells a revision from others: GitHub's times are whole seconds."""
+    """Return a revision that also covers changes within one second."""
     around = (*sorted(people), "", *sorted(labels), "", issue.parent_issue_url)
     parts = (issue.title, issue.body, _status(issue), *around)
     text = "\0".join(parts).encode(errors="replace")

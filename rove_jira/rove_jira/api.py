@@ -123,7 +123,7 @@ class JiraApi:
         )
 
     async def put(self, path: str, body: Mapping[str, JSON], *, kind: str) -> Reply:
-        """Return the reply to a PUT; it is sent once, as somebody may change the same meanwhile."""
+        """Return the reply to a PUT, which is sent only once because of concurrent changes."""
         return await self._ask(
             self._of_api(path),
             lambda url: self._writer.put(url, json=dict(body), kind=f"PUT {kind}"),
@@ -132,7 +132,7 @@ class JiraApi:
     async def listed(
         self, path: str, name: str, *, kind: str, most: int = _MOST_LISTED, **params: str
     ) -> PartialList:
-        """Return what a list holds, over its pages.
+        """Return the content of a list over all its pages.
 
         Args:
             path: Where to, as for :meth:`get`.
@@ -183,7 +183,7 @@ class JiraApi:
         return f"{self._gateway}/ex/{product}/{cloud}/" if cloud else ""
 
     async def _found_cloud(self) -> bool:
-        """Learn what the gateway calls the site, and tell whether it has a name there."""
+        """Look up the site's cloud id at the gateway; return whether it has one."""
         with suppress(LoginNeeded, MalformedReply, NotFound):
             reply = await self._http.get("_edge/tenant_info", kind="GET tenant_info")
             if CLOUD_ID.fullmatch(cloud := text(reply.json(), "cloudId")):
@@ -192,7 +192,7 @@ class JiraApi:
 
 
 def gateway(base_url: str) -> str:
-    """Return the gateway to a site; what is no site of Atlassian's is its own gateway.
+    """Return the gateway address of a site; other servers are their own gateway.
 
     So no address but Atlassian's and the account's own is ever sent a login.
     """
@@ -219,7 +219,7 @@ def items(reply: Reply, name: str) -> Sequence[JSON]:
 
 
 def thing(reply: Reply, name: str) -> JSON:
-    """Return an object by what it cannot lack, or raise :class:`MalformedReply`."""
+    """Return an object that has a required attribute, or raise :class:`MalformedReply`."""
     found = reply.json()
     if value_at(found, name) is None:
         raise MalformedReply(f"{reply.where} sent something without {name}")

@@ -48,7 +48,7 @@ class PageMentions:
         return re.compile(rf"https?://(?:{hosts}){_PLACES}", re.ASCII | re.IGNORECASE)
 
     def numbers(self, said: str) -> Iterator[str]:
-        """Yield the numbers of the pages whose addresses stand in a text, each once."""
+        """Yield the page numbers in a text's addresses, without duplicates."""
         if "/wiki/" in said:
             yield from dict.fromkeys(self._address.findall(said))
 
@@ -103,7 +103,7 @@ class ConfluencePages:
         return thing(await self.site.get_beside(path, kind="wiki/pages/{id}", **asked), "body")
 
     async def _name(self, person: str) -> str:
-        """Return what people call somebody; Confluence itself has ids alone."""
+        """Return the display name of a person, since Confluence returns only ids."""
         with suppress(ItemNotFound, ScopeMissing):
             if person:
                 found = await self.site.get("user", kind="user", accountId=person)

@@ -16,7 +16,7 @@ class Show(Protocol):
 
 
 def content(issue: JSON, lists: Mapping[str, Sequence[str]], show: Show) -> str:
-    """Return the description, then all other fields with prose, then what it points at.
+    """Return the description, then all other prose fields, then the linked pages.
 
     Args:
         issue: The ticket.
@@ -35,7 +35,7 @@ def content(issue: JSON, lists: Mapping[str, Sequence[str]], show: Show) -> str:
 
 
 def _written(issue: JSON) -> Iterator[tuple[str, JSON]]:
-    """Yield the fields in which somebody wrote, by their names; the description needs none."""
+    """Yield the prose fields with their names, except the description."""
     yield "", value_at(issue, "fields", "description")
     yield "Environment", value_at(issue, "fields", "environment")
     yield from ((field.name, field.value) for field in custom_fields(issue) if field.is_prose)
@@ -52,5 +52,5 @@ def page_line(link: JSON) -> str:
 
 
 def _caption(name: str) -> str:
-    """Return the name of a field, above what it holds."""
+    """Return a field's name as a caption."""
     return f"**{escape_markdown(' '.join(name.split()), before='*', after=':')}:**"

@@ -43,7 +43,7 @@ async def created_ticket(site: JiraApi, new: NewWorkItem) -> str:
 
 
 async def _marked(site: JiraApi, new: NewWorkItem, where: str) -> str:
-    """Return the name of the ticket whose description has the mark of a key.
+    """Return the key of the ticket whose description carries a hidden key.
 
     Data Center reads no tickets by a list of keys but by its search, so each number is asked for.
     """

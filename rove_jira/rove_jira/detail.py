@@ -88,7 +88,7 @@ class Fetch:
         return await self._whole(key, issue, gaps, pages, development)
 
     async def listed(self, issue: JSON) -> ContextItem:
-        """Return a ticket of which a list brought all fields, with its discussion and history.
+        """Return a ticket from a list with all fields, and its discussion and history.
 
         No list brings the pages elsewhere that a ticket points at, nor its development panel.
         """
@@ -119,7 +119,7 @@ class Fetch:
         gaps: dict[str, str],
         optional: tuple[type[RoveError], ...] = (),
     ) -> Sequence[JSON]:
-        """Return what hangs on a ticket; what cannot be read costs itself alone, and a note.
+        """Return a part of a ticket; an unreadable part becomes a note.
 
         Args:
             name: What it is called in the note.
@@ -203,6 +203,6 @@ async def _both(
 
 
 def _all_inside(part: JSON, name: str) -> Sequence[JSON] | None:
-    """Return what a ticket brings of a list, if that is all of it."""
+    """Return a list that the ticket contains completely; else None."""
     found, total = elements(part, name), integer(part, "total")
     return found if total is not None and total <= len(found) < _MOST_INSIDE else None

@@ -32,7 +32,7 @@ class Dialect:
     is_markup: bool
 
     def document(self, markdown: str, mark: str = "") -> JSON:
-        """Return Markdown as the site keeps it, with a mark at its end; None for nothing.
+        """Return Markdown in the site's format, with a hidden mark; None for empty text.
 
         Args:
             markdown: The text.

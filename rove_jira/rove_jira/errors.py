@@ -24,7 +24,7 @@ _CAPTCHA: Final = ("AUTHENTICATION_DENIED", "CAPTCHA")
 
 
 def fault(account: Account[JiraSettings], reply: Reply) -> RoveError | None:  # noqa: PLR0911  # one for each way
-    """Tell what is wrong with a reply, or None when nothing is.
+    """Return the error in a reply, or None.
 
     Args:
         account: Whose request it was.
@@ -60,7 +60,7 @@ def fault(account: Account[JiraSettings], reply: Reply) -> RoveError | None:  # 
 
 
 def change_fault(account: Account[JiraSettings], reply: Reply) -> RoveError | None:
-    """Tell what is wrong with the reply to a change, or None when nothing is."""
+    """Return the error in the reply to a change, or None."""
     found = fault(account, reply)
     said = _said(reply) if found else ""
     if isinstance(found, ScopeMissing):
@@ -77,7 +77,7 @@ def change_fault(account: Account[JiraSettings], reply: Reply) -> RoveError | No
 
 
 def who(account: Account[JiraSettings]) -> str:
-    """Return whom an account's login is for, as far as is known."""
+    """Return the name of the account's user, if known."""
     return account.identity.name if account.identity else "this account"
 
 
@@ -122,7 +122,7 @@ def _because(why: str) -> str:
 
 
 def _said(reply: Reply) -> str:
-    """Return what an error says, in any of the forms that Atlassian's services have for it."""
+    """Return the message of an error, in any of Atlassian's formats."""
     try:
         body = reply.json()
     except MalformedReply:

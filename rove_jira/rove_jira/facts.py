@@ -21,7 +21,7 @@ ESTIMATE: Final = ("story points", "story point estimate")
 
 
 def facts(issue: JSON) -> Facts:
-    """Return the facts of a ticket, as far as Jira tells them."""
+    """Return the facts of a ticket."""
     fields = value_at(issue, "fields")
     chosen = [each for each in custom_fields(issue) if not each.is_prose and each.chosen]
     assignee = text(fields, "assignee", "displayName")
@@ -52,7 +52,7 @@ def status_of(status: JSON) -> ItemStatus | None:
 
 
 def _named(chosen: Iterable[Custom], names: Iterable[str]) -> str:
-    """Return what was chosen in the field that has one of some names."""
+    """Return the chosen value of the field with one of these names."""
     return next((each.chosen for each in chosen if each.name.lower() in names), "")
 
 

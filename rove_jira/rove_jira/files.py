@@ -61,7 +61,7 @@ class AttachedFiles:
         )
 
     async def attach(self, ticket: ItemRef, new: NewAttachment) -> ItemRef:
-        """Attach a file, unless the same one is there: Jira has no place for its key."""
+        """Attach a file unless the same file is there, since Jira stores no key for it."""
         fields: dict[str, str] = {"fields": "attachment"}
         issue = await self.site.get(ticket_path(ticket.id), kind="issue/{key}", **fields)
         for each in _named(issue.json(), new.name):

@@ -30,7 +30,7 @@ _HINT: Final = (
 async def identity(
     account: Account[JiraSettings], site: JiraApi, scopes: Sequence[str] = ()
 ) -> Identity:
-    """Return whose login it is, the site it opens, and the projects it may read.
+    """Return the identity of the login: user, site and readable projects.
 
     Args:
         account: The account.
@@ -68,7 +68,7 @@ async def identity(
 
 
 async def _asked(site: JiraApi) -> tuple[JSON, JSON]:
-    """Return who one is and what answers: what does not know Cloud's API may be Data Center."""
+    """Return the current user and server information; without Cloud's API, of Data Center."""
     try:
         me = (await site.get("myself", kind="myself")).json()
     except NotFound:
@@ -80,7 +80,7 @@ async def _asked(site: JiraApi) -> tuple[JSON, JSON]:
 
 
 async def _writes(site: JiraApi, scopes: Sequence[str]) -> bool | None:
-    """Return whether the login may change tickets somewhere; None if Jira does not tell.
+    """Return whether the login may change tickets anywhere; None if unknown.
 
     Jira tells what the person may do. What a token with scopes allows, it tells an app alone.
     """
@@ -105,7 +105,7 @@ def _no_jira(account: Account[JiraSettings]) -> WrongSetting:
 
 
 async def projects_of(site: JiraApi) -> list[tuple[str, str]] | None:
-    """Return the keys and names of the projects; None where nobody tells them."""
+    """Return keys and names of the projects; None where they are not listed."""
     path = "project/search"
     with suppress(NotFound):
         if site.is_data_center:

@@ -23,7 +23,7 @@ _MOST_AT_ONCE: Final = 100
 
 @define(eq=False)
 class _Batch:
-    """Tickets that are asked for with one request.
+    """Tickets to read with one request.
 
     Attributes:
         keys: Their keys.
@@ -48,7 +48,7 @@ class IssueReader:
     _open: _Batch = field(factory=_Batch, init=False)
 
     async def read(self, key: str) -> JSON:
-        """Return a ticket; several that are asked for in the same moment come together.
+        """Return a ticket; reads at the same moment share one request.
 
         Raises:
             ItemNotFound: There is none.
@@ -71,7 +71,7 @@ class IssueReader:
                 self._close(batch)
 
     async def _replied(self, batch: _Batch) -> Mapping[str, JSON]:
-        """Return what the site has of a batch; it begins when everybody has said what to ask."""
+        """Return the tickets of a batch, requested once all readers have joined."""
         self._close(batch)
         keys = [*dict.fromkeys(batch.keys)]
         found: dict[str, JSON] = {}
@@ -117,12 +117,12 @@ class IssueReader:
 
 
 def _names(issue: JSON) -> list[str]:
-    """Return what a ticket may have been asked for by, if it has come as a whole."""
+    """Return the ids and keys under which a complete ticket may have been requested."""
     names = (text(issue, "key"), text(issue, "id"))
     return [*filter(None, names)] if value_at(issue, "fields") is not None else []
 
 
 def whole_issues(reply: Reply) -> Sequence[JSON]:
-    """Return what a search shows, each with the names of its fields, which it tells once."""
+    """Return the tickets of a search reply, each with the reply's field names."""
     shared = {name: value_at(reply.json(), name) for name in ("names", "schema")}
     return [{**shared, **issue} for issue in items(reply, "issues") if isinstance(issue, Mapping)]

@@ -67,7 +67,7 @@ class JiraItems:
     api: JiraApi | None = None
 
     def shown(self, value: JSON, people: Mapping[str, str], files: Mapping[str, str]) -> str:
-        """Return what somebody wrote as Markdown: a document tree, or Data Center's markup."""
+        """Return a text as Markdown, from a document tree or wiki markup."""
         if isinstance(value, str) and self.api and self.api.is_data_center:
             return wiki_to_markdown(without_hidden_marks(value), people=people)
         words = adf_to_markdown(value, people=people, files=files)
@@ -78,7 +78,7 @@ class JiraItems:
         return ItemRef(account=self.account, kind="ticket", id=key, url=f"{self.site}/browse/{key}")
 
     def ticket(self, issue: JSON, parts: TicketParts = _NOTHING) -> ContextItem:
-        """Return a ticket, with as much of what hangs on it as is known."""
+        """Return a ticket with the available parts."""
         key, fields = name_of(issue), value_at(issue, "fields")
         people = people_in(fields, *parts.comments)
         creator = text(fields, "creator", "displayName")
@@ -147,7 +147,7 @@ class JiraItems:
     def _thread(
         self, key: str, parts: TicketParts, people: Mapping[str, str]
     ) -> tuple[ContextItem, ...]:
-        """Return what was said and done, in the order in which it was."""
+        """Return comments and changes in order of time."""
         said = [self.comment(key, comment, people) for comment in parts.comments]
         done = [self.change(key, entry) for entry in parts.changes]
         found = [*zip(parts.comments, said, strict=True), *zip(parts.changes, done, strict=True)]
@@ -156,7 +156,7 @@ class JiraItems:
 
 
 def _lists(parts: TicketParts) -> Mapping[str, Sequence[str]]:
-    """Return what a ticket points at in lines, by what they are called."""
+    """Return the lists of linked things, by caption."""
     return {
         "Linked pages": [*filter(None, map(page_line, parts.pages))],
         "Development": [*map(development_line, parts.development)],
@@ -164,7 +164,7 @@ def _lists(parts: TicketParts) -> Mapping[str, Sequence[str]]:
 
 
 def name_of(issue: JSON) -> str:
-    """Return what a ticket is called: its key, or its number when it has lost that."""
+    """Return a ticket's key, or its number if it has no key any more."""
     return text(issue, "key") or text(issue, "id")
 
 
@@ -174,7 +174,7 @@ def changed(issue: JSON) -> datetime | None:
 
 
 def people_in(*values: JSON) -> dict[str, str]:
-    """Return the names of everybody who stands in what Jira sent, by how Jira names them."""
+    """Return the names of all people in Jira's JSON, by account id."""
     people: dict[str, str] = {}
     waiting = [*values]
     while waiting:

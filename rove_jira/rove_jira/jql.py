@@ -27,7 +27,7 @@ def phrase(words: str) -> str:
 
 
 def holds(field: str, words: str) -> str:
-    """Return the clause that words stand in a field of text."""
+    """Return the clause for words in a text field."""
     return f"{field} ~ {phrase(words)}"
 
 
@@ -58,7 +58,7 @@ def all_of(clauses: Iterable[str]) -> str:
 
 
 def newest_first(where: str) -> str:
-    """Return a query for what a clause holds of, what changed last first."""
+    """Return a query for a clause, ordered by latest change."""
     return f"{where} ORDER BY updated DESC"
 
 

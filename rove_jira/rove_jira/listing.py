@@ -104,7 +104,7 @@ class ProjectListing:
             return {name_of(each) async for reply in replies for each in items(reply, "issues")}
 
     async def _present(self, names: Sequence[str]) -> set[str]:
-        """Return which of these tickets are there under these keys, whatever the search says."""
+        """Return which of these keys still exist, bypassing the search index."""
         if self.site.is_data_center or "bulkfetch" in self.site.lacking:
             return set()
         found: set[str] = set()

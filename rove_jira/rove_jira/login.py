@@ -48,7 +48,7 @@ def app_of(account: Account[JiraSettings], client_id: str = "") -> OAuthApp:
 
 
 async def enter(account: Account[JiraSettings], login: Login) -> tuple[Credential, str]:
-    """Log in with a browser, and return the credential with what the gateway calls the site.
+    """Log in with a browser, and return the credential with the site's cloud id.
 
     It is for reading tickets alone, unless the account is to write, or to read pages.
     """

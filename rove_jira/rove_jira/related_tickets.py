@@ -35,7 +35,7 @@ class RelatedTicket:
 
 
 def related(issue: JSON) -> Iterator[RelatedTicket]:
-    """Yield what a ticket is below of, what is below of it, and what it is linked to."""
+    """Yield a ticket's parent, subtasks and links."""
     yield from _one("parent", "is part of", value_at(issue, "fields", "parent"))
     for below in elements(issue, "fields", "subtasks"):
         yield from _one("child", "has the subtask", below)
@@ -48,7 +48,7 @@ def related(issue: JSON) -> Iterator[RelatedTicket]:
 
 
 def related_keys(issue: JSON) -> list[str]:
-    """Return the keys of what a ticket is related to, each once."""
+    """Return the keys of the related tickets, without duplicates."""
     return [*dict.fromkeys(other.key for other in related(issue))]
 
 

@@ -56,7 +56,7 @@ class JiraSearch:
     page_size: int
 
     async def issues(self, query: Query) -> AsyncGenerator[JSON, None]:
-        """Yield what may answer a query, each ticket once; the window is wider than asked for."""
+        """Yield candidate tickets, each once, from a slightly wider window."""
         given: set[str] = set()
         async with aclosing(self._all(query)) as found:
             async for issue in found:
@@ -132,7 +132,7 @@ class JiraSearch:
             yield issue
 
     async def _below(self, keys: Sequence[str]) -> AsyncGenerator[JSON, None]:
-        """Yield the tickets below others; JQL takes no key that nobody has."""
+        """Yield the tickets below others; JQL refuses unknown keys."""
         with suppress(WrongCall):
             below = jql.is_among("parent", keys)
             async with aclosing(self._hits(below, self.page_size)) as hits:
@@ -156,14 +156,14 @@ class JiraSearch:
         return found
 
     async def _looked_up(self, keys: Sequence[str]) -> list[JSON]:
-        """Return the tickets of these keys from what is like Jira, but gives none by their keys."""
+        """Return tickets by key from a server without bulk reads."""
         with suppress(WrongCall):
             async with aclosing(self._hits(jql.is_among("key", keys), len(keys))) as hits:
                 return [issue async for issue in hits]
         return []
 
     async def _hits(self, where: str, limit: int) -> AsyncGenerator[JSON, None]:
-        """Yield what JQL finds; when its token expires on the way, it is asked once more."""
+        """Yield the results of JQL; restart once if the page token expires."""
         query, size = jql.newest_first(where), min(limit, self.page_size)
         for again in (True, False):
             begun = False
@@ -225,6 +225,6 @@ def _next_start(reply: Reply) -> str | None:
 
 
 def _next_token(reply: Reply) -> str | None:
-    """Return where the next page is: the last one has no token, and may not say that it is."""
+    """Return the token of the next page; None on the last page."""
     page = reply.json()
     return None if value_at(page, "isLast") is True else text(page, "nextPageToken")

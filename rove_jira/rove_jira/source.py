@@ -101,7 +101,7 @@ class JiraSource(SourceHooks):
 
     @hookimpl
     async def rove_identity(self) -> Identity:
-        """Return whose token it is, the site it opens, and the projects it may read."""
+        """Return the user, the site, and the readable projects."""
         return await identity(self._account, self._site, self._scopes)
 
     @hookimpl
@@ -122,7 +122,7 @@ class JiraSource(SourceHooks):
 
     @hookimpl
     async def rove_item_detail(self, ref: ItemRef) -> ContextItem:
-        """Return a ticket with all that hangs on it, or one comment or change of it."""
+        """Return a ticket with its discussion, or one comment or change of it."""
         try:
             if ref.id.startswith(PREFIX):
                 return await self._pages.item(ref.id.removeprefix(PREFIX))
@@ -152,7 +152,7 @@ class JiraSource(SourceHooks):
 
     @hookimpl
     def rove_recognise(self, text: str, origin: ItemRef | None) -> Sequence[ItemRef]:  # noqa: ARG002  # a key means the same wherever it stands
-        """Return the tickets whose keys, or pages of this site, stand in a text."""
+        """Return the tickets that a text names by key or address."""
         found = [self._tickets.ref(key) for key in self._mentions.keys(text)]
         if self._account.settings.confluence and not self._site.is_data_center:
             found += map(self._pages.ref, self._page_mentions.numbers(text))
@@ -163,7 +163,7 @@ class JiraSource(SourceHooks):
         return await self._own_zone() if query.since or query.until else Zone.named("UTC")
 
     async def _own_zone(self) -> Zone:
-        """Return the account's time zone, asked for once."""
+        """Return the account's time zone, which is requested once."""
         if self._zone is None:
             me = (await self._site.get("myself", kind="myself")).json()
             self._zone = Zone.named(text(me, "timeZone"))
@@ -171,6 +171,6 @@ class JiraSource(SourceHooks):
 
 
 def _address(account: Account[JiraSettings], host: str) -> str:
-    """Return what the addresses of pages begin with; Data Center may be below a path."""
+    """Return the base address of the site's pages; Data Center may be below a path."""
     known = account.identity.workspace if account.identity else ""
     return account.base_url.rstrip("/") if known == DATA_CENTER else f"https://{host}"

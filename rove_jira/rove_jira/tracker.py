@@ -31,7 +31,7 @@ class JiraTracker(JiraSource, WorkItemHooks):
 
     @hookimpl
     async def rove_work_item(self, ref: ItemRef) -> WorkItem:
-        """Return a ticket as it is now."""
+        """Return the current state of a ticket."""
         return await self._work.read(ref)
 
     @hookimpl
@@ -41,7 +41,7 @@ class JiraTracker(JiraSource, WorkItemHooks):
 
     @hookimpl
     async def rove_change_work_item(self, ref: ItemRef, change: WorkItemChange) -> WorkItem:
-        """Change a ticket, unless somebody was faster."""
+        """Change a ticket, unless another change came first."""
         return await self._work.change(ref, change)
 
     @hookimpl
@@ -66,5 +66,5 @@ class JiraTracker(JiraSource, WorkItemHooks):
 
 
 def connect(account: Account[JiraSettings], http: Http) -> JiraSource:
-    """Return what an account can do."""
+    """Return the source of an account."""
     return JiraTracker(account, http)

@@ -33,14 +33,14 @@ class Zone:
 
     @classmethod
     def named(cls, name: str) -> "Zone":
-        """Return the zone of a name; one that this machine does not know is told by a day."""
+        """Return a time zone by name; an unknown one is replaced by a margin of a day."""
         try:
             return cls(ZoneInfo(name), _OVERLAP)
         except (ValueError, OSError, LookupError):
             return cls(ZoneInfo("UTC"), _ANY_ZONE)
 
     def clauses(self, query: Query) -> Iterator[str]:
-        """Yield what a query's window of time demands, and somewhat more on both sides."""
+        """Yield the clauses of a query's time window, with a margin on both sides."""
         if query.since:
             yield compares("updated", ">=", self._local(query.since, -self.overlap))
         if query.until:

@@ -47,7 +47,7 @@ class JiraWork:
     identity: Identity | None
 
     async def read(self, ref: ItemRef) -> WorkItem:
-        """Return a ticket as it is now."""
+        """Return the current state of a ticket."""
         return work_item(self.tickets, await self._issue(ref.id))
 
     async def options(self, ref: ItemRef) -> list[StatusOption]:

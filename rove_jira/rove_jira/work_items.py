@@ -157,7 +157,7 @@ def changed_fields(
 
 
 def evolve_revision(work: WorkItem, fields: tuple[WorkField, ...]) -> WorkItem:
-    """Return a ticket with what tells its revision from others: times alone may be the same."""
+    """Return a ticket with a revision that also covers changes within one second."""
     # What was sent also changes when somebody only looks at the ticket.
     told = {
         name: str(value) for name, value in asdict(work, recurse=False).items() if name != "raw"
@@ -186,7 +186,7 @@ def _type(kind: JSON) -> WorkItemType:
 
 
 def epic_level(kind: JSON) -> int:
-    """Return how far above tickets a type is; Data Center tells an epic by its name alone."""
+    """Return the hierarchy level of a type; Data Center identifies epics by name only."""
     level = integer(kind, "hierarchyLevel")
     return int(text(kind, "name") == "Epic") if level is None else level
 
@@ -204,7 +204,7 @@ def _assignee(person: JSON) -> Assignee | None:
 
 
 def _parent(tickets: JiraItems, issue: JSON) -> tuple[ItemRef | None, ItemRef | None]:
-    """Return what a ticket is a part of, and the epic where an older site names it apart."""
+    """Return the parent of a ticket, and its epic where an older site stores it separately."""
     key = text(issue, "fields", "parent", "key")
     link = text(issue, "fields", field_named(issue, ("epic link",)))
     parent = tickets.ref(key) if key else None

@@ -74,7 +74,7 @@ class LinearApi:
         most: int = _LARGEST_PAGE,
         page_size: int | None = None,
     ) -> Reply:
-        """Return the reply to a question; once one was too complex, less is asked for at a time.
+        """Return the reply to a query; after "too complex", smaller pages are requested.
 
         Args:
             query: The question, with the size of its pages as ``$first``.

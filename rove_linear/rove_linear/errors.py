@@ -37,12 +37,12 @@ _MEANINGS: Final[Mapping[str, tuple[type[RoveError], str, str]]] = {
 
 
 def fault(reply: Reply) -> RoveError | None:
-    """Tell what is wrong with a reply, or None when nothing is."""
+    """Return the error in a reply, or None."""
     return _fault(reply, _named)
 
 
 def change_fault(reply: Reply) -> RoveError | None:
-    """Tell what is wrong with the reply to a change; what was to be changed had been read."""
+    """Return the error in the reply to a change, or None."""
     return _fault(reply, _refused)
 
 
@@ -60,7 +60,7 @@ def _fault(reply: Reply, named: Callable[[LinearError], RoveError]) -> RoveError
 
 
 def is_too_complex(error: MalformedReply) -> bool:
-    """Return whether Linear would answer if less were asked for at once."""
+    """Return whether a simpler query would be answered."""
     return error.message.startswith(_TOO_COMPLEX)
 
 
@@ -88,7 +88,7 @@ def _named(error: LinearError) -> RoveError:
 
 
 def _refused(error: LinearError) -> RoveError:
-    """Return what a refused change means: names that Linear does not know are the caller's."""
+    """Return the error of a refused change; unknown names are the caller's fault."""
     code = _code(error)
     if code == "INPUT_ERROR" or error.message.startswith("Entity not found"):
         return WrongCall(f"Linear does not take this: {_said(error)}")
@@ -104,6 +104,6 @@ def _code(error: LinearError) -> str:
 
 
 def _said(error: LinearError) -> str:
-    """Return what Linear says to programs, and what it says to people if that is more."""
+    """Return Linear's message for programs, and the one for people if it says more."""
     told = error.extensions.userPresentableMessage
     return " ".join(dict.fromkeys(filter(None, (error.message, told))))

@@ -48,7 +48,7 @@ _Node = TypeVar("_Node")
 
 
 def facts(pages: Sequence[IssueNode]) -> Facts:
-    """Return what is known of an issue, as far as Linear tells it.
+    """Return the facts of an issue.
 
     Args:
         pages: What Linear sent of it: first its facts, then the rest of its lists.
@@ -76,7 +76,7 @@ def facts(pages: Sequence[IssueNode]) -> Facts:
 
 
 def kept(pages: Sequence[IssueNode]) -> dict[str, JSON]:
-    """Return what this source keeps of an issue for itself: its history, its former ids.
+    """Return this source's own metadata of an issue: history and former ids.
 
     Args:
         pages: What Linear sent of it: first its facts, then the rest of its lists.
@@ -91,29 +91,29 @@ def kept(pages: Sequence[IssueNode]) -> dict[str, JSON]:
 
 
 def neighbours(pages: Sequence[IssueNode]) -> Iterator[tuple[Relation, str, LinkedIssueNode]]:
-    """Yield the issues around an issue, each with how this one stands to it."""
+    """Yield the related issues, each with its relation to this one."""
     for how, other in _around(pages):
         if other and other.identifier:
             yield _RELATIONS.get(how, "relates"), how, other
 
 
 def changed(issue: IssueNode) -> datetime:
-    """Return when an issue was last changed, as far as Linear says."""
+    """Return when an issue was last changed."""
     return issue.updatedAt or issue.createdAt or LONG_AGO
 
 
 def given(nodes: Sequence[_Node | None]) -> list[_Node]:
-    """Return what is there of a list."""
+    """Return the nodes of a list, which may be missing."""
     return [node for node in nodes if node is not None]
 
 
 def name(*candidates: NamedNode | None) -> str:
-    """Return the first name that is there."""
+    """Return the first name that is present."""
     return next((each.name for each in candidates if each and each.name), "")
 
 
 def status(state: StateNode | None) -> ItemStatus | None:
-    """Return what a state means."""
+    """Return a workflow state as a status."""
     if state is None or not state.name:
         return None
     return ItemStatus(name=state.name, category=_CATEGORIES.get(state.type))
@@ -144,7 +144,7 @@ def _around(pages: Sequence[IssueNode]) -> Iterator[tuple[str, LinkedIssueNode |
 
 
 def _history(changes: Sequence[HistoryNode]) -> list[JSON]:
-    """Return what explains how an issue came to be as it is, oldest first."""
+    """Return the relevant changes of an issue, oldest first."""
     in_order = sorted(changes, key=lambda change: change.createdAt or LONG_AGO)
     return [
         {
@@ -161,7 +161,7 @@ def _history(changes: Sequence[HistoryNode]) -> list[JSON]:
 
 
 def _differences(change: HistoryNode) -> Iterator[tuple[str, str, str]]:
-    """Yield what matters later: who moved a line, or mended a title, does not."""
+    """Yield the relevant changes; reordering and retitling are not."""
     yield "status", name(change.fromState), name(change.toState)
     yield "assignee", name(change.fromAssignee), name(change.toAssignee)
     yield "priority", _priority(change.fromPriority), _priority(change.toPriority)

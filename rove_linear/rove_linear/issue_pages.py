@@ -29,7 +29,7 @@ class IssuePages:
     who: str
 
     async def whole(self, identifier: str) -> list[IssueNode]:
-        """Return an issue with all that hangs on it."""
+        """Return an issue with all its parts."""
         first = queries.issue(around=around(documents=25))
         return await self._pages(identifier, first, queries.issue())
 

@@ -86,7 +86,7 @@ class LinearItems:
                 yield Link(ref=ref, title=each.title or each.name)
 
     def _thread(self, pages: Sequence[IssueNode], identifier: str) -> Iterator[ContextItem]:
-        """Yield what was said, oldest first, and each reply below what it replies to."""
+        """Yield the comments, oldest first, each followed by its replies."""
         said = [each for page in pages for each in given(page.comments.nodes)]
         by_id = {comment.id: comment for comment in said}
         for comment in in_order(said, changed(pages[0])):
@@ -124,7 +124,7 @@ def _left_out(lists: Collection[str]) -> tuple[str, ...]:
 
 
 def _content(issue: IssueNode, attached: Sequence[AttachmentNode]) -> Iterator[str]:
-    """Yield the description, and what the issue points at: other sources know their own URLs."""
+    """Yield the description and the attachments; other sources recognise their own URLs."""
     if issue.description:
         yield show_tags(issue.description)
     if attached:

@@ -5,7 +5,7 @@ from uuid import UUID
 
 
 def id_of(*parts: str) -> str:
-    """Return the id that a key stands for: the same one in each try, and on each machine.
+    """Return the id for a key: the same in each attempt and on each machine.
 
     Linear wants the form of a random UUID.
 

@@ -110,7 +110,7 @@ class TeamListing:
                     yield issue
 
     def _left(self, issue: IssueNode, place: "_TeamPlace") -> Iterator[ListingStep]:
-        """Yield what is gone with an issue: the issue, or what it was called before."""
+        """Yield the deletions with an issue: the issue itself, or its former ids."""
         names = [issue.identifier] if issue.trashed else given(issue.previousIdentifiers)
         for name in names:
             if name in place.known:
@@ -140,7 +140,7 @@ class TeamListing:
                 yield ListingStep(self._told(whole), place.mark(done=False))
 
     async def _whole(self, issue: IssueNode) -> Sequence[IssueNode]:
-        """Return all of an issue; one of which a page tells a part is read."""
+        """Return all of an issue; a partly listed one is read."""
         if not (issue.next or issue.documents.pageInfo.next):
             return [issue]
         with suppress(ItemNotFound):
@@ -148,7 +148,7 @@ class TeamListing:
         return []
 
     def _told(self, whole: Sequence[IssueNode]) -> ListedChange:
-        """Return an issue as it is listed: as what people said, and as work."""
+        """Return an issue as a listed change, both as item and as work item."""
         work = work_item(self.issues.mentions, whole)
         return ListedChange(item=self.issues.item(whole), work=work, whole=True)
 
@@ -206,7 +206,7 @@ class _TeamPlace:
         return self.update.known or KnownIds()
 
     def is_new(self, issue: IssueNode) -> bool:
-        """Note an issue, and return whether it was not listed as it is now."""
+        """Record an issue, and return whether this state was not listed before."""
         at = changed(issue)
         is_new = self.update.is_new(issue.identifier, at)
         said = (each.updatedAt or each.createdAt for each in given(issue.comments.nodes))

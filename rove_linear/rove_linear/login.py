@@ -33,7 +33,7 @@ async def enter(account: Account[LinearSettings], login: Login) -> Credential:
 
 
 def may_write(credential: Credential) -> bool | None:
-    """Return whether the login of an app may change issues; None if Linear did not tell."""
+    """Return whether an app's login may change issues; None if unknown."""
     told = {each for scope in credential.scopes for each in scope.split(",")}
     return bool(told & _WRITING) if told else None
 
@@ -48,7 +48,7 @@ async def revoke(http: Http) -> None:
 
 
 def _kept(reply: Reply) -> RoveError | None:
-    """Tell what is wrong with a reply, which has no body when all is well."""
+    """Return the error in a reply that is empty on success."""
     if reply.status in {400, 401}:
         return WrongCall(f"Linear takes back only what an app got; delete a key at {KEY.url}")
     return oauth_fault(reply) if reply.body else None

@@ -14,7 +14,7 @@ _TAG: Final = re.compile(
 
 
 def show_tags(markdown: str) -> str:
-    """Return Markdown in which what looks like HTML is shown, as it is in Linear."""
+    """Return Markdown in which apparent HTML is shown as text, as Linear does."""
     if "<" not in markdown:
         return markdown
     return _TAG.sub(lambda found: "\\<" if found["tag"] else found[0], markdown)

@@ -25,7 +25,7 @@ _ADDRESS: Final = re.compile(r"\bhttps?://\S+")
 
 @frozen(slots=False)
 class LinearMentions:
-    """Knows the issues of one account.
+    """Recognises the issues of one account.
 
     Attributes:
         account: The account's name.
@@ -60,7 +60,7 @@ class LinearMentions:
         return list(dict.fromkeys([*self.pages(text), *map(self.ref, named)]))
 
     def pages(self, text: str) -> Iterator[ItemRef]:
-        """Yield the issues whose pages in this workspace stand in a text."""
+        """Yield the issues whose addresses in this workspace a text contains."""
         for workspace, identifier in _PAGE.findall(text) if "://" in text else ():
             if workspace.lower() == self.workspace.lower():
                 yield self.ref(identifier.upper())

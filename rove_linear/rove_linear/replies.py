@@ -160,7 +160,7 @@ class AttachmentNode:
 
 @frozen(kw_only=True)
 class Attachments:
-    """One page of what an issue points at."""
+    """A page of an issue's attachments."""
 
     nodes: tuple[AttachmentNode | None, ...] = ()
     pageInfo: PageInfo = field(factory=PageInfo)
@@ -191,7 +191,7 @@ class Comments:
 
 @frozen(kw_only=True)
 class HistoryNode:
-    """A line of an issue's history; most of what it could tell is empty."""
+    """An entry of an issue's history; most fields are empty."""
 
     createdAt: datetime | None = None
     actor: NamedNode | None = None
@@ -352,7 +352,7 @@ class ViewerNode:
 
 @frozen(kw_only=True)
 class Teams:
-    """One page of the teams whose issues can be read."""
+    """A page of the readable teams."""
 
     nodes: tuple[Team | None, ...] = ()
     pageInfo: PageInfo = field(factory=PageInfo)
@@ -360,7 +360,7 @@ class Teams:
 
 @frozen(kw_only=True)
 class WhoData:
-    """The data of the question who one is."""
+    """The data of the viewer query."""
 
     viewer: ViewerNode
     teams: Teams = field(factory=Teams)
@@ -368,7 +368,7 @@ class WhoData:
 
 @frozen(kw_only=True)
 class WhoReply:
-    """The reply to the question who one is."""
+    """The reply to the viewer query."""
 
     data: WhoData
 

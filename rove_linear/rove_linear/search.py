@@ -35,7 +35,7 @@ class LinearRequest:
 
 
 def question(query: Query) -> LinearRequest | None:
-    """Return what finds what a query wants; None when nothing can.
+    """Return the query for a search; None if nothing can match.
 
     Words alone are searched for, which Linear does best. With fields named, each word must occur
     in one of them, which only a filter can say; without words, all that changed in the window is
@@ -60,7 +60,7 @@ def _window(query: Query) -> _Filter | None:
 
 
 def _having(word: str, fields: Sequence[str]) -> Iterator[_Filter]:
-    """Yield what an issue may be like that has a word in one of the fields."""
+    """Yield the filters for a word in one of the fields."""
     contains: _Filter = {"containsIgnoreCase": word}
     ways: Mapping[str, _Filter] = {
         "ticket_title": {"title": contains},

@@ -68,7 +68,7 @@ class LinearSource(SourceHooks, WorkItemHooks):
 
     @hookimpl
     async def rove_authenticate(self, login: Login) -> Credential:
-        """Ask for a personal API key, which Linear wants bare, or let it give a token."""
+        """Ask for a personal API key, or run the OAuth login."""
         if login.way == OAUTH.name:
             credential = await enter(self._account, login)
             self._writes = may_write(credential)
@@ -89,7 +89,7 @@ class LinearSource(SourceHooks, WorkItemHooks):
 
     @hookimpl
     async def rove_identity(self) -> Identity:
-        """Return whose key it is, of which workspace, and how its teams' identifiers begin."""
+        """Return the user, the workspace, and its team prefixes."""
 
         async def ask(cursor: str | None) -> Reply:
             return await self._api.ask(queries.WHO, {"after": cursor})
@@ -127,7 +127,7 @@ class LinearSource(SourceHooks, WorkItemHooks):
 
     @hookimpl
     async def rove_item_detail(self, ref: ItemRef) -> ContextItem:
-        """Return an issue with all that hangs on it, whatever it was called when it moved."""
+        """Return an issue with its discussion, also by a former id."""
         if ref.id.partition("/")[0] in WIKI_KINDS:
             return await self._documents.read(ref)
         return self._items.item(await self._issues.whole(ref.id), asked=ref.id)
@@ -139,14 +139,14 @@ class LinearSource(SourceHooks, WorkItemHooks):
 
     @hookimpl
     async def rove_list(self, scope: ListScope) -> AsyncIterator[ListedChange]:
-        """Yield the issues of some teams that changed, with all that hangs on them."""
+        """Yield the issues of teams that changed, with their discussions."""
         async with aclosing(self._listing.changes(scope)) as changes:
             async for change in changes:
                 yield change
 
     @hookimpl
     async def rove_work_item(self, ref: ItemRef) -> WorkItem:
-        """Return an issue as it is now."""
+        """Return the current state of an issue."""
         return await self._work.read(ref)
 
     @hookimpl
@@ -156,7 +156,7 @@ class LinearSource(SourceHooks, WorkItemHooks):
 
     @hookimpl
     async def rove_change_work_item(self, ref: ItemRef, change: WorkItemChange) -> WorkItem:
-        """Change an issue, unless somebody was faster."""
+        """Change an issue, unless another change came first."""
         return await self._work.change(ref, change)
 
     @hookimpl
@@ -185,7 +185,7 @@ class LinearSource(SourceHooks, WorkItemHooks):
         return self._mentions.found(text)
 
     async def _found(self, query: Query) -> AsyncGenerator[ContextItem, None]:
-        """Yield what Linear finds, page by page; what is no issue comes last."""
+        """Yield the search results page by page; issues come first."""
         asked = question(query)
         if asked is None:
             return

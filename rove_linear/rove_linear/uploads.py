@@ -35,7 +35,7 @@ class LinearUploads:
     items: LinearItems
 
     async def attach(self, ref: ItemRef, attachment: NewAttachment) -> ItemRef:
-        """Attach a file under an id that its key makes, unless it is there."""
+        """Attach a file under an id derived from its key, unless it exists."""
         issue, there = await self._look(ref, attachment.key)
         if there:
             return self.items.file(there, issue.identifier)
@@ -60,7 +60,7 @@ class LinearUploads:
         return self.items.file(made.attachment, issue.identifier)
 
     async def _look(self, ref: ItemRef, key: str) -> tuple[IssueNode, AttachmentNode | None]:
-        """Return an issue, and what was attached to it with a key."""
+        """Return an issue, and its attachment with this key."""
         pages = await self.issues.some(ref.id, "attachments")
         id_ = id_of("attachment", pages[0].id, key)
         attached = [each for page in pages for each in given(page.attachments.nodes)]

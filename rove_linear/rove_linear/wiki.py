@@ -49,7 +49,7 @@ class LinearDocuments:
         return self.items.mentions
 
     async def read(self, ref: ItemRef) -> ContextItem:
-        """Return one of them with what was said or reported below it.
+        """Return a document, project or initiative with its comments and updates.
 
         Raises:
             ItemNotFound: It is not there, or not visible.
@@ -66,7 +66,7 @@ class LinearDocuments:
         return self.item(kind, page)
 
     def found(self, reply: WikiSearchReply) -> Iterator[ContextItem]:
-        """Yield what a search found beside issues."""
+        """Yield the search results that are not issues."""
         hits = {
             "document": reply.data.documents,
             "project": reply.data.projects,

@@ -67,7 +67,7 @@ SEARCH_ALL: Final = (
 
 
 def around(*, documents: int) -> str:
-    """Return what an issue leads to, in a question for issues: its documents and its project."""
+    """Return the part of an issue query for its documents and project."""
     return f"""
     documents(first: {documents}, includeArchived: true) {{ nodes {{ {_LINK} title }} {PAGE} }}
     projectPage: project {{ {_LINK} name description lastUpdate {{ id }} }}

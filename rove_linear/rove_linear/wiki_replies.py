@@ -40,7 +40,7 @@ class StatusUpdates:
 
 @frozen(kw_only=True)
 class WikiNode(WikiLinkNode):
-    """A document, a project or an initiative; which of them tells who gave it."""
+    """A document, a project or an initiative."""
 
     description: str = ""
     content: str = ""
@@ -64,7 +64,7 @@ class WikiNode(WikiLinkNode):
 
 @frozen(kw_only=True)
 class WikiHits:
-    """One page of what a search found."""
+    """A page of search results."""
 
     nodes: tuple[WikiNode | None, ...] = ()
 

@@ -50,7 +50,7 @@ class LinearWork:
     items: LinearItems
 
     async def read(self, ref: ItemRef) -> WorkItem:
-        """Return an issue as it is now."""
+        """Return the current state of an issue."""
         return self._of(await self.issues.some(ref.id, "labels"))
 
     async def options(self, ref: ItemRef) -> list[StatusOption]:
@@ -153,7 +153,7 @@ class LinearWork:
         return work_item(self.items.mentions, pages)
 
     async def _after(self, payload: IssuePayload | None, id_: str) -> WorkItem:
-        """Return an issue as a change left it; what the reply does not tell whole is read."""
+        """Return an issue after a change, read again if the reply is incomplete."""
         if payload is None or payload.issue.next:
             return self._of(await self.issues.some(id_, "labels"))
         return self._of([payload.issue])

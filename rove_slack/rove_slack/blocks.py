@@ -28,7 +28,7 @@ _SHARED: Final = ("is_share", "is_msg_unfurl")
 
 @frozen
 class SlackBlocks:
-    """Tells blocks as Markdown."""
+    """Converts blocks to Markdown."""
 
     names: "SlackNames"
     _rich: RichText = field(init=False)
@@ -38,11 +38,11 @@ class SlackBlocks:
         return RichText(self.names)
 
     def markdown(self, blocks: "JSON") -> str:
-        """Return blocks as Markdown, in which each of their words stands once."""
+        """Return blocks as Markdown, with each word exactly once."""
         return _all_told(elements(blocks), self._show)
 
     def attachments(self, given: "JSON") -> str:
-        """Return attachments as Markdown; a preview of a link is nobody's word."""
+        """Return attachments as Markdown, without link previews."""
         own = [each for each in elements(given) if not _is_preview(mapping(each))]
         return _all_told(own, self._attachment)
 

@@ -69,7 +69,7 @@ _NOT_BY_MEANING: Final = frozenset(
 
 
 def fault(reply: Reply) -> RoveError | None:
-    """Tell what is wrong with a reply, or None when nothing is."""
+    """Return the error in a reply, or None."""
     if reply.status == 404:
         return MalformedReply(f"{reply.where} is not a Slack reply", hint=_NOT_SLACK)
     if wrong := status_fault(reply):
@@ -81,7 +81,7 @@ def fault(reply: Reply) -> RoveError | None:
 
 
 def fault_of_meaning(reply: Reply) -> RoveError | None:
-    """Tell what is wrong with a reply of the newer search; that it is not to be had is no fault."""
+    """Return the error in a reply of the newer search; being unavailable is none."""
     return None if no_search_by_meaning(reply) else fault(reply)
 
 

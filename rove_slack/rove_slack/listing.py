@@ -117,7 +117,7 @@ class ChannelListing:
         yield ListingStep(ListedChange(), place.mark())
 
     async def _watched(self, place: "_ChannelPlace") -> AsyncGenerator[ListingStep, None]:
-        """Yield what changed among the newest threads of a channel, and what is gone."""
+        """Yield what changed among the newest threads of a channel, and deleted ones."""
         if not place.watched:
             return
         floor = min(place.watched)
@@ -151,7 +151,7 @@ class ChannelListing:
     async def _roots(
         self, place: "_ChannelPlace", **window: str | bool
     ) -> AsyncGenerator[Mapping[str, "JSON"], None]:
-        """Yield the messages of a channel that begin a thread, or stand alone."""
+        """Yield the messages of a channel that start a thread or stand alone."""
         since = {"oldest": place.since} if place.since else {}
         limits = {name: value for name, value in window.items() if value}
         asked: Arguments = {"channel": place.channel, "limit": _PAGE, **since, **limits}
@@ -175,7 +175,7 @@ class ChannelListing:
         return ListedChange(item=item, whole=True)
 
     def _lively(self, roots: Sequence[Mapping[str, "JSON"]]) -> frozenset[str]:
-        """Return the threads in which somebody spoke lately."""
+        """Return the threads with recent replies."""
         since = self.http.clock.now().timestamp() - _LIVELY
         spoken = [(string(each, "latest_reply"), string(each, "ts")) for each in roots]
         lately = sorted(
@@ -230,7 +230,7 @@ class _ChannelPlace:
         )
 
     def begin_anew(self) -> None:
-        """Forget what was listed, but not which threads may be gone: these come first."""
+        """Start over, but check the threads that may be deleted first."""
         self.low, self.is_whole = min(self.watched, default=""), False
         self.watched = dict.fromkeys(self.watched, "")
 

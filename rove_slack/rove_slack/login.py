@@ -35,10 +35,10 @@ async def enter(account: Account[SlackSettings], login: Login) -> Credential:
 
 
 def hosts_of(account: Account[SlackSettings]) -> tuple[str, ...]:
-    """Return where a login is sent: to Slack's methods, and to where it keeps files."""
+    """Return the hosts that get the login: Slack's API and its files."""
     return (urlsplit(account.base_url).netloc, *file_hosts(account))
 
 
 def file_hosts(account: Account[SlackSettings]) -> tuple[str, ...]:
-    """Return the hosts of files, which Slack keeps apart from its methods."""
+    """Return the hosts of Slack's files."""
     return (_FILES,) if urlsplit(account.base_url).netloc in _SLACK else ()

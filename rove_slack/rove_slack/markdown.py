@@ -17,7 +17,7 @@ def styled(text: str, *styles: str) -> str:
 
 
 def within(text: str) -> str:
-    """Return plain text as Markdown that stands between other signs of its line."""
+    """Return plain text as Markdown for use within a line."""
     return escape_markdown(text, before="*", after="*")
 
 
@@ -33,7 +33,7 @@ def fenced(text: str, language: str = "") -> str:
 
 
 def link(url: str, label: str = "") -> str:
-    """Return a link as its words and its plain address, said once where they are the same."""
+    """Return a link as its label and bare address; only the address if both are equal."""
     if not url or not label.strip():
         return url or label
     if _bare(label.replace("\\", "")) == _bare(url):

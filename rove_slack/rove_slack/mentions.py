@@ -67,5 +67,5 @@ def thread_of(thread: str) -> tuple[str, str]:
 
 
 def moment(ts: str) -> datetime | None:
-    """Return the second in which a message was written; None when its name tells none."""
+    """Return the time in a message's id, in whole seconds; None if it has none."""
     return datetime.fromtimestamp(int(ts.partition(".")[0]), UTC) if is_ts(ts) else None

@@ -94,7 +94,7 @@ class ThreadMessage:
         return {name: each for name, each in kept.items() if each}
 
     def facts(self, channel: str) -> Facts:
-        """Return what is known of it besides its words.
+        """Return the facts of a message.
 
         Args:
             channel: What people call the channel it is in.
@@ -109,7 +109,7 @@ class ThreadMessage:
 
     @property
     def files(self) -> list[str]:
-        """The names of the files it brings, with what people call them."""
+        """Return the names of the attached files, with their titles."""
         files = objects(self.given.get("files"))
         return [name for file in files if (name := file_name(file))]
 
@@ -125,7 +125,7 @@ class ThreadMessage:
         return "\n\n".join(each for each in told if each.strip())
 
     def _words(self, told: str) -> str:
-        """Return what the blocks say, and what only the plain text says.
+        """Return the words of the blocks, and those that only the plain text has.
 
         The plain text of a program is what its notification shows: not part of the message.
         """
@@ -151,6 +151,6 @@ def _tokens(told: str) -> set[str]:
 
 
 def file_name(file: "Mapping[str, JSON]") -> str:
-    """Return what a message shows of a file: its title, and its name if that is another one."""
+    """Return the title of a file, and its name if that differs."""
     title, name = string(file, "title"), string(file, "name")
     return f"{title} ({name})" if title and name and title != name else title or name

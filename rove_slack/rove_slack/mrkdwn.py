@@ -54,12 +54,12 @@ def markdown(text: str, names: SlackNames) -> str:
 
 
 def unescaped(text: str) -> str:
-    """Return a text with its letters as they were typed: Slack escapes three of them."""
+    """Return a text with Slack's three escaped characters restored."""
     return text.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")
 
 
 def when(seconds: str, fallback: str = "") -> str:
-    """Return a date as it was told, else in UTC."""
+    """Return a date as Slack would show it, else in UTC."""
     try:
         return fallback or f"{datetime.fromtimestamp(int(seconds), UTC):%Y-%m-%d %H:%M} UTC"
     except (ValueError, OverflowError, OSError):

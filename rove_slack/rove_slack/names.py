@@ -34,7 +34,7 @@ _ID: Final = re.compile(r"[A-Z][A-Z0-9]{2,}")
 
 @frozen
 class SlackPerson:
-    """Somebody who writes.
+    """An author of messages.
 
     Attributes:
         name: The full name if there is one, as other sources call people.
@@ -76,26 +76,26 @@ class SlackNames:
         self._listing: asyncio.Future[None] | None = None
 
     def person(self, user: str) -> SlackPerson:
-        """Return who has an id; the id itself names whoever is not known."""
+        """Return the person with an id; an unknown one is named by the id."""
         return self._people.get(user) or SlackPerson(self._said.get(user, user))
 
     def place(self, channel: str) -> SlackPlace:
-        """Return where an id leads; the id itself names what is not known."""
+        """Return the channel with an id; an unknown one is named by the id."""
         name = self._said.get(channel, channel)
         return self._places.get(channel) or SlackPlace(f"#{name}", name)
 
     def group(self, group: str) -> str:
-        """Return what a group of people is called where it is mentioned."""
+        """Return the name of a user group."""
         return self._said.get(group, group).lstrip("@")
 
     def hear(self, user: str, name: str) -> None:
-        """Note the full name of a person, as a search tells it beside what they wrote."""
+        """Record a person's full name from a search result."""
         if user and name.strip() and user not in self._people:
             _keep(self._people, user, SlackPerson(name.strip()))
             self._heard.add(user)
 
     def see(self, channel: str, given: "Mapping[str, JSON]") -> SlackPlace:
-        """Return the place that a channel is, and note it if its name is told."""
+        """Return a channel's place, and record its name if given."""
         place = self.named(channel, given)
         if place.channel and string(given, "name") and channel not in self._places:
             _keep(self._places, channel, place)
@@ -182,7 +182,7 @@ class SlackNames:
         _keep(self._places, channel, self.named(channel, given))
 
     def named(self, channel: str, given: "Mapping[str, JSON]") -> SlackPlace:
-        """Return the place that a channel is, as far as Slack tells of it."""
+        """Return a channel's place from Slack's data."""
         name = string(given, "name") or self._said.get(channel, channel)
         other = string(given, "user") or name
         if given.get("is_im") is True or channel.startswith("D"):

@@ -33,12 +33,12 @@ _SAID: Final[Mapping[str, tuple[str, ...]]] = {
 
 @frozen
 class RichText:
-    """Tells rich text as Markdown."""
+    """Converts rich text to Markdown."""
 
     names: "SlackNames"
 
     def block(self, given: "Mapping[str, JSON]") -> str:
-        """Return a block, or a part of one that stands on lines of its own."""
+        """Return a block, or a part of one with lines of its own."""
         match given.get("type"):
             case "rich_text":
                 return self._blocks([part for _, part in parts(given)])
@@ -53,7 +53,7 @@ class RichText:
                 return self._children(given).strip("\n")
 
     def line(self, elements: "Sequence[JSON]") -> str:
-        """Return elements that stand in one line; neighbours of one style are styled as one."""
+        """Return the elements of a line; neighbours with equal style share their marks."""
         told, left = "", len(elements)
         for styles, group in groupby(elements, key=_styles):
             same = list(group)
@@ -99,7 +99,7 @@ class RichText:
         )
 
     def _plain(self, elements: "Sequence[JSON]") -> str:
-        """Return elements as they stand in code, where nothing is marked."""
+        """Return elements as plain text for code."""
         return "".join(self._element(each) for each in elements)
 
     def _inline(self, each: "JSON", before: str = "\n", after: str = "\n") -> str:
@@ -130,7 +130,7 @@ class RichText:
         return self._own(kind, each) + self._plain(_rest(kind, each))
 
     def _own(self, kind: str, given: "Mapping[str, JSON]") -> str:  # noqa: PLR0911  # one for each kind
-        """Return what an element says of itself, as plain text."""
+        """Return an element's own text, as plain text."""
         match kind:
             case "text" | "plain_text" | "raw_text" | "mrkdwn":
                 return string(given, "text")
@@ -166,7 +166,7 @@ def _styles(each: "JSON") -> tuple[str, ...]:
 
 
 def _rest(kind: str, given: "Mapping[str, JSON]") -> "list[JSON]":
-    """Return what is in an element beside what it says of itself."""
+    """Return the content of an element apart from its own text."""
     return [part for _, part in parts(given, *_SAID.get(kind, ()))]
 
 

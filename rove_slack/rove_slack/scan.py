@@ -98,7 +98,7 @@ class ChannelScan:
         return wanted.in_all(said, inflected=True)
 
     async def _current(self, wanted: "SearchTerms", granted: "GrantedScopes") -> ChannelReading:
-        """Return what was read lately, if it reaches back far enough, or read the channels."""
+        """Return a recent scan that reaches back far enough, or scan the channels."""
         now = self.http.clock.now()
         farthest = now - timedelta(days=self.days)
         begin = max(farthest, wanted.query.since or farthest)

@@ -34,13 +34,13 @@ class GrantedScopes:
 
     @classmethod
     def by(cls, reply: "Reply") -> "GrantedScopes":
-        """Return what the reply to ``auth.test`` says of its token."""
+        """Return the scopes in the reply to ``auth.test``."""
         said = reply.headers.get("x-oauth-scopes")
         scopes = None if said is None else frozenset(said.replace(",", " ").split())
         return cls(scopes, bool(string(reply.json(), "bot_id")))
 
     def has(self, scope: str) -> bool:
-        """Return whether a scope is granted, as far as is known."""
+        """Return whether a scope is granted; True if unknown."""
         return self.scopes is None or scope in self.scopes
 
     def kinds(self, scopes: Mapping[str, str]) -> tuple[str, ...]:

@@ -169,7 +169,7 @@ class SlackSearch:
     async def _in_channels(
         self, wanted: SearchTerms, granted: "GrantedScopes"
     ) -> AsyncGenerator[MessageHit, None]:
-        """Yield what was said in the channels whose names have the words."""
+        """Yield messages in channels whose names contain the words."""
         async with aclosing(readable_channels(self.http, granted)) as channels:
             async for _, channel in channels:
                 if wanted.in_all([f"#{string(channel, 'name')}"]):

@@ -30,7 +30,7 @@ class SearchTerms:
 
     @classmethod
     def of(cls, query: Query) -> "SearchTerms":
-        """Return what a query wants, in whole seconds: so Slack's times are told everywhere."""
+        """Return the terms of a query, with times in Slack's whole seconds."""
         since = query.since.replace(microsecond=0) if query.since else None
         return cls(evolve(query, since=since))
 
@@ -52,7 +52,7 @@ class SearchTerms:
 
     @property
     def phrases_and_days(self) -> str:
-        """The terms, and the days between which they were said, in whatever time zone."""
+        """Return the terms, and days that cover the window in any time zone."""
         since, until = self.query.since, self.query.until
         after = f" after:{_day(since) - _WIDER}" if since else ""
         before = f" before:{_day(until) + _WIDER}" if until else ""
@@ -74,7 +74,7 @@ class SearchTerms:
         return window
 
     def in_all(self, texts: Iterable[str], *, inflected: bool = False) -> bool:
-        """Return whether every term stands whole in what is said.
+        """Return whether the texts contain every term as a whole.
 
         Args:
             texts: What is said.
@@ -85,7 +85,7 @@ class SearchTerms:
         return bool(self.terms) and all(found)
 
     def ids_in(self, texts: Iterable[str]) -> bool:
-        """Return whether every id stands whole in what is said.
+        """Return whether the texts contain every id as a whole.
 
         Slack takes an id apart: to its searches ``TB-123`` is in ``TB 123`` as well.
         """

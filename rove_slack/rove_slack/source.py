@@ -94,7 +94,7 @@ class SlackSource(SourceHooks):
 
     @hookimpl
     async def rove_identity(self) -> Identity:
-        """Return whose token it is, of which workspace, and what its scopes let it read."""
+        """Return the user, the workspace, and what the scopes allow to read."""
         reply = await ask(self._http, WHO, {})
         self._granted = GrantedScopes.by(reply)
         self._granted.check(self._account.name)
@@ -150,7 +150,7 @@ class SlackSource(SourceHooks):
 
     @hookimpl
     def rove_recognise(self, text: str, origin: ItemRef | None) -> Sequence[ItemRef]:  # noqa: ARG002  # a permalink means the same wherever it stands
-        """Return the threads whose permalinks stand in a text."""
+        """Return the threads whose permalinks a text contains."""
         own = {host.lower() for host in self._account.hosts}
         found = [link for link in permalinks(text) if link.host in own]
         return list(
@@ -158,7 +158,7 @@ class SlackSource(SourceHooks):
         )
 
     async def _scanned(self, granted: GrantedScopes) -> tuple[str, ...]:
-        """Return the channels that a bot is in, as lines of what it can read."""
+        """Return the bot's channels, as lines of what it can read."""
         channels = [each async for _, each in readable_channels(self._http, granted)]
         if not channels:
             return ("no channel yet: write /invite @NAME_OF_THE_APP in those that it may read",)
@@ -167,7 +167,7 @@ class SlackSource(SourceHooks):
         return (*named, f"and {more} more channels") if more else (*named,)
 
     async def _scopes(self) -> GrantedScopes:
-        """Return what the token may do, asked for once."""
+        """Return the token's scopes, which are requested once."""
         async with self._asking:
             if self._granted is None:
                 self._granted = GrantedScopes.by(await ask(self._http, WHO, {}))

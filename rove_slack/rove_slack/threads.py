@@ -54,7 +54,7 @@ class ThreadReader:
     is_restricted: bool = field(default=False, init=False)
 
     async def read(self, channel: str, ts: str) -> SlackThread:
-        """Return the thread that a message begins, or the one it stands in."""
+        """Return the thread that contains a message."""
         thread = await self._read(channel, ts)
         root = string(thread.messages[0], "thread_ts") if thread.messages else ""
         if root and root != string(thread.messages[0], "ts") and root != ts:
@@ -89,7 +89,7 @@ class ThreadReader:
         return SlackThread(tuple(kept.values()), left_out)
 
     def _notice(self, found: "list[Mapping[str, JSON]]", reply: "Reply") -> None:
-        """Tell from fifteen messages, where more were asked for and are there, what kind it is."""
+        """Recognise an app with a page limit of fifteen messages."""
         few = _LITTLE <= len(found) <= _LITTLE + 1 < min(self.page_size, _MOST)
         if few and next_cursor(reply):
             self.is_restricted = True

@@ -27,7 +27,7 @@ _ORDER: Final = ("pretext", "label", "author_name", "title", "text", "descriptio
 
 
 def parts(given: "Mapping[str, JSON]", *but: str) -> Iterator[tuple[str, "JSON"]]:
-    """Yield what a block has to say, with the key of each part; lists are taken apart.
+    """Yield the text parts of a block with their keys; lists are flattened.
 
     Args:
         given: The block.
@@ -43,7 +43,7 @@ def parts(given: "Mapping[str, JSON]", *but: str) -> Iterator[tuple[str, "JSON"]
 
 
 def all_words(value: "JSON") -> Iterator[str]:
-    """Yield the words of whatever it is, however deep they stand."""
+    """Yield all words in a value, at any depth."""
     left = [value]
     while left:
         each = left.pop()

@@ -27,7 +27,7 @@ class FolderDelta:
 
 
 def folder_delta(found: Mapping[str, FoundFile], known: Mapping[str, FileState]) -> FolderDelta:
-    """Return the difference between the files that a walk found and those that were known.
+    """Return the difference between found and known files.
 
     A file is renamed when one with the same inode, size and time of change is gone. That is true
     for one name alone: hard links to one file are told apart by their content, when they are read.

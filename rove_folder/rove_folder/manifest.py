@@ -32,7 +32,7 @@ def linked_folder_block(
     *,
     most: int = MOST_TOKENS,
 ) -> str:
-    """Return the block that tells an agent which files there are.
+    """Return the block that lists the files for an agent.
 
     Args:
         project: The project; its folder is linked.
@@ -80,7 +80,7 @@ def age(moment: int | None, now: datetime) -> str:
 
 
 def plain_name(name: str) -> str:
-    """Return a name of somebody else's so that it cannot be anything but a name."""
+    """Return a foreign name in a form that can only be read as a name."""
     plain = " ".join(clean(name.replace("\n", " ")).split(" "))
     return plain.replace("<", "(").replace(">", ")")
 

@@ -40,7 +40,7 @@ def is_gone(project: LinkedProject) -> bool:
 
 @frozen
 class ProjectFolder:
-    """The linked folder of a project, as far as there is one.
+    """The linked folder of a project, if any.
 
     Attributes:
         rove: The project.
@@ -72,7 +72,7 @@ class ProjectFolder:
 
     @property
     def scan_lock(self) -> Path:
-        """The file that whoever scans the folder has locked."""
+        """The lock file of the running scan."""
         return self.database.path.with_name(f"{self.id}.scan.lock")
 
     def find(self) -> LinkedProject | None:

@@ -40,7 +40,7 @@ _PAUSE: Final = 0.05
 
 
 class ScanCancelled(Exception):  # noqa: N818  # it is no error
-    """Somebody asked the scan to stop, or it took so long that another one began."""
+    """The scan was stopped, or took so long that another one began."""
 
 
 @frozen(kw_only=True)
@@ -126,7 +126,7 @@ async def scan(
 
 
 async def _locked(folder: ProjectFolder, project: LinkedProject) -> FileLock:
-    """Keep other scans of the same folder from beginning; a process that dies lets them."""
+    """Hold the lock of the folder's scan, which a dying process releases."""
     lock = FileLock(folder.scan_lock)
     for _ in range(_TRIES):
         if lock.try_acquire():
@@ -165,7 +165,7 @@ class _Scan:
         return int(self.folder.rove.clock.now().timestamp() * _NS)
 
     def take_lease(self) -> None:
-        """Tell whoever looks that a scan is running."""
+        """Announce that a scan is running."""
         with self.folder.database.writing() as db:
             projects.take_lease(db, self.project.id, self.owner, self.folder.now)
 
@@ -185,7 +185,7 @@ class _Scan:
             )
 
     async def run(self, limit: int | None, *, without_model: bool) -> ScanCounts:
-        """Find what changed, and read what is due."""
+        """Detect changes, and read the files that are due."""
         writer = summary_writer(self.folder)
         found = await asyncio.to_thread(self._walk)
         delta = await asyncio.to_thread(self._record_delta, found, writer.recipe)

@@ -20,7 +20,7 @@ _DESCRIPTION: Final = 500
 
 
 async def sections(ticket: ContextItem, budget: int, linked: ProjectFolder) -> Sequence[Section]:
-    """Return the files whose lines in the manifest are about a ticket; nothing if none is.
+    """Return the files whose manifest lines fit a ticket; nothing if none does.
 
     Args:
         ticket: The ticket.

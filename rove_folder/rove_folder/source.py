@@ -141,7 +141,7 @@ class FolderSource(SourceHooks):
 
     @hookimpl
     def rove_recognise(self, text: str, origin: ItemRef | None) -> Sequence[ItemRef]:  # noqa: ARG002  # a path means the same wherever it stands
-        """Return the files whose paths stand in a text, or whose path it is."""
+        """Return the files whose paths a text contains."""
         root = self._named_root()
         if root is None:
             return []
@@ -170,7 +170,7 @@ class FolderSource(SourceHooks):
         return {path: file for path, file in found.items() if file.kind != "image"}
 
     def _named_root(self) -> Path | None:
-        """Return the folder without a look at the disk beyond what was linked."""
+        """Return the linked folder without checking the disk."""
         with suppress(WrongSetting):
             return self._root()
         return None
@@ -203,7 +203,7 @@ class FolderSource(SourceHooks):
         return found if fields else [*found, *index.named(str(root), words)]
 
     def _sync(self, index: TextIndex, root: Path) -> None:
-        """Read what is new or changed since the last search."""
+        """Read what changed since the last search."""
         there, known = self._walked(root), index.states(str(root))
         if gone := [path for path in known if path not in there]:
             index.forget(str(root), gone)
@@ -285,7 +285,7 @@ class FolderSource(SourceHooks):
 
 
 def _content(root: Path, path: str, extractor: Extractor) -> tuple[ExtractedContent, datetime]:
-    """Return what is in a file, and when it changed."""
+    """Return a file's content, and when it changed."""
     try:
         found = read_below(root, path)
     except (AccessDeniedError, OSError) as error:
@@ -299,7 +299,7 @@ def _content(root: Path, path: str, extractor: Extractor) -> tuple[ExtractedCont
 def _contents(
     root: Path, files: Sequence[FoundFile], extractor: Extractor
 ) -> Iterator[tuple[FoundFile, tuple[str, ExtractedContent | None]]]:
-    """Yield files with what is in them; what cannot be read has no text."""
+    """Yield files with their content; unreadable ones have none."""
     with open_root(root) as descriptor:
         for file in files:
             try:

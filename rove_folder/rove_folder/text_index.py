@@ -106,7 +106,7 @@ class TextIndex:
     def record(
         self, root: str, found: Mapping[FoundFile, tuple[str, ExtractedContent | None]]
     ) -> None:
-        """Record files that were read, each with the digest of its content and what is in it."""
+        """Store the digest and content of files that were read."""
         with self.database.writing() as db:
             for file, (digest, content) in found.items():
                 if content:
@@ -150,7 +150,7 @@ class TextIndex:
             return [_found(row) for row in rows]
 
     def named(self, root: str, words: Sequence[str]) -> list[FoundPassage]:
-        """Return the first passage of each file whose path has all the words.
+        """Return the first passage of each file whose path contains all words.
 
         Args:
             root: The folder.

@@ -46,7 +46,7 @@ def rove_sources() -> "Sequence[SourceKind[MemorySourceSettings]]":
 
 @hookimpl
 def rove_operations() -> "Sequence[Operation]":
-    """Bring sessions, memory, plans and what is ready."""
+    """Return the operations on sessions, memory, plans, criteria and trackers."""
     from rove_memory.operations import operations  # noqa: PLC0415  # a source alone needs none
 
     return operations()
@@ -67,7 +67,7 @@ def rove_settings() -> "Sequence[SettingsSection[Any]]":
 
 @hookimpl
 async def rove_sections(ticket: "ContextItem", budget: int, project: "Path") -> "Sequence[Section]":
-    """Add what was decided before, the criteria and what blocks the ticket."""
+    """Return earlier decisions, criteria and blockers of the ticket."""
     from rove_memory.section import sections  # noqa: PLC0415  # loaded when a document is made
 
     return await sections(ticket, budget, project)

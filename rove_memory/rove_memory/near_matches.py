@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 
 def near_matches(name: str, known: Iterable[str], most: int = 3) -> list[str]:
-    """Return the known names that are written much like one, the most alike first."""
+    """Return the known names with similar spelling, best first."""
     from difflib import get_close_matches  # noqa: PLC0415  # only a mistake needs it
 
     return get_close_matches(name, list(known), n=most)

@@ -28,7 +28,7 @@ _MOST_OF_ONE: Final = 1_200
 async def sections(
     ticket: ContextItem, budget: int, project: Path, *, clock: Clock = SYSTEM
 ) -> Sequence[Section]:
-    """Return the sections of a ticket, and keep what the ticket says for its next session.
+    """Return the sections of a ticket, and store its text for the next session.
 
     A project without a memory gets neither: building a document starts none.
 

@@ -51,7 +51,7 @@ class MemorySource(SourceHooks):
 
     @hookimpl
     async def rove_identity(self) -> Identity:
-        """Return whose memory it is, and how many memories there are."""
+        """Return the owner of the memory, and its number of memories."""
         return await asyncio.to_thread(self._identity)
 
     @hookimpl
@@ -91,7 +91,7 @@ class MemorySource(SourceHooks):
 
     @hookimpl
     def rove_recognise(self, text: str, origin: ItemRef | None) -> Sequence[ItemRef]:  # noqa: ARG002  # an id means the same wherever it stands
-        """Return the memories whose ids stand in a text."""
+        """Return the memories whose ids a text contains."""
         return [self._ref(found) for found in dict.fromkeys(_ID.findall(text))]
 
     def _identity(self) -> Identity:

@@ -35,7 +35,7 @@ _PRIORITIES: Final = (
 
 @frozen(kw_only=True)
 class TicketInfo:
-    """A ticket, as far as this project's memory knows it.
+    """A ticket in the project's memory.
 
     Attributes:
         id: Its id in the memory's tables.
@@ -150,7 +150,7 @@ def ensure_ticket(db: Connection, store: "ProjectStore", text: str) -> TicketInf
 
 
 def store_ticket(db: Connection, store: "ProjectStore", item: "ContextItem") -> TicketInfo:
-    """Keep what a source says of a ticket, without the secrets in it, and return it.
+    """Store a ticket from a source, without secrets, and return it.
 
     What was known by name alone before becomes this ticket.
     """
@@ -201,7 +201,7 @@ def priority_of(words: str) -> int | None:
 
 
 def mark_gone(db: Connection, store: "ProjectStore", ticket: TicketInfo) -> None:
-    """Keep in mind that a ticket's tracker no longer has it; what hangs on it stays."""
+    """Mark a ticket as deleted in its tracker; its local data stays."""
     now = store.now()
     db.execute(
         "UPDATE external_items SET deleted_at = ?, synced_at = ? WHERE id = ?",
@@ -216,7 +216,7 @@ def list_tickets(db: Connection) -> Sequence[TicketInfo]:
 
 
 def list_unsynced(db: Connection) -> Sequence[TicketInfo]:
-    """Return the tickets that no sync has read as work items, as far as they are not gone."""
+    """Return the existing tickets that no sync has read as work items."""
     condition = "deleted_at IS NULL AND id NOT IN (SELECT item_id FROM sync_items)"
     rows = db.execute(f"SELECT {_COLUMNS} FROM external_items WHERE {condition}")  # noqa: S608  # our own names
     return [ticket_of(row) for row in rows]

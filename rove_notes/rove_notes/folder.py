@@ -55,12 +55,12 @@ class NoteFile:
 
     @property
     def name(self) -> str:
-        """Its own name, without what tells its kind."""
+        """Return the file's name without its suffix."""
         return self.id.rpartition("/")[2].rpartition(".")[0]
 
     @property
     def suffix(self) -> str:
-        """Its kind, in small letters (``.md``)."""
+        """Return the file's suffix in lower case (``.md``)."""
         return "." + self.id.rpartition(".")[2].lower()
 
 
@@ -111,7 +111,7 @@ class NotesFolder:
         return first == self.name and _is_note(text) and all(map(_is_plain, rest))
 
     def read(self, identifier: str) -> NoteFile:
-        """Return what is in a note.
+        """Return the content of a note.
 
         Raises:
             ItemNotFound: There is none of this id that may be read.

@@ -21,7 +21,7 @@ _MORE: Final = re.compile(r"[ \t]+(\S.*)")
 
 
 def split_front_matter(text: str) -> tuple[FrontMatter, str]:
-    """Return what stands above a note, and the note; all is the note if it is not written so.
+    """Return the front matter and the note; without valid front matter, all is the note.
 
     It is read as far as people write it by hand: names with texts, and with lists of texts.
     """
@@ -50,7 +50,7 @@ def _read(block: str) -> FrontMatter | None:
 
 @define
 class _FrontValue:
-    """The value of a key, as its lines tell it.
+    """The value of a key, over one or more lines.
 
     Attributes:
         parts: Its lines, or the items of its list.

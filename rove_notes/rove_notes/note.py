@@ -41,7 +41,7 @@ class Note:
 
 
 def read_note(file: NoteFile) -> Note:
-    """Return what a file says."""
+    """Return the note in a file."""
     above, text = split_front_matter(_decoded(file))
     spoken = read_transcript(text) if file.suffix in _TRANSCRIPTS else None
     return Note(
@@ -54,7 +54,7 @@ def read_note(file: NoteFile) -> Note:
 
 
 def _shown(file: NoteFile, text: str, spoken: Transcript | None) -> str:
-    """Return what a note says beside its turns, as Markdown."""
+    """Return the text of a note outside its turns, as Markdown."""
     if spoken:
         return escape_markdown(spoken.about)
     return text if file.suffix == ".md" else escape_markdown(text)
@@ -95,7 +95,7 @@ def _line(above: FrontMatter, key: str) -> str:
 
 
 def facts_of(above: Mapping[str, JSON]) -> Facts:
-    """Return what a front matter says of its note: its status and labels, then the rest."""
+    """Return the facts in a front matter: status, labels and further fields."""
     said = {key: _values(value) for key, value in above.items()}
     status, labels = said.pop("status", ()), (*said.pop("labels", ()), *said.pop("tags", ()))
     return Facts(

@@ -75,7 +75,7 @@ class NotesSource(SourceHooks):
 
     @hookimpl
     async def rove_item_detail(self, ref: ItemRef) -> ContextItem:
-        """Return a note; a transcript as what was said, turn by turn."""
+        """Return a note; a transcript has one part per turn."""
         return await asyncio.to_thread(self._item, ref.id)
 
     @hookimpl
@@ -87,7 +87,7 @@ class NotesSource(SourceHooks):
 
     @hookimpl
     async def rove_list(self, scope: ListScope) -> AsyncIterator[ListedChange]:
-        """Yield the notes whose files are new, changed or gone."""
+        """Yield the notes that are new, changed or deleted."""
         changes = await asyncio.to_thread(
             folder_changes, self._folder, scope.containers, scope.since, scope.cursor
         )
@@ -104,7 +104,7 @@ class NotesSource(SourceHooks):
 
     @hookimpl
     def rove_recognise(self, text: str, origin: ItemRef | None) -> Sequence[ItemRef]:  # noqa: ARG002  # a path means the same wherever it stands
-        """Return the notes whose paths stand in a text, or whose path it is."""
+        """Return the notes whose paths a text contains."""
         paths = self._path.findall(text) or [text]
         return [self._ref(path) for path in dict.fromkeys(paths) if self._folder.may_be_id(path)]
 

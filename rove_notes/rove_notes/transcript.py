@@ -59,7 +59,7 @@ class Transcript:
 
 
 def read_transcript(text: str) -> Transcript:
-    """Return what a transcript holds; whatever the text is, no word of it is lost."""
+    """Return the content of a transcript, without losing a word."""
     reader = _TranscriptReader()
     lines = "\n".join(_HEADER.sub("", text, count=1).splitlines())
     for block in re.split(r"\n(?:[ \t]*\n)+", lines):
@@ -76,13 +76,13 @@ class _Cue:
 
 @frozen
 class _TranscriptReader:
-    """Sorts lines into what was said and what was not."""
+    """Separates spoken lines from the rest."""
 
     about: list[str] = field(factory=list)
     cues: list[_Cue] = field(factory=list)
 
     def read(self, block: Sequence[str]) -> None:
-        """Read what stands between two empty lines: a cue or several, a note, a style sheet."""
+        """Read a block between blank lines: cues, a note or a style sheet."""
         if block[0].strip() in {"STYLE", "REGION"} and not self.cues:
             return
         noted = _NOTE.match(block[0])
@@ -96,13 +96,13 @@ class _TranscriptReader:
                 words.append(_NOTE.sub("", line, count=1) if noted else line)
 
     def _begin(self, timing: re.Match[str]) -> list[str]:
-        """Begin a cue, with what stands beside its time and is no placement."""
+        """Begin a cue, and return text beside its time that is not placement."""
         words = [word for word in timing[2].split() if not _PLACEMENT.fullmatch(word)]
         self.cues.append(_Cue(_offset(timing[1]), words))
         return words
 
     def _names_a_cue(self, line: str, *, first: bool) -> bool:
-        """Return whether a line before a time is the cue's name; a name with a meaning is kept."""
+        """Return whether a line before a time is a cue's name; meaningful ones are kept."""
         if not first:
             return line.strip() == str(len(self.cues) + 1)
         if not _MACHINE_NAME.fullmatch(line.strip()):
@@ -146,7 +146,7 @@ def _attributed(said: Sequence[Utterance]) -> Iterator[Utterance]:
 
 
 def _turns(said: Iterable[Utterance]) -> Iterator[Utterance]:
-    """Join what one speaker says cue after cue; of nobody one knows not whether it goes on."""
+    """Join consecutive cues of one speaker; cues without a speaker stay separate."""
     turn: Utterance | None = None
     for each in said:
         if turn and turn.speaker and turn.speaker == each.speaker:

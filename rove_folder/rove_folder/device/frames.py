@@ -48,7 +48,7 @@ class SessionStart:
 
 @frozen(kw_only=True)
 class SessionCancel:
-    """``index_session_cancel``: a client wants no more answers."""
+    """``index_session_cancel``: a client cancels its session."""
 
     session: str
 

@@ -80,7 +80,7 @@ class DeviceConnection:
                 return await self._batch(frame)
 
     def _start(self, frame: SessionStart) -> Frames:
-        """Open a session; one that is open already tells how far it is."""
+        """Open a session, or report the progress of an open one."""
         try:
             asks = summary_writer(self.folder).asks_model
             self.folder.check_quota(frame.total, asks_model=asks)

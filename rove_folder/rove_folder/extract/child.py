@@ -49,7 +49,7 @@ def main() -> None:
 
 
 def _read(reader: Reader, job: Job) -> ExtractedContent | str:
-    """Return what a reader makes of a file, or why it makes nothing of it."""
+    """Return a file's content, or the reason why it is unreadable."""
     try:
         found = reader(job.name, job.data)
     except UnreadableContent as unreadable:

@@ -8,7 +8,7 @@ from rove_folder.files.kinds import FileKind
 
 
 class UnreadableContent(Exception):  # noqa: N818  # it is an answer: the file is skipped
-    """A file whose content cannot be used; the message says why, for people."""
+    """A file whose content cannot be used; the message is for people."""
 
 
 def _numbers(values: Iterable[int]) -> tuple[int, ...]:

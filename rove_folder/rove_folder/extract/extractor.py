@@ -143,7 +143,7 @@ class _Child:
         return self._process.stdout.fileno() if self._process.stdout else -1
 
     def read(self, job: Job) -> ExtractedContent | str:
-        """Return what the process makes of a file."""
+        """Return a file's content from the child process."""
         deadline = self._clock.monotonic() + self._wall
         self._send(packed_job(job), deadline)
         told, text = _HEAD.unpack(self._receive(_HEAD.size, deadline))

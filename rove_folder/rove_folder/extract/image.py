@@ -40,7 +40,7 @@ def read_image(_name: str, data: bytes) -> ExtractedContent:
 
 
 def without_metadata(data: bytes) -> bytes:
-    """Return an image without what was written into it: places, cameras, people, comments."""
+    """Return an image without its metadata: places, cameras, people, comments."""
     if data.startswith(PNG):
         kept = (chunk for name, _, chunk in _chunks(data) if name in _SHOWN)
         return PNG + b"".join(kept)

@@ -20,13 +20,13 @@ class Job(NamedTuple):
 
 
 def packed_job(job: Job) -> bytes:
-    """Return a job as it is sent."""
+    """Return the bytes of a job."""
     name = job.name.encode("utf-8", "replace")
     return struct.pack(">II", len(name), len(job.data)) + name + job.data
 
 
 def packed_result(result: ExtractedContent | str) -> bytes:
-    """Return a result as it is sent; a text says why there is none."""
+    """Return the bytes of a result, or of the reason for having none."""
     if isinstance(result, str):
         head, text = {"fault": result}, b""
     else:

@@ -91,7 +91,7 @@ def _wide(data: bytes) -> str:
 
 
 def _likeliest(sample: bytes) -> str:
-    """Return the encoding whose signs a sample has most, for how many bytes they take."""
+    """Return the encoding that explains most bytes of a sample."""
     best, most = "latin_1", 0.0
     for encoding in (*_EAST_ASIAN, *_SINGLE[:-1]):
         score = _score(sample, encoding)

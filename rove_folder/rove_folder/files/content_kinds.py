@@ -23,7 +23,7 @@ def is_pdf(data: bytes) -> bool:
 
 
 def content_kind(data: bytes) -> FileKind:
-    """Return what the bytes of a file that is read are."""
+    """Return the kind of a file's content."""
     if data.startswith((PNG, JPEG)):
         return "image"
     if is_pdf(data):
@@ -32,7 +32,7 @@ def content_kind(data: bytes) -> FileKind:
 
 
 def recognised_kind(beginning: bytes) -> FileKind | None:
-    """Return what a file is whose name does not tell; None if it is nothing that is read.
+    """Return the kind of a file with an uninformative name; None if it is not supported.
 
     Without a name that promises text, only UTF-8 is taken for text.
     """

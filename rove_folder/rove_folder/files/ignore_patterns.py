@@ -39,7 +39,7 @@ _MEMBER: Final = re.compile(
 
 @frozen(kw_only=True)
 class _Rule:
-    """A line of a list: the expression of what it matches, and what follows from that."""
+    """A pattern line: its expression and effect."""
 
     expression: str
     ignores: bool
@@ -99,7 +99,7 @@ def _rules(line: str) -> Iterator[_Rule]:
 
 
 def _is_escaped(text: str) -> bool:
-    """Return whether the last sign of a text stands behind a backslash."""
+    """Return whether the last character of a text is escaped by a backslash."""
     before = text[:-1]
     return (len(before) - len(before.rstrip("\\"))) % 2 == 1
 

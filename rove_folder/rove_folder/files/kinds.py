@@ -74,7 +74,7 @@ def suffix_of(name: str) -> str:
 
 
 def promised_kind(name: str, further: Collection[str] = ()) -> FileKind | None:
-    """Return what a file's name promises it to be; None if it is not to be read.
+    """Return the kind that a file's name promises; None if it is not to be read.
 
     Args:
         name: The file's name.
@@ -90,7 +90,7 @@ def promised_kind(name: str, further: Collection[str] = ()) -> FileKind | None:
 
 
 def may_be_read(name: str) -> bool:
-    """Return whether the content of a file may tell what its name does not."""
+    """Return whether to look into a file with an uninformative name."""
     return name[0] != "." and suffix_of(name) not in _OTHER_FORMATS
 
 

@@ -34,7 +34,7 @@ _IGNORES: Final = ".gitignore"
 
 
 class FoundFile(NamedTuple):
-    """A file as the file system tells of it.
+    """A file as found on disk.
 
     Attributes:
         path: From the linked folder on, with ``/``.
@@ -96,7 +96,7 @@ _Ignored = tuple[tuple[str, IgnorePatterns], ...]
 
 
 def storable_time(nanoseconds: int) -> int:
-    """Return a file's time as a database can hold it; some file systems tell of the year 10^9."""
+    """Return a file's time within the database's range; some file systems report year 10^9."""
     return max(-_LATEST, min(nanoseconds, _LATEST))
 
 
@@ -172,7 +172,7 @@ class _Walker:
 
 
 def _kind_inside(entry: "os.DirEntry[str]", parent: int) -> FileKind | None:
-    """Return what a file's content is; None if it is nothing that is read, or no file."""
+    """Return the kind of a file's content; None if it is unsupported, or no file."""
     if not may_be_read(entry.name) or not entry.is_file(follow_symlinks=False):
         return None
     with suppress(OSError):
@@ -221,7 +221,7 @@ def is_text(path: str) -> bool:
 
 
 def _patterns(descriptor: int, prefix: str) -> Iterator[tuple[str, IgnorePatterns]]:
-    """Yield what a folder's own list of patterns leaves out."""
+    """Yield the ignore patterns of a folder."""
     with suppress(OSError):
         file = os.open(_IGNORES, _FILE, dir_fd=descriptor)
         try:

@@ -156,7 +156,7 @@ def _visible_project(folder: ProjectFolder, project: str) -> LinkedProject | Non
 
 
 async def _refresh(folder: ProjectFolder) -> None:
-    """Bring the manifest up to date as far as that is quick and costs nothing."""
+    """Update the manifest as far as that is quick and free."""
     try:
         await scan(folder, limit=_READ_ON_DEMAND, without_model=True)
     except AlreadyRunning:

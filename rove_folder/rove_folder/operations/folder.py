@@ -193,7 +193,7 @@ def _extracted(linked: ProjectFolder, path: str, content: FileContent) -> Folder
 
 
 def _told_on(rove: "Project") -> Progress:
-    """Return what tells those who listen to a project how far a scan is, ten times at most."""
+    """Return a callback that reports a scan's progress to listeners, at most ten times."""
     told = 0
 
     def tell(done: int, total: int) -> None:

@@ -67,7 +67,7 @@ class FolderScanned(Outcome):
 
     @classmethod
     def of(cls, counts: ScanCounts) -> "FolderScanned":
-        """Return what an operation says of a scan."""
+        """Return the view of a scan."""
         status: Literal["completed", "cancelled", "quota_exceeded"] = "completed"
         if counts.paused or counts.cancelled:
             status = "quota_exceeded" if counts.paused else "cancelled"
@@ -156,7 +156,7 @@ class FolderFile:
 
     @classmethod
     def of(cls, file: ManifestFile) -> "FolderFile":
-        """Return what an operation says of a file."""
+        """Return the view of a file."""
         changed = datetime.fromtimestamp(file.mtime_ms / 1_000, UTC)
         return cls(
             path=file.path,

@@ -97,7 +97,7 @@ async def folder_status(rove: "LocalProject") -> FolderStatus:
 
 
 def status_of(linked: ProjectFolder) -> FolderStatus:
-    """Return how things stand with the linked folder of a project."""
+    """Return the state of a project's linked folder."""
     now, project = linked.rove.clock.now(), linked.find()
     if project is None:
         return FolderStatus(linked=False, project_id=linked.id, as_of=now)

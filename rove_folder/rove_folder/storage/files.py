@@ -130,7 +130,7 @@ def change_files(db: sqlite3.Connection, project: str, found: Iterable[FoundFile
 
 
 def rename_files(db: sqlite3.Connection, project: str, renamed: Mapping[str, FoundFile]) -> None:
-    """Record new paths of known files, by their old ones: what is known of them stays true."""
+    """Record new paths of known files; all other data stays valid."""
     # Two files may have changed names with each other: a path must be free before it is taken.
     paths = [(f"\0{number}", project, old) for number, old in enumerate(renamed)]
     db.executemany(

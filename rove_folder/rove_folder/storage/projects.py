@@ -22,7 +22,7 @@ _COLUMNS: Final = (
 
 @frozen(kw_only=True)
 class LinkedProject:
-    """A project as its row tells of it.
+    """A project's row.
 
     Attributes:
         id: The project's id.
@@ -71,7 +71,7 @@ def linked_projects(db: sqlite3.Connection, now: int) -> Sequence[LinkedProject]
 
 
 def link(db: sqlite3.Connection, project: str, *, name: str, root: str, folder: str) -> None:
-    """Link a folder; what was known of another one is forgotten."""
+    """Link a folder, and forget the previous one's data."""
     db.execute("DELETE FROM projects WHERE id = ? AND folder_path IS NOT ?", [project, folder])
     db.execute(
         "INSERT INTO projects (id, name, root, folder_path) VALUES (?, ?, ?, ?)"
@@ -86,7 +86,7 @@ def unlink(db: sqlite3.Connection, project: str) -> bool:
 
 
 def take_lease(db: sqlite3.Connection, project: str, owner: str, now: int) -> None:
-    """Record that a scan begins; whoever does holds the folder's lock."""
+    """Record that a scan begins, under the folder's lock."""
     db.execute(
         "UPDATE projects SET lease_owner = ?, lease_until = ?, scan_done = 0, scan_total = 0,"
         " folder_last_scan_status = 'scanning', scan_cancelled = 0"

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 def open_session(  # noqa: PLR0913  # the columns of the row
     db: sqlite3.Connection, connection: str, session: str, *, project: str, total: int, now: int
 ) -> None:
-    """Open a session; one that is open stays as it is."""
+    """Open a session unless it is open."""
     db.execute(
         "INSERT OR IGNORE INTO index_sessions (connection, session_id, project_id, total, begun_at)"
         " VALUES (?, ?, ?, ?, ?)",

@@ -34,7 +34,7 @@ class TokenAccount:
 
 @frozen(kw_only=True)
 class Reservation:
-    """Tokens that are set aside until it is known how many a question took.
+    """Tokens set aside until the real cost is known.
 
     Attributes:
         id: Its row's id.
@@ -63,7 +63,7 @@ class MonthlyUsage:
 
 
 def month_of(now: datetime) -> str:
-    """Return the month that a moment belongs to, in UTC (``2026-11``)."""
+    """Return the month of a time in UTC (``2026-11``)."""
     return now.astimezone(UTC).strftime("%Y-%m")
 
 
@@ -116,7 +116,7 @@ def reserve(
 
 
 def commit(db: sqlite3.Connection, reservation: Reservation, used: int, *, now: datetime) -> None:
-    """Count what a question took, and give the rest back; a second time it changes nothing.
+    """Book the real cost and release the rest; repeating it changes nothing.
 
     Args:
         db: The database, in a transaction.

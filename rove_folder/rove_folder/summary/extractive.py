@@ -79,7 +79,7 @@ _TAG: Final = re.compile(
 
 
 def extractive_summary(name: str, content: ExtractedContent, caption: str = "") -> str:
-    """Return what a file says of itself, in one line.
+    """Return a one-line summary in the file's own words.
 
     Args:
         name: The file's name.
@@ -148,7 +148,7 @@ def _sentences(text: str, headings: set[str]) -> Iterator[str]:
 
 
 def _tells(sentence: str) -> float:
-    """Return how much a sentence tells of what only this file has, for its length."""
+    """Return how specific a sentence is to this file, relative to its length."""
     return len(_TELLING.findall(sentence)) / (40 + len(sentence))
 
 
@@ -157,7 +157,7 @@ def _plain(text: str) -> str:
 
 
 def _code_parts(name: str, text: str) -> Iterator[str]:
-    """Yield what a source file says it is for, and what it declares."""
+    """Yield the stated purpose of a source file, and its declarations."""
     suffix = name.rpartition(".")[2].lower()
     if suffix in {"html", "htm", "vue", "svelte"}:
         yield from _TITLE_TAG.findall(text)[:1]
@@ -176,7 +176,7 @@ def _code_parts(name: str, text: str) -> Iterator[str]:
 
 
 def _purpose(text: str) -> str:
-    """Return the first sentence of what stands at the top of a source file."""
+    """Return the first sentence of the comment at the top of a source file."""
     if found := _DOCSTRING.match(text):
         return _SENTENCE.split(" ".join(found[2].split()))[0]
     rest = text

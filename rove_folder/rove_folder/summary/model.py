@@ -107,7 +107,7 @@ class StoredKey:
 
 
 def summary_prompt(name: str, content: ExtractedContent, image: bytes = b"") -> Prompt:
-    """Return the question about a file; with the bytes of an image, about what it shows."""
+    """Return the prompt for a file's text, or for an image."""
     if content.kind == "image":
         form: Literal["image/png", "image/jpeg"]
         form = "image/png" if image.startswith(PNG) else "image/jpeg"
@@ -136,7 +136,7 @@ async def ask_within_budget(
     *,
     keep: "StoredKey | None" = None,
 ) -> ModelAnswer:
-    """Ask the model for a summary, and book what it takes.
+    """Ask the model for a summary, and book the cost.
 
     The tokens are set aside before and counted after the answer, in one transaction with the
     summary: what was paid is there, or neither is.
@@ -219,7 +219,7 @@ class ModelWriter:
         return file.digest, cache_key(self.recipe, file.due.path, _content(file).kind)
 
     async def _answer(self, file: PreparedFile) -> FileSummary:
-        """Return the summary of a file: the model's, or what an image says of itself."""
+        """Return a file's summary by the model, or an image's own caption."""
         content = _content(file)
         name = file.due.path.rpartition("/")[2]
         if content.kind != "image":

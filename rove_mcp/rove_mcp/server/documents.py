@@ -56,7 +56,7 @@ class Documents:
         return [_listed(_object(row)) for row in rows]
 
     async def text(self, uri: str) -> str:
-        """Return what a resource holds.
+        """Return the text of a resource.
 
         Raises:
             DocumentNotFound: There is no such resource.

@@ -35,7 +35,7 @@ _servers: "WeakKeyDictionary[Project, SocketDoor]" = WeakKeyDictionary()
 async def serve_http(
     server: McpServer, *, port: int, token: str, ready: Callable[[str], None]
 ) -> None:
-    """Serve whoever shows the token, on loopback, until the process is told to end.
+    """Serve clients with the token, on loopback, until the process is stopped.
 
     Args:
         server: Answers.
@@ -80,7 +80,7 @@ def own_token(project: "Path") -> tuple[str, "Path"]:
 
 
 def behind(app: _Asgi, token: str) -> _Asgi:
-    """Return an application that lets nobody in without the token."""
+    """Return an application that requires the token."""
     wanted = f"Bearer {token}".encode()
 
     async def guarded(scope: Any, receive: Any, send: Any) -> None:  # noqa: ANN401  # ASGI

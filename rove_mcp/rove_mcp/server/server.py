@@ -257,7 +257,7 @@ def _page(
 
 
 def _protocol_error(error: RoveError, *, uri: str = "") -> MCPError:
-    """Return an error where the protocol knows no result with one."""
+    """Return a protocol error, where the protocol has no result with an error."""
     is_missing = isinstance(error, NotFound)
     code = _NOT_FOUND if is_missing else types.INVALID_PARAMS
     said = f"{error.message} ({error.hint})" if error.hint else error.message

@@ -47,7 +47,7 @@ def tool_of(operation: "OfferedOperation") -> Tool:
 
 
 def input_of(schema: Mapping[str, JSON]) -> dict[str, JSON]:
-    """Return the schema of arguments without what tells a model nothing."""
+    """Return the schema of arguments without details that are useless to a model."""
     return cast("dict[str, JSON]", _without_noise(schema))
 
 
@@ -110,7 +110,7 @@ def _text_of(result: JSON) -> str:
 
 
 def _harmless(value: JSON) -> JSON:
-    """Return a result whose texts have no effect on an agent that shows them."""
+    """Return a result whose texts are inert for agents."""
     match value:
         case str():
             return harmless_output(value, styled=False)
@@ -140,7 +140,7 @@ def _without_noise(schema: JSON, *, is_names: bool = False) -> JSON:
 
 
 def _not_null(schema: Mapping[str, JSON]) -> Mapping[str, JSON] | None:
-    """Return what a schema allows besides null; None if it allows no null, or several things."""
+    """Return the schema without null; None if it has no null or several alternatives."""
     match schema.get("anyOf"):
         case [Mapping() as only, {"type": "null"}]:
             others = {name: each for name, each in schema.items() if name != "anyOf"}

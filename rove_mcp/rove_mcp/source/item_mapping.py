@@ -119,7 +119,7 @@ def in_form(words: str, form: str) -> str:
 
 
 def at(value: JSON, path: str) -> JSON:
-    """Return what stands at a path; None if nothing does."""
+    """Return the value at a path; None if there is none."""
     for key in path.split(".") if path else ():
         match value:
             case Mapping():
@@ -132,7 +132,7 @@ def at(value: JSON, path: str) -> JSON:
 
 
 def first_at(value: JSON, paths: Sequence[str]) -> JSON:
-    """Return what stands at the first of some paths at which anything does."""
+    """Return the value at the first path that has one."""
     return next((found for path in paths if (found := at(value, path)) not in (None, "")), None)
 
 
@@ -143,7 +143,7 @@ def _for_host(host: str) -> str:
 
 
 def _for_tools(tools: Sequence[str]) -> str:
-    """Return the mapping of a server that runs anywhere, and is known by its tools."""
+    """Return the mapping of a self-hosted server, identified by its tools."""
     return next(
         (
             name
@@ -187,7 +187,7 @@ def _first(path: str | None, others: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _with_settings(found: ServerMapping, own: McpSettings) -> ServerMapping:
-    """Return a mapping with what the user has set."""
+    """Return a mapping with the user's settings applied."""
     return evolve(
         found,
         search_tool=own.search_tool or found.search_tool,

@@ -104,7 +104,7 @@ class ItemMaker:
         return ItemRef(account=self.account, kind="item", id=id, url=place if is_own else "")
 
     def recognised(self, text: str) -> Sequence[ItemRef]:
-        """Return the items whose addresses stand in a text."""
+        """Return the items whose addresses a text contains."""
         before, is_known, after = self.mapping.page.partition("{id}")
         if not is_known:
             return []

@@ -213,7 +213,7 @@ async def _challenge(http: Http, url: str) -> tuple[int, str]:
 
 
 async def _protected(http: Http, url: str, challenge: str) -> Mapping[str, JSON]:
-    """Return what the server says of its own protection; nothing if it is silent."""
+    """Return the server's protected resource metadata; empty if it has none."""
     found = _METADATA.search(challenge)
     places = [found[1]] if found and _is_near(found[1], url) else []
     path = urlsplit(url).path.rstrip("/")
@@ -222,7 +222,7 @@ async def _protected(http: Http, url: str, challenge: str) -> Mapping[str, JSON]
 
 
 async def _server(http: Http, issuer: str, account: "Account[McpSettings]") -> Mapping[str, JSON]:
-    """Return what an authorization server says of itself.
+    """Return an authorization server's metadata.
 
     Raises:
         LoginRefused: It says nothing, or is another one than it is taken for.
@@ -276,7 +276,7 @@ async def _registered(
 
 
 async def _first(http: Http, places: list[str]) -> Mapping[str, JSON] | None:
-    """Return the first of some documents that is there."""
+    """Return the first document that exists."""
     for place in places:
         try:
             told = (await http.get(place, kind="oauth", elsewhere=True, once=True)).json()

@@ -35,7 +35,7 @@ _GRACE: Final = 2.0
 
 @define(eq=False)
 class ProcessWire:
-    """Starts a local server when it is asked, and ends it soon after the last question.
+    """Starts a local server on demand, and stops it when idle.
 
     Attributes:
         command: The command.
@@ -121,7 +121,7 @@ class ProcessWire:
         return self._process
 
     def _words(self, path: str | None) -> Sequence[str]:
-        """Return the words of the command; its program is there."""
+        """Return the words of the command, whose program exists."""
         try:
             words = shlex.split(self.command)
         except ValueError as error:
@@ -140,7 +140,7 @@ class ProcessWire:
         )
 
     async def _end_when_idle(self, process: "Process") -> None:
-        """End the server when nobody asks, and when the event loop ends."""
+        """Stop the server when it is idle, and when the event loop ends."""
         try:
             self._asked_at = self.clock.monotonic()
             while (

@@ -89,7 +89,7 @@ class McpSource(SourceHooks):
 
     @hookimpl
     async def rove_identity(self) -> Identity:
-        """Return what the server calls itself, and pin the tools that are used."""
+        """Return the server's name, and pin the tools in use."""
         mapping = await self._mapping()
         names = _used(mapping)
         self._tools.approved = ""
@@ -109,7 +109,7 @@ class McpSource(SourceHooks):
 
     @hookimpl
     async def rove_search(self, query: Query) -> AsyncIterator[ContextItem]:
-        """Yield what the server's search finds, in its order."""
+        """Yield the results of the server's search, in its order."""
         mapping = await self._mapping()
         await self._tools.check(_used(mapping))
         maker, seen = self._maker(mapping), set[str]()
@@ -137,17 +137,17 @@ class McpSource(SourceHooks):
 
     @hookimpl
     def rove_recognise(self, text: str, origin: ItemRef | None) -> Sequence[ItemRef]:  # noqa: ARG002  # an address means the same wherever it stands
-        """Return the items whose addresses stand in a text."""
+        """Return the items whose addresses a text contains."""
         mapping = mapping_of(self._account.settings, self._account.base_url, ())
         return self._maker(mapping).recognised(text)
 
     @property
     def _name(self) -> str:
-        """The account's name; servers tell their own name, not the user's."""
+        """Return the account's name; the server's own name is not the user's."""
         return f"a client of {_printable(self._conversation.title) or self._account.name}"
 
     async def probe(self) -> ServerProbe:
-        """Return what the server offers, and how it is used."""
+        """Return what the server offers, and how Rove uses it."""
         mapping = await self._mapping()
         tools = await self._tools.all()
         return ServerProbe(
@@ -162,7 +162,7 @@ class McpSource(SourceHooks):
         )
 
     async def _problem(self, mapping: ServerMapping) -> str:
-        """Return what keeps the server from being searched; nothing if nothing does."""
+        """Return why the server cannot be searched; empty if it can."""
         try:
             await self._tools.check(_used(mapping))
             if not mapping.search_tool:
@@ -200,7 +200,7 @@ class McpSource(SourceHooks):
         return await self._tools.call(mapping.search_tool, texts)
 
     async def _found_resources(self, maker: ItemMaker, query: Query) -> Sequence[ContextItem]:
-        """Return the resources in whose names or descriptions all words occur."""
+        """Return the resources whose names or descriptions contain all words."""
         self._check_resources()
         words, found, looked = query.text.casefold().split(), list[ContextItem](), 0
         async with aclosing(self._conversation.pages("resources/list", "resources")) as rows:

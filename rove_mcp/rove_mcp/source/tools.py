@@ -32,7 +32,7 @@ _MISSING: Final = re.compile(
 
 @frozen(kw_only=True)
 class ServerTool:
-    """A tool as its server declares it, without the description, which nobody is shown.
+    """A tool as its server declares it, without the untrusted description.
 
     Attributes:
         name: Its name.
@@ -98,7 +98,7 @@ class ServerTools:
         return "+".join(known[name].digest for name in names if name in known)
 
     async def check(self, names: Sequence[str]) -> None:
-        """Raise WrongSetting unless the tools are there, only read, and are unchanged."""
+        """Raise WrongSetting unless the tools exist, are read-only and unchanged."""
         known, account = await self.all(), self.conversation.name
         for name in names:
             if name not in known:
@@ -118,7 +118,7 @@ class ServerTools:
             )
 
     async def call(self, name: str, texts: Mapping[str, str]) -> JSON:
-        """Return what a tool answers: its structured content, else its text."""
+        """Return a tool's result: its structured content, else its text."""
         tool = (await self.all())[name]
         arguments = {each: tool.argument(each, text) for each, text in texts.items()}
         result = await self.conversation.ask("tools/call", {"name": name, "arguments": arguments})

@@ -177,7 +177,7 @@ _CLIENT: Final[Mapping[str, JSON]] = {"name": "rove", "version": "1"}
 
 
 def _with_envelope(params: Mapping[str, JSON]) -> Mapping[str, JSON]:
-    """Return the parameters of a request that stands for itself."""
+    """Return the parameters of a stateless request."""
     meta: Mapping[str, JSON] = {
         f"{_META}protocolVersion": MODERN,
         f"{_META}clientInfo": _CLIENT,

@@ -41,7 +41,7 @@ _DONE_GLYPHS: Final = frozenset("☑☒✅✔✓")
 
 @define(eq=False)
 class Block:
-    """One block with what is in it or, of a heading, below it.
+    """A block with its content; a heading contains what is below it.
 
     Attributes:
         kind: What it is.
@@ -80,7 +80,7 @@ class Block:
 
 
 def read_blocks(markdown: str) -> Block:
-    """Return a description as a tree; headings hold what stands below them."""
+    """Return a description as a tree of blocks."""
     text = markdown.replace("\r\n", "\n").replace("\r", "\n").expandtabs(4)
     text = _FRONT_MATTER.sub(_only_lines, text, count=1)
     text = _COMMENT.sub(_only_lines, text)

@@ -35,7 +35,7 @@ class EvidenceCheck:
     checkout: Path
 
     def checked(self, evidence: Evidence) -> Evidence:
-        """Return evidence as it is kept: paths from the checkout's folder, commits in full.
+        """Return evidence in stored form: paths relative to the checkout, full commit ids.
 
         Raises:
             WrongCall: Something of it is not there; the error names all that is missing.
@@ -127,7 +127,7 @@ class EvidenceCheck:
 
 
 def _text(path: Path) -> str:
-    """Return what a file says; nothing of one that is large or no text."""
+    """Return a file's text; empty for large and binary files."""
     try:
         if path.stat().st_size > _LARGEST:
             return ""

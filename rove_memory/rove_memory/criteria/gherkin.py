@@ -30,7 +30,7 @@ _NEAR: Final = 4
 
 @frozen
 class Scenario:
-    """A scenario as it stands in a description.
+    """A scenario in a description.
 
     Attributes:
         text: Its title, then its steps, each on its line.
@@ -109,7 +109,7 @@ def _is_whole(group: Sequence[str]) -> bool:
 
 
 def _end(lines: Sequence[str], at: int) -> int:
-    """Return the line after a scenario whose steps begin here."""
+    """Return the line after the scenario whose steps begin here."""
     quoted = ""
     blank = False
     last = at

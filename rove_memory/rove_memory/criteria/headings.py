@@ -55,7 +55,7 @@ _APART: Final = re.compile(
 
 
 def announces(words: str, more: Collection[str] = ()) -> Announces:
-    """Return what a heading or a label says stands below it.
+    """Return what a heading or label announces.
 
     ``apart`` is what ends a list of criteria even within their section: tasks, notes, a Definition
     of Done.

@@ -16,7 +16,7 @@ _SAME_IN_PLACE: Final = 0.5
 
 @frozen
 class Edit:
-    """Changes of known criteria in a new version of a ticket.
+    """The effect of a ticket's edit on its criteria.
 
     Attributes:
         kept: By the place of the known criterion, the place of its text in the new version.
@@ -32,7 +32,7 @@ class Edit:
 
 
 def compare(known: Sequence[str], found: Sequence[str]) -> Edit:
-    """Return what an edit did to criteria.
+    """Compare known criteria with those in the new text.
 
     Equal texts are the same criterion wherever they stand; of the others, the most alike are.
 

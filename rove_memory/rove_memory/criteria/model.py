@@ -36,7 +36,7 @@ class Evidence:
 
 @frozen(kw_only=True)
 class AcceptanceCriterion:
-    """An acceptance criterion of a ticket, and where it stands.
+    """An acceptance criterion of a ticket, with its status.
 
     Attributes:
         id: Its id (``c-7k2f9``).

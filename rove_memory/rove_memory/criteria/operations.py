@@ -213,7 +213,7 @@ def _table(db: "Connection", store: ProjectStore, rove: "LocalProject") -> Crite
 
 
 def _known_text(store: ProjectStore, text: str) -> bool:
-    """Return whether the project knows what a ticket says."""
+    """Return whether the project knows the ticket's text."""
     with store.reading() as db:
         ticket = find_ticket(db, text)
         return ticket is not None and bool(ticket.description)

@@ -28,7 +28,7 @@ _OWN_FIELD: Final = "Microsoft.VSTS.Common.AcceptanceCriteria"
 def merge_known(
     table: CriteriaTable, ticket: TicketInfo, *, headings: Collection[str] = ()
 ) -> Sequence[AcceptanceCriterion]:
-    """Bring the criteria of a ticket in line with its text as the project knows it.
+    """Update a ticket's criteria from its text in the project's memory.
 
     Args:
         table: The table.
@@ -52,7 +52,7 @@ def read_automatically(
 def criteria_in(
     table: CriteriaTable, ticket: TicketInfo, headings: Collection[str]
 ) -> Sequence[FoundCriterion]:
-    """Return what a ticket's own field for criteria lists, else what its description does."""
+    """Return the criteria in the ticket's own field, else in its description."""
     row = table.db.execute(
         "SELECT provider_data FROM external_items WHERE id = ?", [ticket.id]
     ).fetchone()

@@ -48,7 +48,7 @@ _SHORTEST: Final = 2
 
 @frozen(kw_only=True)
 class FoundCriterion:
-    """A criterion as it stands in a description.
+    """A criterion found in a description.
 
     Attributes:
         text: Its words; lines after the first are what stands in it.
@@ -123,7 +123,7 @@ class _Finder:
         return announces(words, self._headings)
 
     def look(self, blocks: Sequence[Block], path: tuple[str, ...]) -> None:
-        """Go through blocks that stand under no heading that means criteria."""
+        """Search blocks that are not below a heading for criteria."""
         at = 0
         while at < len(blocks):
             block = blocks[at]
@@ -260,7 +260,7 @@ def _whole(group: list[Block]) -> Iterator[list[Block]]:
 
 
 def _with_parts(item: Block) -> str:
-    """Return an item's words, with what stands in it below them."""
+    """Return an item's words with those of its nested items."""
     lines = [item.text]
     for child in item.children:
         lines += [f"- {one.text}" if one.kind == "item" else one.text for one in child.walk()]
@@ -295,7 +295,7 @@ def _scenario(text: str, line: int, path: tuple[str, ...]) -> FoundCriterion:
 
 
 def _is_empty(text: str) -> bool:
-    """Return whether a text is what a form holds before somebody fills it in."""
+    """Return whether a text is an unfilled placeholder."""
     first = text.split("\n", 1)[0]
     said = compared(_BRACKETED.sub(" ", first))
     return len(said) < _SHORTEST or _PLACEHOLDER.fullmatch(said) is not None
@@ -323,7 +323,7 @@ def _boxes_below(blocks: Sequence[Block], path: tuple[str, ...]) -> Iterator[Fou
 
 
 def _once(found: Sequence[FoundCriterion] | Iterator[FoundCriterion]) -> tuple[FoundCriterion, ...]:
-    """Return criteria without those whose words came before."""
+    """Return criteria without duplicates."""
     kept: dict[str, FoundCriterion] = {}
     for one in found:
         kept.setdefault(compared(one.text), one)

@@ -36,7 +36,7 @@ def short_criterion(criterion: AcceptanceCriterion, width: int) -> AcceptanceCri
 
 
 def status_of(there: Sequence[AcceptanceCriterion], offset: int = 0) -> ACStatus:
-    """Return where criteria stand; of those themselves what fits into an answer, from one on."""
+    """Return the status of criteria, with those that fit into an answer."""
     criteria = tuple(each for each in there if each.gone_at is None)
     counts = Counter(each.status for each in criteria)
     shown = fitting_list(criteria[offset:], short_criterion, _CRITERIA)

@@ -76,7 +76,7 @@ class CriteriaTable:
     def merge(
         self, ticket: TicketInfo, found: Sequence[FoundCriterion]
     ) -> list[AcceptanceCriterion]:
-        """Bring a ticket's criteria in line with its text, and return what is known now.
+        """Update a ticket's criteria from its text, and return them.
 
         A criterion keeps its id, number, evidence and attempts as long as its words are much the
         same. One that says something else than what was verified is pending again. What the ticket
@@ -143,7 +143,7 @@ class CriteriaTable:
     def change(
         self, criterion: AcceptanceCriterion, text: str | None, status: CriterionStatus | None
     ) -> AcceptanceCriterion:
-        """Change what a criterion says, or where it stands."""
+        """Change a criterion's text or status."""
         values: dict[str, object] = {}
         if text is not None and text != criterion.criterion_text:
             values |= {"criterion_text": text, "previous_text": criterion.criterion_text}

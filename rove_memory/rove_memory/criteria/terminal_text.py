@@ -17,7 +17,7 @@ _WIDTH: Final = 20
 
 
 def print_criteria(criteria: Sequence[AcceptanceCriterion]) -> str:
-    """Return criteria as a table, each with what the last edit did to it."""
+    """Return criteria as a table, with the effect of the last edit."""
     if not criteria:
         return "no acceptance criteria found; add one with: rove ac add TICKET TEXT"
     return page(_table(criteria))

@@ -15,7 +15,7 @@ _WORD: Final = re.compile(r"\w+")
 
 
 def plain(text: str) -> str:
-    """Return a line of Markdown without emphasis, links and escapes; code keeps its ticks."""
+    """Return a Markdown line without emphasis, links and escapes; code keeps its backticks."""
     parts: list[str] = []
     at = 0
     for found in _CODE.finditer(text):
@@ -25,7 +25,7 @@ def plain(text: str) -> str:
 
 
 def is_struck(text: str) -> bool:
-    """Return whether a whole line is struck through: somebody took it back."""
+    """Return whether a whole line is struck through."""
     return bool(_STRUCK.fullmatch(text.strip()))
 
 

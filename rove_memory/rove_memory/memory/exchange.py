@@ -67,7 +67,7 @@ def dump_tables(db: Connection) -> dict[str, list[dict[str, Any]]]:
 
 
 def load_tables(db: Connection, store: ProjectStore, tables: Tables) -> ImportResult:
-    """Add rows that are not there yet; what is here is never changed, and loading twice is once.
+    """Add missing rows without changing existing ones; loading is idempotent.
 
     Secrets are redacted, as in everything that is stored.
 

@@ -65,7 +65,7 @@ def read_database(path: Path) -> dict[str, list[dict[str, Any]]]:
 
 
 def read_config(config: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what a ``.pm/config.json`` says, without credentials, and the settings to write."""
+    """Return the content of ``.pm/config.json`` without credentials, and the new settings."""
     provider = {
         "provider": config.get("provider"),
         "provider_config": _without_secrets(config.get("provider_config") or {}),

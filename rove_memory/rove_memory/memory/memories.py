@@ -65,7 +65,7 @@ class MemoryDraft:
     at: str = field(default="")
 
     def checked(self) -> "MemoryDraft":
-        """Return it as it may be kept; raise WrongCall for what may not."""
+        """Return the draft in stored form; raise WrongCall if it is invalid."""
         if not 1 <= self.importance <= 5:
             raise WrongCall(f"importance {self.importance}: give 1 (nice to know) to 5 (critical)")
         if not 0.0 <= self.confidence <= 1.0:
@@ -99,7 +99,7 @@ class Memories:
     store: ProjectStore
 
     def put(self, draft: MemoryDraft) -> MemoryItem:
-        """Store a memory; under a key that is there, as its next version."""
+        """Store a memory; under an existing key, as its next version."""
         kept = draft.checked()
         row = self.db.execute(
             "SELECT * FROM memory WHERE memory_type = ? AND key = ?", [kept.memory_type, kept.key]
@@ -156,7 +156,7 @@ class Memories:
             self.db.execute("DELETE FROM memory WHERE id = ?", [item.id])
 
     def archive(self, item: MemoryItem) -> None:
-        """Put a memory aside: it stays, and is found only when asked for."""
+        """Archive a memory: it stays, and is found on request only."""
         self.db.execute(
             "UPDATE memory SET archived_at = ? WHERE id = ?", [self.store.now(), item.id]
         )
@@ -168,7 +168,7 @@ class Memories:
         )
 
     def supersede(self, old: MemoryItem, new: MemoryItem, session: str | None) -> None:
-        """Replace one memory by another; only the new one is found from now on.
+        """Replace one memory by another, which alone is found from then on.
 
         Raises:
             Conflict: The new one was replaced by the old one.

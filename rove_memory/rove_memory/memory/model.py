@@ -11,7 +11,7 @@ Feedback: TypeAlias = Literal["used", "not_useful"]
 
 @frozen(kw_only=True)
 class MemoryItem:
-    """One memory, as it is now or was at a time.
+    """A memory, as it is now or was at a time.
 
     Attributes:
         id: Its id.

@@ -111,7 +111,7 @@ def about_ticket(
 def within_budget(
     items: Sequence[MemoryItem], max_tokens: int, *, fields: int = _SHORTEST
 ) -> Iterator[MemoryItem]:
-    """Yield memories while there is room; a long one is cut, and says so.
+    """Yield memories within the budget; a long one is cut, with a note.
 
     Args:
         items: The memories, best first.
@@ -138,7 +138,7 @@ def within_budget(
 
 
 def answer_of(item: MemoryItem, offset: int = 0) -> MemoryItem:
-    """Return a memory with its text from a character on, as far as an answer has room for it."""
+    """Return a memory with its text from an offset on, as far as it fits."""
     text = item.content[offset:]
     room = ANSWER - tokens_of(evolve(item, content="")) - _NOTE
     if estimated_tokens(text) <= room:

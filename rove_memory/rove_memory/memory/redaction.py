@@ -11,7 +11,7 @@ _MOST: Final = 100
 
 
 def kept_text(text: str, what: str, *, longest: int = _LONGEST) -> str:
-    """Return a text as it may be kept.
+    """Return a text in stored form.
 
     Raises:
         WrongCall: It is empty or too long; the error says which text.
@@ -27,12 +27,12 @@ def kept_text(text: str, what: str, *, longest: int = _LONGEST) -> str:
 
 
 def kept_name(text: str, what: str) -> str:
-    """Return a name as it may be kept: in one line."""
+    """Return a name in stored form: on one line."""
     return kept_text(" ".join(text.split()), what, longest=_LONGEST_NAME)
 
 
 def kept_names(texts: Iterable[str], what: str) -> tuple[str, ...]:
-    """Return names as they may be kept, each once."""
+    """Return names in stored form, without duplicates."""
     kept = tuple(dict.fromkeys(kept_name(text, what) for text in texts))
     if len(kept) > _MOST:
         raise WrongCall(f"{len(kept)} of {what}; the most are {_MOST}")

@@ -22,7 +22,7 @@ _MOST_NAMES: Final = 100
 
 
 def question_words(text: str) -> tuple[str, ...]:
-    """Return the words of a question that say what is looked for, each once."""
+    """Return the search words of a question, without duplicates."""
     words = list(_with_parts(text))
     telling = [word for word in words if word not in _STOP]
     return tuple(dict.fromkeys(telling or words))[:_MOST_WORDS]

@@ -48,7 +48,7 @@ def owner_name(agent: str, worktree: str) -> str:
 
 
 def viewer(db: Connection, rove: "LocalProject", owner: str, *, others_too: bool = False) -> Viewer:
-    """Return who asks what is ready, with the names that their accounts have at trackers."""
+    """Return the caller, with the user's names in trackers."""
     # To read the accounts takes longer than all the rest where no ticket is assigned.
     assigned = db.execute("SELECT 1 FROM external_items WHERE assignee <> '' LIMIT 1").fetchone()
     names = _names_at_trackers(rove) if assigned else frozenset()

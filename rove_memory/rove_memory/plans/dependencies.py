@@ -42,7 +42,7 @@ class NewDependency:
 
 
 def add_dependency(db: Connection, store: ProjectStore, new: NewDependency) -> Dependency:
-    """Write down a dependency, and return it; one that is there gets the new notes.
+    """Store a dependency, or the new notes of an existing one, and return it.
 
     Raises:
         WrongCall: An item would depend on itself.

@@ -32,7 +32,7 @@ class WorkKey(NamedTuple):
 
 @frozen(kw_only=True)
 class GraphItem:
-    """A ticket or a plan, as far as its place among the others goes.
+    """A ticket or plan as a node of the graph.
 
     Attributes:
         key: Which it is.
@@ -119,7 +119,7 @@ class WorkGraph:
         return _grouped((edge.source, edge.target) for edge in self._blocks())
 
     def open_blockers(self, key: WorkKey) -> Sequence[GraphItem]:
-        """Return what an item waits for right now."""
+        """Return the unresolved blockers of an item."""
         blockers = (self.items[each] for each in self.blocked_by.get(key, ()))
         return [item for item in blockers if not item.is_resolved]
 
@@ -128,7 +128,7 @@ class WorkGraph:
         return self._walk(key, self.blocked_by, depth)
 
     def dependents(self, key: WorkKey, *, depth: int = 1) -> Sequence[BlockingOrder]:
-        """Return what an item blocks, the nearest first, each once by the shortest way."""
+        """Return the items that an item blocks, nearest first, without duplicates."""
         return self._walk(key, self.blocks, depth)
 
     def block_path(self, source: WorkKey, target: WorkKey) -> Sequence[WorkKey]:

@@ -46,7 +46,7 @@ def mermaid(graph: DependencyGraph) -> str:
 
 
 def tree(graph: DependencyGraph) -> str:
-    """Return the graph as indented lines: what an item blocks or holds stands below it.
+    """Return the graph as indented lines, with blocked items and parts below each item.
 
     An item that several others lead to is drawn once, and named again where it is met later.
     """

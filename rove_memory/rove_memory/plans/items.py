@@ -45,7 +45,7 @@ def load_graph(db: Connection) -> WorkGraph:
 
 
 def load_near(db: Connection, keys: Collection[WorkKey]) -> WorkGraph:
-    """Return some tickets and plans with what is next to them, and the dependencies between."""
+    """Return some items with their neighbours and dependencies."""
     return load_around(db, keys, steps=1)
 
 
@@ -78,7 +78,7 @@ def load_around(
 
 
 def load_claims(db: Connection) -> dict[WorkKey, Claim]:
-    """Return who has claimed what, whether or not the lease still runs."""
+    """Return all claims, expired ones included."""
     found = {}
     for row in db.execute("SELECT item_type, item_id, owner, lease_until FROM work_claims"):
         until = read_time(row["lease_until"])

@@ -155,7 +155,7 @@ async def plan_list(  # noqa: PLR0913  # each is a word of its own on the wire
 
 
 def _fitting_plan(plan: LocalPlan) -> LocalPlan:
-    """Return a plan whose texts fit into an answer."""
+    """Return a plan with texts that fit into an answer."""
     return fitting_list([plan], _short_plan)[0]
 
 

@@ -83,7 +83,7 @@ def insert_plan(
 
 
 def change_plan(db: Connection, store: ProjectStore, plan: str, change: PlanChange) -> LocalPlan:
-    """Change a plan, and return it as it is now.
+    """Change a plan, and return its new state.
 
     Raises:
         ItemNotFound: There is no such plan.

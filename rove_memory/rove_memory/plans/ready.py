@@ -8,7 +8,7 @@ from rove_memory.plans.graph import GraphItem, WorkGraph, WorkKey
 
 
 class Claim(NamedTuple):
-    """Somebody works on an item, for now.
+    """A temporary claim of an item by an agent.
 
     Attributes:
         owner: Who.
@@ -58,7 +58,7 @@ class Readiness(NamedTuple):
 def explained(
     graph: WorkGraph, claims: Mapping[WorkKey, Claim], viewer: Viewer
 ) -> Sequence[Readiness]:
-    """Return every item that is not resolved, what is ready first, each with the reason."""
+    """Return all unresolved items, ready ones first, each with its reason."""
     found = [
         readiness(graph, item, claims, viewer)
         for item in graph.items.values()
@@ -89,7 +89,7 @@ def readiness(
 def obstacle(
     graph: WorkGraph, item: GraphItem, claims: Mapping[WorkKey, Claim], viewer: Viewer
 ) -> Readiness | None:
-    """Return what keeps somebody from working on an item that is not resolved; None for nothing."""
+    """Return what keeps the caller from working on an item; None if nothing does."""
     if waits_for := graph.open_blockers(item.key):
         return Readiness(item, _blocked(graph, item, waits_for), waits_for)
     claim = claims.get(item.key)

@@ -59,7 +59,7 @@ def ready_work(
     among: Collection[ItemType] = ("external", "local"),
     ticket: str | None = None,
 ) -> Sequence[Readiness]:
-    """Return what is ready, the most important first: by priority, age, tickets before plans.
+    """Return the ready items: by priority, age, tickets before plans.
 
     Args:
         db: The database.
@@ -86,7 +86,7 @@ def explained_work(
     *,
     among: Collection[ItemType] = ("external", "local"),
 ) -> Sequence[Readiness]:
-    """Return what is ready and then what is not, each with the reason.
+    """Return the ready items, then the others, each with its reason.
 
     Args:
         db: The database.
@@ -110,7 +110,7 @@ def explained_work(
 def begun_work(
     db: Connection, viewer: Viewer, limit: int, *, ticket: str | None = None
 ) -> Sequence[Readiness]:
-    """Return the plans that were begun and that nothing keeps somebody from going on with."""
+    """Return the plans in progress that nothing blocks."""
     claims = load_claims(db)
 
     def found() -> Iterator[Readiness]:

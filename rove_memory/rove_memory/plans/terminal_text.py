@@ -63,7 +63,7 @@ def print_plans(plans: "Sequence[LocalPlan]") -> str:
 
 
 def print_ready(items: "Sequence[ReadyWorkItem]") -> str:
-    """Return what is ready as a table, and why; what is not, if it was asked for, below."""
+    """Return the ready items as a table with reasons; on request, the others below."""
     if not items:
         return "nothing is ready; find out why with: rove ready --explain"
     rows = [
@@ -89,14 +89,14 @@ def print_dependency(found: "Dependency") -> str:
 
 
 def print_blockers(found: "Sequence[BlockerInfo]") -> str:
-    """Return what blocks an item, what is further away further in."""
+    """Return the blockers of an item, indented by distance."""
     if not found:
         return "nothing blocks it"
     return _walked([(each.item, each.depth, each.resolved) for each in found])
 
 
 def print_dependents(found: "Sequence[DependentInfo]") -> str:
-    """Return what waits for an item, what is further away further in."""
+    """Return the dependents of an item, indented by distance."""
     if not found:
         return "nothing waits for it"
     return _walked([(each.item, each.depth, False) for each in found])

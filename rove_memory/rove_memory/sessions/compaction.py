@@ -69,7 +69,7 @@ def _draft(event: SessionEvent, memory_type: MemoryType, session: Row) -> Memory
 
 
 def _key(event: SessionEvent, ticket: str) -> str:
-    """Return a key that tells what the note is about, and is the same whenever it is made."""
+    """Return a stable key for the subject of a note."""
     words = "-".join(content_words(event.content)[:_WORDS_OF_KEY])[:60] or event.event_type
     mark = sha256(event.id.encode()).hexdigest()[:4]
     return "-".join(filter(None, [ticket.lower(), words, mark]))

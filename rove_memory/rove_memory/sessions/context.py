@@ -47,7 +47,7 @@ _OLD: Final = timedelta(days=7)
 
 
 def info_of(sessions: Sessions, row: Row) -> SessionInfo:
-    """Return what an agent should know when its session starts, in at most 2,000 tokens."""
+    """Return an agent's starting information, in at most 2,000 tokens."""
     db, store = sessions.db, sessions.store
     ticket = ticket_of_session(db, row)
     memory = _memory(Memories(db=db, store=store), ticket, _MEMORIES)
@@ -77,7 +77,7 @@ def info_of(sessions: Sessions, row: Row) -> SessionInfo:
 
 
 def _fitted(found: SessionInfo, share: float) -> SessionInfo:
-    """Return what an agent should know, each part within a share of its tokens."""
+    """Return the starting information with each part within its share of tokens."""
     width = round(share * _DESCRIPTION)
     ticket, criteria = found.external_item, found.acceptance_criteria
     return evolve(

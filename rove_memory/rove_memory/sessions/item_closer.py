@@ -47,7 +47,7 @@ class _ItemCloser:
     settings: CriteriaSettings
 
     def close(self, statement: ItemStatement) -> Iterator[str]:
-        """Close what a statement names, and say so; an item that is not there is left out."""
+        """Close the items that a statement names, and report each; unknown ones are skipped."""
         try:
             if statement.item.casefold().startswith("p-"):
                 yield from self._plan(statement)
@@ -93,7 +93,7 @@ class _ItemCloser:
         return f"{self.session['ticket'] or ''}#{number}"
 
     def _judged_at(self, criterion: str) -> datetime:
-        """Return when somebody verified or failed a criterion by a call of their own."""
+        """Return when a criterion was explicitly verified or failed."""
         (at,) = self.db.execute(
             "SELECT max(at) FROM ac_attempts WHERE criterion_id = ?", [criterion]
         ).fetchone()

@@ -28,7 +28,7 @@ _WARNINGS: Final = 2
 def session_lines(
     db: Connection, store: ProjectStore, rove: "LocalProject", identifier: str
 ) -> Iterator[str]:
-    """Yield what an agent should know first, as far as the budget allows.
+    """Yield the first lines for an agent, as far as the budget allows.
 
     Args:
         db: The database.

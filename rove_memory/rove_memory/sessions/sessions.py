@@ -82,7 +82,7 @@ class Sessions:
         notes: str,
         work: GitWork,
     ) -> SessionSummary:
-        """End an active session, and return what it came to."""
+        """End an active session, and return its summary."""
         row, now = self.row(identifier), self.store.clock.now()
         seconds = int((now - time_of(row["started_at"])).total_seconds())
         self.db.execute(
@@ -178,7 +178,7 @@ class Sessions:
         return tuple(summary_row(row) for row in rows)
 
     def last_summary(self, ticket: TicketInfo | None, *, but: str) -> str | None:
-        """Return what the last session came to that ended with a summary."""
+        """Return the summary of the last session that has one."""
         row = self.db.execute(
             "SELECT summary, outcome, ended_at FROM sessions WHERE id <> ? AND summary IS NOT NULL "
             "AND (? IS NULL OR external_item_id = ?) ORDER BY ended_at DESC LIMIT 1",

@@ -67,7 +67,7 @@ def statements_in(events: Sequence[SessionEvent]) -> Sequence[ItemStatement]:
 
 
 def _said(event: SessionEvent) -> Iterator[tuple[str, Verdict]]:
-    """Yield what a note says in its words."""
+    """Yield the statements in a note's text."""
     for sentence in _SENTENCE.split(event.content):
         if _UNSURE.search(sentence):
             continue
@@ -78,7 +78,7 @@ def _said(event: SessionEvent) -> Iterator[tuple[str, Verdict]]:
 
 
 def _related(event: SessionEvent) -> Iterator[tuple[str, Verdict]]:
-    """Yield what a note says of the items it names as related: progress that begins with "done"."""
+    """Yield the statements about a note's related items: progress that begins with "done"."""
     related = event.context.get("related_items")
     first = _SENTENCE.split(event.content)[0]
     if not isinstance(related, list) or _UNSURE.search(first):

@@ -20,7 +20,7 @@ _OF_EACH: Final = 5
 
 
 def summary_of(events: Sequence[SessionEvent], *, files: int, commits: int) -> str:
-    """Return a summary: of each kind of note the most important ones, and what git tells.
+    """Return a summary: the most important notes of each kind, and facts from git.
 
     Args:
         events: The notes, oldest first.

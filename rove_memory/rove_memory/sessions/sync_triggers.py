@@ -21,7 +21,7 @@ def edits_wait(db: Connection) -> bool:
 
 
 def may_push_unasked(settings: SyncSettings, db: Connection) -> bool:
-    """Return whether the server may send edits that wait, without anybody's command."""
+    """Return whether the server may send waiting edits by itself."""
     if settings.auto_push_on_status_change:
         return True
     active = db.execute("SELECT 1 FROM sessions WHERE status = 'active' LIMIT 1").fetchone()

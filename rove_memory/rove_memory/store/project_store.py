@@ -61,7 +61,7 @@ class ProjectStore:
         return time_text(self.clock.now())
 
     def known(self) -> KnownProject | None:
-        """Return the project as the registry knows it; None before anything was stored."""
+        """Return the project's entry in the registry; None before anything was stored."""
         if self.other:
             return self.other
         if self.places.is_alone:

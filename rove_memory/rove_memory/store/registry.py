@@ -60,7 +60,7 @@ def known_projects() -> tuple[KnownProject, ...]:
 
 
 def find_project(places: ProjectPaths) -> KnownProject | None:
-    """Return the project of a folder if the registry knows it; nothing is written."""
+    """Return a folder's project from the registry, without writing."""
     names = _ProjectNames.of(places)
     with registry().reading() as db:
         return _find(db, names)
@@ -81,7 +81,7 @@ def register_project(places: ProjectPaths, clock: Clock) -> KnownProject:
 
 
 class _ProjectNames(NamedTuple):
-    """By what a folder can be known.
+    """The names under which a folder may be registered.
 
     Attributes:
         path: Where it is.

@@ -31,7 +31,7 @@ def json_text(value: object) -> str:
 
 
 def read_json(text: str | None, default: Any = None) -> Any:  # noqa: ANN401  # any JSON
-    """Return what a JSON column holds."""
+    """Return the value of a JSON column."""
     return json.loads(text) if text else default
 
 

@@ -56,7 +56,7 @@ class AccountSync:
     async def pull(
         self, *, full: bool, types: Sequence[str] = (), known: Mapping[str, TicketInfo]
     ) -> SyncRun:
-        """Read what changed, and the known tickets that were never read as work; log it.
+        """Pull changes, and read known tickets for the first time; log the run.
 
         Args:
             full: Whether everything is listed and asked for anew.
@@ -101,7 +101,7 @@ class AccountSync:
             return await in_thread(partial(self._pushed, report, begun))
 
     async def send_item(self, item_id: str) -> RoveError | None:
-        """Send what waits for one item, and return what kept it from being sent; log it.
+        """Send an item's waiting edits, and return the error that stopped them; log the run.
 
         The caller holds the lock (see :meth:`locked`).
 
@@ -189,7 +189,7 @@ class AccountSync:
         read_automatically(intake.db, self._store, ticket, self.rove.settings.section(CRITERIA))
 
     async def _adopt(self, report: PullReport, name: str, ticket: TicketInfo) -> None:
-        """Read a ticket that was known by its name or its text alone: from now on it is synced."""
+        """Read a ticket that was known by name only, and sync it from then on."""
         ref = next(ref for ref in self.rove.accounts.recognise(name) if ref.account == self.account)
         try:
             work = await trackers_of(self.rove).item(ref)
@@ -293,7 +293,7 @@ def tracker_accounts(rove: "Project") -> tuple[str, ...]:
 
 
 def recognised(rove: "Project", ticket: TicketInfo) -> ItemRef | None:
-    """Return where a known ticket is; None if no account in use has its id."""
+    """Return the reference of a known ticket; None if no account in use recognises it."""
     # A tracker whose ids are plain numbers recognises its address alone.
     found = [
         ref for text in (ticket.identifier, ticket.url) for ref in rove.accounts.recognise(text)

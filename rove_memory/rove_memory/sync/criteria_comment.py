@@ -22,7 +22,7 @@ _WORDS: Final = {"in_progress": " (in progress)", "failed": " (failed)", "blocke
 
 
 def queue_criteria(db: Connection, store: "ProjectStore", account: str) -> None:
-    """Queue the comment of each ticket whose criteria changed since it was queued last.
+    """Queue the comment of each ticket whose criteria changed since the last one.
 
     Args:
         db: A transaction's connection.

@@ -48,7 +48,7 @@ def edit_item(
 def create_item(
     db: "Connection", store: "ProjectStore", account: str, kind: str, new: Mapping[str, JSON]
 ) -> str:
-    """Queue a new item, and return its id here: its tracker's id is known once it is there."""
+    """Queue a new item, and return its local id; the tracker's follows on creation."""
     item_id = new_id(db, "external_items", "t")
     db.execute(
         "INSERT INTO external_items (id, project_id, account, provider_id, title, description, "

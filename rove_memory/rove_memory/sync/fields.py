@@ -63,7 +63,7 @@ def shown_value(field: str, value: JSON) -> str:
 
 
 def category_of(value: JSON) -> str:
-    """Return what a status means; empty if nobody said."""
+    """Return the category of a status value; empty if unknown."""
     return str(value.get("category") or "") if isinstance(value, dict) else ""
 
 

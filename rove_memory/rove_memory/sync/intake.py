@@ -42,7 +42,7 @@ class ItemIntake:
         return Snapshots(db=self.db, store=self.store)
 
     def is_doubtful(self, work: WorkItem) -> bool:
-        """Return whether an item must be read before it is taken in, as a listing tells it.
+        """Return whether a listed item must be read before it is merged.
 
         A listing may be late. It is believed of an item that is newer than the one known here,
         and that no edit waits for; an item that was deleted never rises by it.
@@ -58,7 +58,7 @@ class ItemIntake:
         )
 
     def take_listed(self, work: WorkItem, *, full: bool = False) -> Effect:
-        """Store a listed item unless a newer one is known.
+        """Store a listed item unless a newer state is known.
 
         Args:
             work: The item.
@@ -96,7 +96,7 @@ class ItemIntake:
         return [each for each in pending if each.change_type == "field"]
 
     def lose(self, item_id: str) -> None:
-        """Note that an item is gone; edits that wait for it are kept as dead letters."""
+        """Mark an item as deleted, and keep its waiting edits as dead letters."""
         self.snapshots.mark_gone(item_id)
         reason = "the item was deleted at its tracker, or is no longer visible to this login"
         for change in self.outbox.of_item(item_id, "pending", "conflict"):

@@ -98,7 +98,7 @@ class SyncLog:
         settled_since: datetime | None = None,
         limit: int = -1,
     ) -> tuple[ChangeInfo, ...]:
-        """Return edits that stand so, the oldest first.
+        """Return the edits with a status, oldest first.
 
         Args:
             statuses: How they stand.

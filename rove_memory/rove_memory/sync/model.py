@@ -14,7 +14,7 @@ RunStatus: TypeAlias = Literal["success", "partial", "failed"]
 
 @frozen(kw_only=True)
 class ChangeInfo:
-    """An edit made here, and where it stands.
+    """A local edit with its status.
 
     Attributes:
         id: Its id.

@@ -133,7 +133,7 @@ async def sync_now(rove: "Project") -> SyncResult:
 
 @frozen(kw_only=True)
 class _UnsyncedTickets:
-    """Known tickets that are no items of the sync yet, by where they are."""
+    """Known tickets that are not synced yet, by account."""
 
     by_account: dict[str, dict[str, TicketInfo]]
     others: tuple[TicketInfo, ...]
@@ -178,7 +178,7 @@ def _is_due(
 
 
 async def _attempt(failed: SyncRun, run: Awaitable[SyncRun]) -> SyncRun:
-    """Return what came of a run; one that cannot even begin failed."""
+    """Return the result of a run; one that could not start has failed."""
     try:
         return await run
     except RoveError as error:

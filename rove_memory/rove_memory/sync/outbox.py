@@ -72,7 +72,7 @@ class QueuedChange:
     status: ChangeStatus
 
     def edit(self, revision: str) -> FieldEdit:
-        """Return what the merge needs of it, at the item's revision now."""
+        """Return the edit for the merge, at the item's current revision."""
         return FieldEdit(
             field=self.field,
             base=self.base,
@@ -151,15 +151,15 @@ class Outbox:
         )
 
     def of_item(self, item_id: str, *statuses: ChangeStatus) -> Sequence[QueuedChange]:
-        """Return the changes of an item that stand so, in the order of their making."""
+        """Return an item's changes with a status, in order of creation."""
         return self._select("external_item_id = ?", [item_id], statuses)
 
     def listed(self, *statuses: ChangeStatus) -> Sequence[QueuedChange]:
-        """Return all changes that stand so, in the order of their making."""
+        """Return all changes with a status, in order of creation."""
         return self._select("1", [], statuses)
 
     def count(self, *statuses: ChangeStatus) -> int:
-        """Return how many changes stand so."""
+        """Return the number of changes with a status."""
         question = (
             f"SELECT count(*) FROM pending_changes WHERE status IN ({placeholders(statuses)})"  # noqa: S608  # marks
         )
@@ -172,7 +172,7 @@ class Outbox:
         return found[0] if found else None
 
     def one(self, identifier: str) -> QueuedChange:
-        """Return the change of an id that is there."""
+        """Return an existing change by id."""
         return self._select("id = ?", [identifier], ())[0]
 
     def mark_sending(self, change: QueuedChange, revision: str) -> None:
@@ -220,7 +220,7 @@ class Outbox:
         remote: JSON = None,
         reason: str | None = None,
     ) -> None:
-        """End a change: it arrived, was refused, or another value stands against it."""
+        """Settle a change: it arrived, was refused, or conflicts with another value."""
         self._set(
             change.id,
             status=status,

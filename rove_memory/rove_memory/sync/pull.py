@@ -63,7 +63,7 @@ class SyncPull:
     on_change: "Callable[[ItemIntake, str], None]" = lambda *_: None
 
     async def run(self) -> PullReport:
-        """List, then check, and say what came of it."""
+        """List changes, check known items, and return the report."""
         report, begun = PullReport(), self.store.clock.now()
         if await in_thread(self._is_new_item_unanswered):
             report.errors.append(
@@ -89,7 +89,7 @@ class SyncPull:
                 await in_thread(partial(self._keep, report, page, doubtful, read))
 
     async def _check(self, report: PullReport, begun: datetime) -> None:
-        """Ask for known items: no listing has to tell what was deleted."""
+        """Read known items, since listings need not report deletions."""
         known = await in_thread(partial(self._known, begun))
         read = [(each, await self._read(each.ref)) for each in known]
         lost = sum(work is None for _, work in read)

@@ -91,7 +91,7 @@ class SyncPush:
     options: PushOptions
 
     async def run(self) -> PushReport:
-        """Send all that is due, and say what came of it."""
+        """Send all due changes, and return the report."""
         report = PushReport()
         before = await in_thread(self._synced)
         failed: set[str] = set()
@@ -291,7 +291,7 @@ class _ItemPush:
         self.report.errors.append(reason)
 
     def _may_follow(self, change: QueuedChange) -> bool:
-        """Return whether a comment may be sent; end it if what it explains did not happen."""
+        """Return whether a comment may be sent; settle it if its change did not happen."""
         with self.store.writing() as db:
             outbox = ItemIntake(db, self.store).outbox
             first = outbox.find(change.after) if change.after else None

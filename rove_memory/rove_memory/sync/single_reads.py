@@ -59,7 +59,7 @@ async def _read(rove: "Project", ticket: TicketInfo) -> _ReadResult:
 
 
 def _keep(rove: "Project", readings: Sequence[_ReadResult], begun: datetime) -> SyncRun:
-    """Keep what was read, and say what it came to."""
+    """Store what was read, and return the run."""
     counts = Counter(_kept(rove, each) for each in readings)
     run = SyncRun(
         direction="pull",

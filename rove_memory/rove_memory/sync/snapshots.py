@@ -68,7 +68,7 @@ class Snapshots:
         return self._select(condition, [account, before, most])
 
     def know(self, item_id: str, ref: ItemRef) -> None:
-        """Note where an item is, so that it can be asked for."""
+        """Record an item's reference."""
         self.db.execute(
             "INSERT INTO sync_items (item_id, kind, checked_at) VALUES (?, ?, '') "
             "ON CONFLICT (item_id) DO UPDATE SET kind = excluded.kind",
@@ -84,7 +84,7 @@ class Snapshots:
             self.db.execute(change, [json_text({"status": status}), ticket.id])
 
     def known_status(self, account: str, name: str) -> ItemStatus:
-        """Return a status by its name, with what it means if a known item of the account has it."""
+        """Return a status by name, with its category if a known item of the account has it."""
         row = self.db.execute(
             "SELECT status, status_category FROM external_items WHERE account = ? "
             "AND status = ? COLLATE NOCASE AND status_category IS NOT NULL LIMIT 1",
@@ -127,7 +127,7 @@ class Snapshots:
         return item_id
 
     def mark_gone(self, item_id: str) -> None:
-        """Note that a tracker no longer has an item; what hangs on it here stays."""
+        """Mark an item as deleted in its tracker; its local data stays."""
         now = self.store.now()
         self.db.execute(
             "UPDATE external_items SET deleted_at = coalesce(deleted_at, ?), synced_at = ? "
@@ -149,7 +149,7 @@ class Snapshots:
             show_edits(self.db, item_id)
 
     def _row_of(self, ref: ItemRef) -> str:
-        """Return the id here of an item; what was known by name alone becomes it."""
+        """Return an item's local id, reusing a row that was known by name only."""
         row = self.db.execute(
             "SELECT id FROM external_items WHERE provider_id = ? COLLATE NOCASE "
             "AND account IN (?, '') ORDER BY account = '' LIMIT 1",

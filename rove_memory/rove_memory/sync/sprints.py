@@ -53,7 +53,7 @@ def are_sprints_old(db: Connection, account: str, container: str, now: datetime)
 def store_sprints(
     db: Connection, account: str, container: str, sprints: "Sequence[Iteration]", now: datetime
 ) -> None:
-    """Keep the sprints of a container in place of those that were kept before."""
+    """Replace the stored sprints of a container."""
     db.execute("DELETE FROM sync_sprints WHERE account = ? AND container = ?", [account, container])
     db.executemany(
         "INSERT OR REPLACE INTO sync_sprints VALUES (?, ?, ?, ?, ?, ?, ?, ?)",

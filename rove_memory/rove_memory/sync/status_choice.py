@@ -6,7 +6,7 @@ from rove_core import StatusOption
 
 
 def chosen_status(text: str, options: Sequence[StatusOption]) -> StatusOption | None:
-    """Return the status that is meant: by its name, else by what it means if one alone means it.
+    """Return the status with a name, else the only one of a category.
 
     Args:
         text: ``In Review``, ``in review``, or ``in_progress``.
@@ -20,5 +20,5 @@ def chosen_status(text: str, options: Sequence[StatusOption]) -> StatusOption | 
 
 
 def names_of(options: Sequence[StatusOption]) -> str:
-    """Return what a ticket can become, as errors list it."""
+    """Return the possible statuses for an error message."""
     return f"It can become: {', '.join(each.status.name for each in options) or 'nothing else'}"

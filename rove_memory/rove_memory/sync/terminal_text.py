@@ -13,7 +13,7 @@ _HOUR: Final = 60
 
 
 def print_pull(result: SyncResult) -> str:
-    """Return what came of a pull."""
+    """Return the result of a pull."""
     head = (
         f"{result.items_created} new, {result.items_updated} changed, "
         f"{result.items_deleted} gone, {result.items_unchanged} unchanged"
@@ -23,7 +23,7 @@ def print_pull(result: SyncResult) -> str:
 
 
 def print_push(result: SyncResult) -> str:
-    """Return what came of a push, or what would be written."""
+    """Return the result of a push, or what it would write."""
     if result.planned:
         lines = columns(map(_row, result.planned), shrink=(3,), styles={0: "dim", 1: "bold cyan"})
         count = counted(len(result.planned), "edit")

@@ -53,11 +53,11 @@ class SyncTracker(Protocol):
         ...
 
     async def item(self, ref: ItemRef) -> WorkItem:
-        """Return an item as it is now."""
+        """Return the current state of an item."""
         ...
 
     async def change(self, ref: ItemRef, change: WorkItemChange) -> WorkItem:
-        """Change an item, and return it as it is then."""
+        """Change an item, and return its new state."""
         ...
 
     async def comment(self, ref: ItemRef, comment: NewComment) -> ItemRef:
@@ -111,11 +111,11 @@ class AccountTracker:
             scope = ListScope(account=self.account, containers=self.containers, cursor=last)
 
     async def item(self, ref: ItemRef) -> WorkItem:
-        """Return an item as it is now."""
+        """Return the current state of an item."""
         return await trackers_of(self.rove).item(ref)
 
     async def change(self, ref: ItemRef, change: WorkItemChange) -> WorkItem:
-        """Change an item, and return it as it is then.
+        """Change an item, and return its new state.
 
         A status that was queued offline was not checked. One that is refused as it was typed is
         looked for among those that the item can take.

@@ -184,7 +184,7 @@ def _read_values(
     before: Mapping[str, JSON],
     sprints: Sequence[KnownName],
 ) -> dict[str, JSON]:
-    """Return the values that change, as the sync keeps them."""
+    """Return the changed values in the sync's form."""
     store, account = ProjectStore.of(rove), ref.account
     values: dict[str, JSON] = dict(wanted.texts)
     values |= {name: value for name, value in wanted.values.items() if value is not None}
@@ -208,7 +208,7 @@ def _read_values(
 
 
 def _person(rove: "Project", account: str, text: str, known: Iterable[KnownName]) -> JSON:
-    """Return somebody: oneself, one whom a known ticket names, else whoever has that id."""
+    """Return a person: the user, somebody known from tickets, or an id."""
     identity = rove.account(account).identity
     if text.casefold() == _ME:
         if identity is None or not identity.id:
@@ -222,7 +222,7 @@ def _person(rove: "Project", account: str, text: str, known: Iterable[KnownName]
 
 
 def _sprint(text: str, known: Sequence[KnownName]) -> JSON:
-    """Return a sprint by its name or id; where none is known, the text is an id."""
+    """Return a sprint by name or id; an unknown text counts as an id."""
     found = _named(text, known)
     if found:
         return {"id": found[0].id, "name": found[0].name}
@@ -241,7 +241,7 @@ def _named(text: str, known: Iterable[KnownName]) -> list[KnownName]:
 
 
 def _known_names(db: Connection, account: str, name: WorkField) -> list[KnownName]:
-    """Return the values of a field that known tickets of an account have."""
+    """Return the values of a field in an account's known tickets."""
     rows = db.execute(
         "SELECT DISTINCT json_extract(s.fields, ?) FROM sync_items s "
         "JOIN external_items e ON e.id = s.item_id WHERE e.account = ?",

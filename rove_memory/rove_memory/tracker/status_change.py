@@ -54,7 +54,7 @@ async def update_ticket_status(
 
 
 async def _checked(rove: "Project", ref: ItemRef, status: str) -> tuple[WorkItem, ItemStatus]:
-    """Return a ticket as it is now, and the status that is meant.
+    """Return the current ticket, and the requested status.
 
     Raises:
         WrongCall: It cannot take that status now, or only with further fields.
@@ -82,7 +82,7 @@ async def _checked(rove: "Project", ref: ItemRef, status: str) -> tuple[WorkItem
 
 
 def _known(store: ProjectStore, account: str, status: str) -> Mapping[str, JSON]:
-    """Return a status by its name, with what it means if a known ticket has it."""
+    """Return a status by name, with its category if a known ticket has it."""
     with store.reading() as db:
         return _value(ItemIntake(db, store).snapshots.known_status(account, status))
 

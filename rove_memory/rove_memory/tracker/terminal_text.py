@@ -18,7 +18,7 @@ _MARKS: Final = {"verified": "x", "failed": "!", "blocked": "-", "in_progress": 
 
 
 def print_ticket(detail: TicketDetail) -> str:
-    """Return a ticket with what belongs to it."""
+    """Return a ticket with everything known about it."""
     return page([*_head(detail), *_related(detail)])
 
 
@@ -41,7 +41,7 @@ def print_update(update: TicketUpdate) -> str:
 
 
 def print_sprint(status: SprintStatus) -> str:
-    """Return a sprint as a table, with what it is counted from."""
+    """Return a sprint as a table, with the basis of its numbers."""
     counts, pace = status.summary, status.velocity
     head = (
         f"{status.sprint.name}: {counts.done} done, {counts.in_progress} in progress, "

@@ -76,7 +76,7 @@ class TicketEdit:
         return await in_thread(partial(self._checked, queued))
 
     def queue_unchecked(self, values: Mapping[str, JSON], error: RetryLater) -> str:
-        """Queue the edit of a ticket whose tracker does not answer; return the ticket's id here.
+        """Queue an edit while the tracker does not answer; return the ticket's local id.
 
         Raises:
             RetryLater: A field's value now is not known: there is nothing to compare with later.
@@ -96,7 +96,7 @@ class TicketEdit:
         return ticket.id
 
     def ticket(self, item_id: str) -> TicketInfo:
-        """Return the ticket as it is now, with what waits to be sent."""
+        """Return the ticket with its waiting edits."""
         with self.store.reading() as db:
             ticket = require_ticket(db, item_id)
             waiting = ItemIntake(db, self.store).outbox.of_item(item_id, "pending")
@@ -221,7 +221,7 @@ def sendable(words: str, name: str) -> str:
 
 
 def _named(rove: "Project", text: str) -> tuple[str, str, str]:
-    """Return the account, the id and the address of a ticket, as far as they are known."""
+    """Return a ticket's account, id and address, as far as they are known."""
     account, name = split_account(text)
     with ProjectStore.of(rove).reading() as db:
         known = find_ticket(db, text)

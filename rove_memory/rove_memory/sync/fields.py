@@ -4,15 +4,13 @@ from collections.abc import Mapping
 from datetime import date
 from typing import TYPE_CHECKING, Any, Final, get_args
 
-from rove_core import JSON, WorkField, WorkItem, WorkItemChange
+from rove_core import JSON, ItemRef, WorkField, WorkItem, WorkItemChange
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-#: The fields that are merged. A parent is shown, and changed at its tracker only.
-SYNCED: Final[tuple[WorkField, ...]] = tuple(
-    name for name in get_args(WorkField) if name != "parent"
-)
+#: The fields that are merged.
+SYNCED: Final[tuple[WorkField, ...]] = get_args(WorkField)
 _TEXTS: Final = ("title", "description")
 
 
@@ -26,12 +24,18 @@ def values_of(work: WorkItem) -> dict[str, JSON]:
         "priority": work.priority,
         "assignee": {"id": assignee.id, "name": assignee.name} if assignee else None,
         "labels": sorted(work.labels),
+        "parent": parent_value(work.parent),
         "iteration": {"id": work.iteration, "name": work.iteration_name}
         if work.iteration
         else None,
         "due": work.due.isoformat() if work.due else None,
         "estimate": work.estimate,
     }
+
+
+def parent_value(ref: ItemRef | None) -> JSON:
+    """Return an item's parent as the sync keeps it."""
+    return {"account": ref.account, "kind": ref.kind, "id": ref.id} if ref else None
 
 
 def change_of(values: Mapping[str, JSON], if_revision: str) -> WorkItemChange:
@@ -86,4 +90,6 @@ def _sent(field: str, value: JSON) -> object:
         return tuple(map(str, value))
     if field == "due":
         return date.fromisoformat(str(value))
+    if field == "parent" and isinstance(value, dict):
+        return ItemRef(**{name: str(each) for name, each in value.items()})
     return value["id"] if isinstance(value, dict) else value

@@ -9,7 +9,7 @@ from rove_memory.memory.redaction import without_secrets
 from rove_memory.store.values import json_text, read_json
 from rove_memory.sync.fields import category_of, shown_value
 
-#: Which columns of ``external_items`` show a field.
+#: Columns of ``external_items`` that show each field; none for a parent.
 _COLUMNS: Final[Mapping[str, tuple[str, ...]]] = {
     "title": ("title",),
     "description": ("description",),
@@ -17,6 +17,7 @@ _COLUMNS: Final[Mapping[str, tuple[str, ...]]] = {
     "priority": ("priority",),
     "assignee": ("assignee", "assignee_name"),
     "labels": ("labels",),
+    "parent": (),
     "iteration": ("sprint_id", "sprint_name"),
     "due": ("due_date",),
     "estimate": ("points",),
@@ -27,10 +28,11 @@ def write_columns(db: Connection, item_id: str, values: Mapping[str, JSON]) -> N
     """Show values of fields."""
     columns: dict[str, object] = {}
     for field, value in values.items():
-        columns |= zip(_COLUMNS[field], _shown(field, value), strict=True)
+        if names := _COLUMNS[field]:
+            columns |= zip(names, _shown(field, value), strict=True)
     if columns:
-        names = ", ".join(f"{name} = :{name}" for name in columns)
-        change = f"UPDATE external_items SET {names} WHERE id = :id"  # noqa: S608  # our own names
+        given = ", ".join(f"{name} = :{name}" for name in columns)
+        change = f"UPDATE external_items SET {given} WHERE id = :id"  # noqa: S608  # our own names
         db.execute(change, {**columns, "id": item_id})
 
 

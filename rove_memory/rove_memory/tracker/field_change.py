@@ -25,7 +25,7 @@ from rove_memory.settings import SYNC
 from rove_memory.store import ProjectStore, in_thread
 from rove_memory.store.values import read_json
 from rove_memory.sync.account import AccountSync
-from rove_memory.sync.fields import SYNCED, same_value, shown_value, values_of
+from rove_memory.sync.fields import SYNCED, parent_value, same_value, shown_value, values_of
 from rove_memory.sync.intake import ItemIntake
 from rove_memory.sync.tracker import trackers_of
 from rove_memory.tickets import TicketInfo
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 #: The fields that can be emptied.
 ClearedField: TypeAlias = Literal[
-    "description", "priority", "assignee", "labels", "sprint", "due", "estimate"
+    "description", "priority", "assignee", "labels", "parent", "sprint", "due", "estimate"
 ]
 _ME: Final = "me"
 #: Names that a message lists.
@@ -56,6 +56,7 @@ async def update_ticket(  # noqa: PLR0913  # each is a word of its own on the wi
     assignee: Annotated[str | None, "The assignee: me, a name, or the tracker's id."] = None,
     add_labels: Annotated[tuple[str, ...], "Labels to add."] = (),
     remove_labels: Annotated[tuple[str, ...], "Labels to remove."] = (),
+    parent: Annotated[str | None, "The ticket that it is a part of: TB-100."] = None,
     sprint: Annotated[str | None, "The sprint or cycle, by its name or id."] = None,
     due: Annotated[date | None, "The due date: 2025-01-31."] = None,
     estimate: Annotated[float | None, "Its size, in its tracker's unit."] = None,
@@ -71,6 +72,7 @@ async def update_ticket(  # noqa: PLR0913  # each is a word of its own on the wi
     is overwritten. If the tracker does not answer, the change is queued and sent later.
     """
     check_priority(priority)
+    ref = await find_work_item(rove, identifier)
     wanted = _WantedFields(
         texts={
             name: sendable(words, name)
@@ -81,6 +83,7 @@ async def update_ticket(  # noqa: PLR0913  # each is a word of its own on the wi
             "priority": priority,
             "due": due.isoformat() if due else None,
             "estimate": estimate,
+            "parent": parent_value(await _parent(rove, ref, parent)) if parent else None,
         },
         assignee=assignee,
         sprint=sprint,
@@ -88,7 +91,7 @@ async def update_ticket(  # noqa: PLR0913  # each is a word of its own on the wi
         clear=clear,
     )
     wanted.check(identifier)
-    settings, ref = rove.settings.section(SYNC), await find_work_item(rove, identifier)
+    settings = rove.settings.section(SYNC)
     edit = TicketEdit(rove=rove, ref=ref, settings=settings)
     sync = AccountSync(rove=rove, account=ref.account)
     async with sync.locked():
@@ -205,6 +208,16 @@ def _read_values(
         for name, value in values.items()
         if name not in before or not same_value(name, before[name], value)
     }
+
+
+async def _parent(rove: "Project", ref: ItemRef, text: str) -> ItemRef:
+    """Return the ticket that another one becomes a part of; its tracker checks the rest."""
+    parent = await find_work_item(rove, text)
+    if parent.account != ref.account:
+        raise WrongCall(f"{parent.id} is in {parent.account}, and {ref.id} in {ref.account}")
+    if parent.id == ref.id:
+        raise WrongCall(f"{ref.id} cannot be its own parent")
+    return parent
 
 
 def _person(rove: "Project", account: str, text: str, known: Iterable[KnownName]) -> JSON:

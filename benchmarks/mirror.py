@@ -86,7 +86,7 @@ def _fill(mirror: Mirror, count: int) -> None:
         while batch := [ListedChange(item=each, whole=True) for each in islice(items, _BATCH)]:
             writer.take("C", batch, cursor="", is_check=False, now=_AT)
         writer.end_listing("C", _AT)
-        writer.count_words()
+        writer.count_words(_AT)
 
 
 async def _ask(mirror: Mirror, count: int) -> Sequence[float]:

@@ -40,7 +40,7 @@ def _fill(project: Project, server: Server, company: Outside, account: str) -> N
             for at in range(0, len(own), _BATCH):
                 writer.take(container, own[at : at + _BATCH], cursor="", is_check=False, now=now)
             writer.end_listing(container, now)
-        writer.count_words()
+        writer.count_words(now)
 
 
 def _items(server: Server, company: Outside, account: str) -> Iterator[tuple[str, ContextItem]]:

@@ -38,6 +38,7 @@ class Wiki(SourceHooks):
     Attributes:
         pages: What is there, by id.
         spaces: What may be read.
+        unlisted: The spaces that may be read and cannot be listed.
         asked: The containers that were asked for, in their order.
         whole: Whether a listing tells the comments.
         tells_gone: Whether a listing tells what is no longer there.
@@ -46,6 +47,7 @@ class Wiki(SourceHooks):
 
     pages: dict[str, Page] = field(factory=dict)
     spaces: list[str] = field(factory=lambda: ["DOC", "OPS"])
+    unlisted: list[str] = field(factory=list)
     asked: list[str] = field(factory=list)
     read: list[str] = field(factory=list)
     whole: bool = True
@@ -119,6 +121,9 @@ class Wiki(SourceHooks):
             if told == scope.limit:
                 return
             yield self._change(scope, name, str(number + 1))
+        for name in scope.containers:
+            if name not in self.spaces or name in self.unlisted:
+                raise ItemNotFound(f"there is no space {name}", account="wiki")
         yield ListedChange(cursor=str(len(self._log)))
 
     @hookimpl

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.core.mirrored import AT, Wiki
 
-from rove_core import Container, ContextItem, ItemRef, ListedChange, RoveError
+from rove_core import Container, ContextItem, ItemNotFound, ItemRef, ListedChange, RoveError
 from rove_core.mirror.copies import read_copies, read_copy
 from rove_core.mirror.mirror import Mirror
 from rove_core.mirror.mirrors import Mirrors, open_mirrors
@@ -177,6 +177,35 @@ def test_what_may_no_longer_be_read_is_forgotten(tmp_path: Path) -> None:
 
     assert done.lost == ("OPS",)
     assert set(copied(mirror)) == {"DOC-1"}
+
+
+def test_what_its_vendor_no_longer_lists_is_forgotten_at_once(tmp_path: Path) -> None:
+    """Also at the start of a build; the other spaces are brought up to date all the same."""
+    wiki, clock = Wiki(), VirtualClock(AT)
+    wiki.write("DOC-1", "tokens expire")
+    wiki.write("OPS-1", "servers burn", container="OPS")
+    mirror = mirror_of(tmp_path, "DOC", "OPS")
+    updated(mirror, wiki, clock=clock)
+    wiki.spaces = ["OPS"]
+    wiki.write("OPS-2", "servers rest", container="OPS")
+    done = updated(mirror, wiki, FOR_A_BUILD, clock=clock)
+
+    assert (done.lost, done.failure) == (("DOC",), None)
+    assert set(copied(mirror)) == {"OPS-1", "OPS-2"}
+
+
+def test_a_missing_container_delays_no_other(tmp_path: Path) -> None:
+    """Where the account may still read it, its absence is the update's failure, and it stays."""
+    wiki, clock = Wiki(), VirtualClock(AT)
+    wiki.write("DOC-1", "tokens expire")
+    mirror = mirror_of(tmp_path, "DOC", "OPS")
+    updated(mirror, wiki, clock=clock)
+    wiki.unlisted = ["DOC"]
+    wiki.write("OPS-1", "servers burn", container="OPS")
+    done = updated(mirror, wiki, clock=clock)
+
+    assert isinstance(done.failure, ItemNotFound)
+    assert set(copied(mirror)) == {"DOC-1", "OPS-1"}
 
 
 def test_a_narrower_scope_forgets(tmp_path: Path) -> None:

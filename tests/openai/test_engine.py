@@ -13,6 +13,7 @@ import rove_openai
 from rove_core.build.compose.outline import OpenQuestion, Statement, Topic
 from rove_core.build.gather.candidates import Candidate, RankedItem, Trace
 from rove_core.build.model.choose import ChosenEngine, choose_engine
+from rove_core.build.rank.word_frequencies import UNKNOWN_FREQUENCIES, WordFrequencies
 from rove_core.items import ContextItem, ItemRef
 from rove_core.project.layout import ProjectPaths
 from rove_core.project.settings import load_settings
@@ -76,7 +77,10 @@ class Plain:
         return OWN.keywords
 
     async def relevance(
-        self, _: ContextItem, candidates: Sequence[Candidate]
+        self,
+        _: ContextItem,
+        candidates: Sequence[Candidate],
+        everywhere: WordFrequencies = UNKNOWN_FREQUENCIES,  # noqa: ARG002  # a fixed list
     ) -> Sequence[RankedItem]:
         """Return the candidates in the order of a fixed list."""
         scores = dict(OWN.ranking)

@@ -145,7 +145,8 @@ async def _ranked(
     for items in (*answers, copied):
         for item in items:
             found.add(item, Trace("words", words))
-    return _best_of_each(rank(asked, tuple(found)), mirrors, limit)
+    ranked = rank(asked, tuple(found), everywhere=await mirrors.frequencies())
+    return _best_of_each(ranked, mirrors, limit)
 
 
 def _best_of_each(

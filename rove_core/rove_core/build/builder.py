@@ -301,6 +301,7 @@ class DocumentBuilder:
             sections=sections,
             consulted=news.consulted,
             gone=news.gone,
+            everywhere=news.gathered.everywhere,
         )
         empty = Outline(ticket=news.ticket, sections=sections, consulted=news.consulted)
         costs = TokenCosts(outline=empty, hosts=self.accounts.hosts)

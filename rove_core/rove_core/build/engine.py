@@ -5,6 +5,7 @@ from typing import Protocol
 
 from rove_core.build.compose.outline import OpenQuestion, Statement, Topic
 from rove_core.build.gather.candidates import Candidate, RankedItem
+from rove_core.build.rank.word_frequencies import UNKNOWN_FREQUENCIES, WordFrequencies
 from rove_core.items import ContextItem
 
 
@@ -23,9 +24,18 @@ class Engine(Protocol):
         """
 
     async def relevance(
-        self, ticket: ContextItem, candidates: Sequence[Candidate]
+        self,
+        ticket: ContextItem,
+        candidates: Sequence[Candidate],
+        everywhere: WordFrequencies = UNKNOWN_FREQUENCIES,
     ) -> Sequence[RankedItem]:
-        """Return the candidates with how much each matters, best first; none is left out."""
+        """Return the candidates with how much each matters, best first; none is left out.
+
+        Args:
+            ticket: The ticket.
+            candidates: What was found.
+            everywhere: How common words are in all that could have been found.
+        """
 
     async def same(self, texts: Sequence[str]) -> Sequence[int | None]:
         """Return for each text an earlier one that says the same; None if there is none."""

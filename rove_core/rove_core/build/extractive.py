@@ -13,6 +13,7 @@ from rove_core.build.rank.copies import same_as
 from rove_core.build.rank.corpus import TicketCorpus
 from rove_core.build.rank.score import rank
 from rove_core.build.rank.weights import RankWeights
+from rove_core.build.rank.word_frequencies import UNKNOWN_FREQUENCIES, WordFrequencies
 from rove_core.build.rank.words import written
 from rove_core.items import ContextItem
 
@@ -52,10 +53,13 @@ class Extractive:
         return [best[word] for word in ranked if word in best][:_MOST_KEYWORDS]
 
     async def relevance(
-        self, ticket: ContextItem, candidates: Sequence[Candidate]
+        self,
+        ticket: ContextItem,
+        candidates: Sequence[Candidate],
+        everywhere: WordFrequencies = UNKNOWN_FREQUENCIES,
     ) -> Sequence[RankedItem]:
         """Return the candidates with how much each matters, best first; none is left out."""
-        return rank(ticket, candidates, self.weights)
+        return rank(ticket, candidates, self.weights, everywhere=everywhere)
 
     async def same(self, texts: Sequence[str]) -> Sequence[int | None]:
         """Return for each text an earlier one that says the same; None if there is none."""

@@ -136,7 +136,7 @@ def forget_where(
 def forget_everything(db: sqlite3.Connection) -> None:
     """Forget all items at once."""
     db.execute("INSERT INTO texts (texts) VALUES ('delete-all')")
-    for table in ("items", "parts", "links", "people", "common_words"):
+    for table in ("items", "parts", "links", "people"):
         db.execute(f"DELETE FROM {table}")  # noqa: S608  # one of these
 
 

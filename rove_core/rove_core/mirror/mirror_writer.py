@@ -3,7 +3,7 @@
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Final
 
 import attrs
@@ -17,6 +17,7 @@ from rove_core.mirror.copies import (
     forget_where,
     save_copy,
 )
+from rove_core.mirror.frequencies import sample_frequencies, write_frequencies
 from rove_core.mirror.scope import MirrorScope
 from rove_core.mirror.state import (
     begin_check,
@@ -29,7 +30,7 @@ from rove_core.mirror.state import (
     write_fact,
     write_titles,
 )
-from rove_core.mirror.words import count_words
+from rove_core.mirror.words import count_words, forget_counts
 
 if TYPE_CHECKING:
     from rove_core.mirror.mirror import Mirror
@@ -38,8 +39,10 @@ if TYPE_CHECKING:
 _TOO_MANY: Final = 0.1
 #: A database is written anew when this part of it is empty.
 _HOLLOW: Final = 0.25
-#: Words are counted anew when there are so many times more items than at the last count.
+#: Words are counted anew when there are so many times more items than at the last count, or when
+#: that was so long ago: a word that nobody uses any more must not stay for ever.
 _GROWN: Final = 1.2
+_COUNTED_FOR: Final = timedelta(days=7)
 
 
 @frozen
@@ -79,8 +82,7 @@ class MirrorWriter:
             write_fact(self.db, "running", "yes")
             self.db.execute("DELETE FROM facts WHERE name = 'full_since'")
             gone = write_containers(self.db, containers, scope.begins(now))
-            for name in gone:
-                self._forget("container = ?", name)
+            self._forget_containers(gone)
         if gone or (known and known.owner != owner):
             self._wipe()
         self.trim(now)
@@ -163,8 +165,7 @@ class MirrorWriter:
                 return ()
             names = {each.name for each in readable}
             lost = [name for name in state.scope.containers if name not in names]
-            for name in lost:
-                self._forget("container = ?", name)
+            self._forget_containers(lost)
             self.db.executemany("DELETE FROM containers WHERE name = ?", [(each,) for each in lost])
             write_titles(self.db, readable)
             left = tuple(name for name in state.scope.containers if name in names)
@@ -186,14 +187,19 @@ class MirrorWriter:
                 self._remove_oldest(max(1, int(many * _TOO_MANY)))
         self._give_back()
 
-    def count_words(self) -> None:
-        """Count the common words, if there are many more items than at the last time."""
+    def count_words(self, now: datetime) -> None:
+        """Count how common words are, unless the last count is recent and of about as much."""
+        facts = dict(self.db.execute("SELECT name, value FROM facts").fetchall())
+        items = count_items(self.db)
+        recent = float(facts.get("counted_at", 0)) > (now - _COUNTED_FOR).timestamp()
+        if recent and items <= int(facts["counted"]) * _GROWN:
+            return
+        frequencies = sample_frequencies(self.db, self.mirror.account)
         with self._changing():
-            counted = self.db.execute("SELECT value FROM facts WHERE name = 'counted'").fetchone()
-            items = count_items(self.db)
-            if counted is None or items > int(counted[0]) * _GROWN:
-                count_words(self.db)
-                write_fact(self.db, "counted", str(items))
+            count_words(self.db)
+            write_frequencies(self.db, frequencies)
+            write_fact(self.db, "counted", str(items))
+            write_fact(self.db, "counted_at", now)
 
     def _remove_oldest(self, many: int) -> None:
         last = self.db.execute("SELECT at FROM items ORDER BY at LIMIT 1 OFFSET ?", [many - 1])
@@ -203,8 +209,15 @@ class MirrorWriter:
         # The words of what was removed take room until the index is written anew.
         self.db.execute("INSERT INTO texts (texts) VALUES ('optimize')")
 
+    def _forget_containers(self, names: Sequence[str]) -> None:
+        for name in names:
+            self._forget("container = ?", name)
+        if names:
+            forget_counts(self.db)
+
     def _forget_all(self) -> None:
         forget_everything(self.db)
+        forget_counts(self.db)
         self.db.execute("DELETE FROM containers")
 
     def _forget(self, condition: str, *values: object) -> int:

@@ -10,10 +10,12 @@ from typing import Final, Protocol, TypeVar
 
 from attrs import define, evolve, field, frozen
 
+from rove_core.build.rank.word_frequencies import WordFrequencies
 from rove_core.clock import Clock
 from rove_core.errors import LoginNeeded, RoveError
 from rove_core.items import ContextItem, ItemRef
 from rove_core.mirror.copies import CopiedItem, has_kind, read_copies, read_copy
+from rove_core.mirror.frequencies import read_frequencies
 from rove_core.mirror.mirror import Mirror
 from rove_core.mirror.scope import is_in
 from rove_core.mirror.search import (
@@ -153,6 +155,11 @@ class Mirrors:
         for _, name, row in nlargest(MOST_ABOUT, scored):
             chosen[name].append(row)
         return [each for name, rows_ in chosen.items() for each in await self._items(name, rows_)]
+
+    async def frequencies(self) -> WordFrequencies:
+        """Return how common words are in all mirrors together."""
+        found = [await self._read(name, read_frequencies) for name in self.usable]
+        return WordFrequencies.joined(found)
 
     async def _all(
         self, rows: Callable[[sqlite3.Connection], Sequence[int]]

@@ -69,4 +69,12 @@ CREATE VIRTUAL TABLE texts USING fts5(
 CREATE VIRTUAL TABLE vocabulary USING fts5vocab(texts, 'row');
 """
 
-MIGRATIONS: Final = (_FIRST,)
+_SECOND: Final = """
+CREATE TABLE word_frequencies (
+    word TEXT PRIMARY KEY,  -- as ranking compares words
+    items INTEGER NOT NULL  -- how many items have it, by a sample
+) STRICT, WITHOUT ROWID;
+DELETE FROM facts WHERE name = 'counted';
+"""
+
+MIGRATIONS: Final = (_FIRST, _SECOND)

@@ -25,7 +25,7 @@ from rove_core.plugins.accounts import Accounts
 
 #: How often all of a container is listed anew to find what its vendor does not tell to be gone.
 CHECK_EVERY: Final = timedelta(days=7)
-#: How often an account is asked what it may still read.
+#: How often an account is asked what it may still read, even if its vendor lists everything.
 LOOK_EVERY: Final = timedelta(days=1)
 
 #: How many items one listing is asked for, and how many changes are stored at once.
@@ -142,16 +142,16 @@ class _Update:
         if self.limits.thorough:
             now = self.clock.now()
             await asyncio.to_thread(self.writer.trim, now)
-            await asyncio.to_thread(self.writer.count_words)
+            await asyncio.to_thread(self.writer.count_words, now)
         return MirrorUpdated(
             changes=self._changes, gone=self._gone, lost=tuple(self._lost), failure=failure
         )
 
     async def _all(self) -> None:
-        if self.limits.thorough:
-            await self._look()
-        for container in self._due():
-            await self._list(container)
+        looked = self.state.looked_at
+        if self.limits.thorough and not (looked and self.clock.now() - looked < LOOK_EVERY):
+            await self._forget_unreadable()
+        await self._list_all()
         if self.limits.thorough:
             for container in self._due():
                 await self._complete(container)
@@ -165,14 +165,26 @@ class _Update:
         containers = self.state.containers if state else ()
         return sorted(containers, key=lambda each: each.updated_at or each.copied_at or _NEVER)
 
-    async def _look(self) -> None:
-        """Forget what may no longer be read."""
-        looked, now = self.state.looked_at, self.clock.now()
-        if looked and now - looked < LOOK_EVERY:
-            return
+    async def _list_all(self) -> None:
+        """List what changed in each container; one that its vendor lacks delays no other."""
+        missing: dict[str, ItemNotFound] = {}
+        for container in self._due():
+            try:
+                await self._list(container)
+            except ItemNotFound as error:
+                missing[container.name] = error
+        if missing:
+            await self._forget_unreadable()
+        for name, failure in missing.items():
+            if name not in self._lost:
+                raise failure
+
+    async def _forget_unreadable(self) -> None:
+        """Ask what the account may read, and forget the rest."""
         if self.accounts.can(self._account, "rove_containers"):
-            readable = await self.accounts.containers(self._account)
-            self._lost = await asyncio.to_thread(self.writer.keep_readable, readable, now)
+            readable, now = await self.accounts.containers(self._account), self.clock.now()
+            lost = await asyncio.to_thread(self.writer.keep_readable, readable, now)
+            self._lost = (*self._lost, *lost)
 
     async def _list(self, container: CopiedContainer) -> None:
         """List what changed in a container."""

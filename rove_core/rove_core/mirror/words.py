@@ -104,6 +104,13 @@ def count_words(db: sqlite3.Connection) -> None:
         )
 
 
+def forget_counts(db: sqlite3.Connection) -> None:
+    """Forget how common words are, in a transaction of the caller's."""
+    db.execute("DELETE FROM common_words")
+    db.execute("DELETE FROM word_frequencies")
+    db.execute("DELETE FROM facts WHERE name IN ('counted', 'counted_at', 'frequencies')")
+
+
 def any_of(words: Iterable[str]) -> str:
     """Return the FTS5 query for any of some words."""
     return " OR ".join(f'"{word}"' for word in words)

@@ -23,6 +23,7 @@ from rove_core.build.compose.topics import CODE, PlacedTopic, arrange
 from rove_core.build.engine import Engine
 from rove_core.build.gather.candidates import Candidate, Key, RankedItem, key_of
 from rove_core.build.rank.cutoff import enough
+from rove_core.build.rank.word_frequencies import UNKNOWN_FREQUENCIES, WordFrequencies
 from rove_core.items import ContextItem, ItemRef, Section
 from rove_core.windows import Window
 
@@ -71,6 +72,7 @@ class Brief:
         sections: What plugins add.
         consulted: Who was asked.
         gone: What is no longer at its source, and since when that is known.
+        everywhere: How common words are in all that could have been found.
     """
 
     ticket: ContextItem
@@ -82,6 +84,7 @@ class Brief:
     sections: Sequence[Section] = ()
     consulted: tuple[ConsultedSource, ...] = ()
     gone: Mapping[Key, datetime] = field(factory=dict)
+    everywhere: WordFrequencies = UNKNOWN_FREQUENCIES
 
 
 @frozen(kw_only=True)
@@ -121,7 +124,7 @@ async def compose(brief: Brief, engine: Engine, costs: BlockCosts) -> Compositio
     """
     ticket = brief.ticket
     candidates = [one for each in brief.candidates if (one := _within(brief.window, each))]
-    ranked = await engine.relevance(ticket, candidates)
+    ranked = await engine.relevance(ticket, candidates, brief.everywhere)
     believed = ranked[: enough(ranked)]
     said = statements(ticket, [each for each in believed if each.candidate.is_quotable])
     told, doubles = _told_once(said, await engine.same([*brief.said, *_texts(said)]), brief.said)

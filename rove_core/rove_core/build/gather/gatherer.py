@@ -23,6 +23,7 @@ from rove_core.build.gather.queries import fed_back_queries, first_queries
 from rove_core.build.gather.searches import AccountSearches, Answer
 from rove_core.build.rank.cutoff import enough
 from rove_core.build.rank.score import rank
+from rove_core.build.rank.word_frequencies import UNKNOWN_FREQUENCIES, WordFrequencies
 from rove_core.items import ContextItem, ItemRef, Query
 from rove_core.tasks.runner import Tell
 from rove_core.windows import Window
@@ -50,6 +51,7 @@ class GatherResult:
         fresh: Which of the candidates are new, or not as the earlier build found them.
         vanished: What the document quotes and is no longer at its source.
         hops: How many references deep it went.
+        everywhere: How common words are in all that mirrors hold.
     """
 
     ticket: ContextItem
@@ -58,6 +60,7 @@ class GatherResult:
     fresh: frozenset[Key]
     vanished: frozenset[Key]
     hops: int
+    everywhere: WordFrequencies = UNKNOWN_FREQUENCIES
 
 
 @frozen(kw_only=True)
@@ -191,6 +194,7 @@ class Gatherer:
             fresh=frozenset(each.key for each in candidates if each.key in self.found.fresh),
             vanished=frozenset(self.found.vanished),
             hops=self.hops,
+            everywhere=self._copied.everywhere,
         )
 
     async def _settle_hits(self, ticket: ContextItem) -> None:
@@ -305,7 +309,8 @@ class Gatherer:
     ) -> Sequence[RankedItem]:
         """Rank candidates; the same ones are not ranked twice."""
         if candidates != self._last[0]:
-            self._last = candidates, rank(ticket, candidates)
+            ranked = rank(ticket, candidates, everywhere=self._copied.everywhere)
+            self._last = candidates, ranked
         return self._last[1]
 
     def _is_unread(self, candidate: Candidate) -> bool:

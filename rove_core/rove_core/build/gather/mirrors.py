@@ -8,6 +8,7 @@ from rove_core.build.gather.candidate_pool import Candidates
 from rove_core.build.gather.candidates import SearchRecord, Trace
 from rove_core.build.gather.fetches import FetchCache
 from rove_core.build.gather.searches import AccountSearches
+from rove_core.build.rank.word_frequencies import UNKNOWN_FREQUENCIES, WordFrequencies
 from rove_core.items import ContextItem, ItemRef
 from rove_core.mirror.copies import CopiedItem
 from rove_core.mirror.mirrors import Mirrors
@@ -34,6 +35,7 @@ class CopiedCandidates:
         fetched: Where it is noted what is known in full.
         window: When something must have been said.
         linked: What was found and surely belongs to the ticket.
+        everywhere: How common words are in the mirrors.
     """
 
     mirrors: Mirrors | None
@@ -42,6 +44,7 @@ class CopiedCandidates:
     fetched: FetchCache
     window: Window
     linked: Sequence[ContextItem] = field(default=(), init=False)
+    everywhere: WordFrequencies = field(default=UNKNOWN_FREQUENCIES, init=False)
 
     def has(self, account: str) -> bool:
         """Return whether an account's mirror is searched instead of the account."""
@@ -51,6 +54,7 @@ class CopiedCandidates:
         """Add the items that name the ticket or resemble it."""
         if self.mirrors is None or not self.mirrors.usable:
             return
+        self.everywhere = await self.mirrors.frequencies()
         for each in await self.mirrors.naming(ticket.ref, self.window):
             if self.found.names_ticket(each.item):
                 self._add(each, Trace("words", ticket.ref.id))

@@ -27,6 +27,7 @@ from rove_core.build.model.questions import (
     ask_same,
 )
 from rove_core.build.model.record import ModelRecord
+from rove_core.build.rank.word_frequencies import UNKNOWN_FREQUENCIES, WordFrequencies
 from rove_core.items import ContextItem
 
 Found = TypeVar("Found")
@@ -63,10 +64,13 @@ class ModelEngine:
         return join_keywords(own, await self._found(ask_keywords(ticket, seen)), ticket)
 
     async def relevance(
-        self, ticket: ContextItem, candidates: Sequence[Candidate]
+        self,
+        ticket: ContextItem,
+        candidates: Sequence[Candidate],
+        everywhere: WordFrequencies = UNKNOWN_FREQUENCIES,
     ) -> Sequence[RankedItem]:
         """Return the candidates with how much each matters; the model graded the best of them."""
-        own = await self._base.relevance(ticket, candidates)
+        own = await self._base.relevance(ticket, candidates, everywhere)
         judged = [each for each in own if not each.candidate.is_linked][:MOST_JUDGED]
         asked = ask_grades(ticket, [each.candidate.item for each in judged])
         return join_grades(own, judged, await self._found(asked))

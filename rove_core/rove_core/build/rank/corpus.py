@@ -10,6 +10,7 @@ from typing import Final, TypeAlias
 from attrs import field, frozen
 
 from rove_core.build.gather.candidates import Candidate
+from rove_core.build.rank.word_frequencies import UNKNOWN_FREQUENCIES, WordFrequencies
 from rove_core.build.rank.words import stems
 from rove_core.items import ContextItem
 
@@ -30,6 +31,7 @@ class TicketCorpus:
     Attributes:
         bags: The words of each candidate, in their order.
         own: The words of the ticket itself.
+        everywhere: How common words are in all that could have been found.
     """
 
     bags: Sequence[Bag]
@@ -37,9 +39,15 @@ class TicketCorpus:
     _where: Mapping[str, Sequence[int]] = field(repr=False)
     _lengths: Sequence[float] = field(repr=False)
     _fetched_by: Mapping[str, int] = field(repr=False)
+    everywhere: WordFrequencies = UNKNOWN_FREQUENCIES
 
     @classmethod
-    def of(cls, ticket: ContextItem, candidates: Sequence[Candidate]) -> "TicketCorpus":
+    def of(
+        cls,
+        ticket: ContextItem,
+        candidates: Sequence[Candidate],
+        everywhere: WordFrequencies = UNKNOWN_FREQUENCIES,
+    ) -> "TicketCorpus":
         """Return the words of a ticket and its candidates."""
         pairs = frozenset(pairwise(stems(ticket.title)))
         bags = [_bag(candidate.item, pairs) for candidate in candidates]
@@ -53,27 +61,35 @@ class TicketCorpus:
             where=where,
             lengths=[sum(words.values()) for words in bags],
             fetched_by=_fetched_by(candidates, bags),
+            everywhere=everywhere,
         )
+
+    @property
+    def size(self) -> int:
+        """How many items there are, found or not, as far as that is known."""
+        return max(len(self.bags), self.everywhere.items)
 
     def rarity(self, word: str) -> float:
         """Return the information content of a word: higher for rarer words.
 
         What only a search for the word has found says nothing about how rare it is, and is left
-        out: else the words that were looked for would be the commonest of all.
+        out: else the words that were looked for would be the commonest of all. What shares words
+        with the ticket says little, too, where more is known than that.
         """
-        searched = self._fetched_by.get(word, 0)
-        count = len(self.bags) + 1 - searched
-        having = len(self._where.get(word, ())) + (word in self.own) - searched
+        searched, everywhere = self._fetched_by.get(word, 0), self.everywhere
+        count = max(len(self.bags) - searched, everywhere.items) + 1
+        found = len(self._where.get(word, ())) - searched
+        having = max(found, everywhere.having.get(word, 0)) + (word in self.own)
         return log(1 + (count - having + 0.5) / (having + 0.5))
 
     def spread(self, word: str) -> int:
-        """Return how many of the candidates have a word."""
-        return len(self._where.get(word, ()))
+        """Return how many items have a word, found or not, as far as that is known."""
+        return max(len(self._where.get(word, ())), self.everywhere.having.get(word, 0))
 
     def answers(self, query: Bag) -> list[float]:
         """Return how well each candidate answers words of some weight (BM25 over all fields)."""
         found = [0.0] * len(self.bags)
-        average = sum(self._lengths) / max(1, len(self._lengths)) or 1.0
+        average = self._average_length or 1.0
         held = [
             _SATURATION * (1 - _HOLD_BACK + _HOLD_BACK * length / average)
             for length in self._lengths
@@ -85,6 +101,17 @@ class TicketCorpus:
                 found[at] += telling * times / (times + held[at])
         size = sqrt(sum(weight * weight for weight in query.values())) or 1.0
         return [score / size for score in found]
+
+    @property
+    def _average_length(self) -> float:
+        if self.everywhere.items > len(self._lengths):
+            return self.everywhere.length
+        return sum(self._lengths) / max(1, len(self._lengths))
+
+
+def words_of(item: ContextItem) -> Bag:
+    """Return how often each word is said in an item, with all that is said below it."""
+    return single_words(item.title, item.content, tuple(part.content for part in item.thread))
 
 
 def _bag(item: ContextItem, pairs: frozenset[tuple[str, str]]) -> Bag:

@@ -65,7 +65,7 @@ class _Weights:
         known = self._telling.get(word)
         if known is None:
             count, own = self.corpus.spread(word), word in self.corpus.own
-            tells = count + own > 1 and count <= max(2, len(self.corpus.bags) // _COMMON)
+            tells = count + own > 1 and count <= max(2, self.corpus.size // _COMMON)
             known = self._telling[word] = self.corpus.rarity(word) if tells else 0.0
         return known
 

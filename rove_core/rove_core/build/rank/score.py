@@ -17,6 +17,7 @@ from rove_core.build.rank.rivals import leads
 from rove_core.build.rank.robots import is_all_by_robots, is_round
 from rove_core.build.rank.signals import CandidateSignals, TicketSignals, signals_of
 from rove_core.build.rank.weights import RankWeights
+from rove_core.build.rank.word_frequencies import UNKNOWN_FREQUENCIES, WordFrequencies
 from rove_core.build.rank.words import written
 from rove_core.items import ContextItem
 
@@ -37,7 +38,11 @@ _GENERAL: Final = RankWeights()
 
 
 def rank(
-    ticket: ContextItem, candidates: Sequence[Candidate], weights: RankWeights = _GENERAL
+    ticket: ContextItem,
+    candidates: Sequence[Candidate],
+    weights: RankWeights = _GENERAL,
+    *,
+    everywhere: WordFrequencies = UNKNOWN_FREQUENCIES,
 ) -> tuple[RankedItem, ...]:
     """Return all candidates with how much each matters, best first; of equals, the first first.
 
@@ -48,16 +53,20 @@ def rank(
         ticket: The ticket.
         candidates: What was found.
         weights: How much each signal counts.
+        everywhere: How common words are in all that could have been found.
     """
     told = [each for each in candidates if not each.is_bare]
     bare = [each for each in candidates if each.is_bare]
-    return (*_ranked(ticket, told, weights), *map(_unjudged, bare))
+    return (*_ranked(ticket, told, weights, everywhere), *map(_unjudged, bare))
 
 
 def _ranked(
-    ticket: ContextItem, candidates: Sequence[Candidate], weights: RankWeights
+    ticket: ContextItem,
+    candidates: Sequence[Candidate],
+    weights: RankWeights,
+    everywhere: WordFrequencies,
 ) -> tuple[RankedItem, ...]:
-    seen = _Sight.of(ticket, candidates)
+    seen = _Sight.of(ticket, candidates, everywhere)
     reasons = _Reasons(ticket, seen.sure, seen.query)
     return tuple(
         RankedItem(
@@ -95,8 +104,13 @@ class _Sight:
     evidence: Sequence[CandidateEvidence]
 
     @classmethod
-    def of(cls, ticket: ContextItem, candidates: Sequence[Candidate]) -> "_Sight":
-        corpus = TicketCorpus.of(ticket, candidates)
+    def of(
+        cls,
+        ticket: ContextItem,
+        candidates: Sequence[Candidate],
+        everywhere: WordFrequencies = UNKNOWN_FREQUENCIES,
+    ) -> "_Sight":
+        corpus = TicketCorpus.of(ticket, candidates, everywhere)
         robots = [is_all_by_robots(candidate.item) for candidate in candidates]
         linked = [
             each.is_linked and not robot and not is_round(each.item)

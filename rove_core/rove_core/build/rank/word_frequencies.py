@@ -1,0 +1,36 @@
+"""How common words are in all that accounts hold, not only in what was found for a ticket."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from typing import Self
+
+from attrs import field, frozen
+
+
+@frozen(kw_only=True)
+class WordFrequencies:
+    """How common words are in a collection of items.
+
+    Attributes:
+        items: How many items there are; 0 if nothing is known.
+        length: The average length of an item, as a bag of words counts it.
+        having: How many of the items have a word. Rare words are left out.
+    """
+
+    items: int = 0
+    length: float = 0.0
+    having: Mapping[str, int] = field(factory=dict, repr=False)
+
+    @classmethod
+    def joined(cls, parts: Iterable["WordFrequencies"]) -> Self:
+        """Return the frequencies of several collections together."""
+        items, length, having = 0, 0.0, Counter[str]()
+        for each in parts:
+            items += each.items
+            length += each.length * each.items
+            having.update(each.having)
+        return cls(items=items, length=length / items if items else 0.0, having=having)
+
+
+#: Nothing is known beyond what was found.
+UNKNOWN_FREQUENCIES = WordFrequencies()

@@ -1,0 +1,57 @@
+"""How common words are in a mirror, counted in a sample of its items as ranking counts them.
+
+The full-text index has its own counts, of its own stems; ranking compares by others.
+"""
+
+import json
+import sqlite3
+from collections import Counter
+from typing import Final
+
+from rove_core.build.rank.corpus import words_of
+from rove_core.build.rank.word_frequencies import UNKNOWN_FREQUENCIES, WordFrequencies
+from rove_core.mirror.copies import read_copies
+from rove_core.mirror.state import write_fact
+
+#: How many items are looked at; in a larger mirror, as many as that from its whole time.
+_SAMPLE: Final = 4_000
+#: Rarer words are left out: they may be one person's, and what was found shows how rare they are.
+_SHARED: Final = 5
+_FACT: Final = "frequencies"
+
+
+def sample_frequencies(db: sqlite3.Connection, account: str) -> WordFrequencies:
+    """Return how common words are in a mirror, from a sample."""
+    rows = [row for (row,) in db.execute("SELECT row FROM items ORDER BY at")]
+    step = max(1, len(rows) // _SAMPLE)
+    counts, length, sampled = Counter[str](), 0.0, 0
+    for copied in read_copies(db, account, rows[::step]):
+        words = words_of(copied.item)
+        counts.update(words.keys())
+        length += sum(words.values())
+        sampled += 1
+    if not sampled:
+        return UNKNOWN_FREQUENCIES
+    share = len(rows) / sampled
+    return WordFrequencies(
+        items=len(rows),
+        length=length / sampled,
+        having={word: round(n * share) for word, n in counts.items() if n >= _SHARED},
+    )
+
+
+def write_frequencies(db: sqlite3.Connection, frequencies: WordFrequencies) -> None:
+    """Store how common words are, in a transaction of the caller's."""
+    db.execute("DELETE FROM word_frequencies")
+    db.executemany("INSERT INTO word_frequencies VALUES (?, ?)", frequencies.having.items())
+    write_fact(db, _FACT, json.dumps([frequencies.items, frequencies.length]))
+
+
+def read_frequencies(db: sqlite3.Connection) -> WordFrequencies:
+    """Return how common words are in a mirror; nothing where that was not counted yet."""
+    found = db.execute("SELECT value FROM facts WHERE name = ?", [_FACT]).fetchone()
+    if found is None:
+        return UNKNOWN_FREQUENCIES
+    items, length = json.loads(found[0])
+    having = dict(db.execute("SELECT word, items FROM word_frequencies").fetchall())
+    return WordFrequencies(items=int(items), length=float(length), having=having)

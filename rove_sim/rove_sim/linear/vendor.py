@@ -80,6 +80,11 @@ class Linear(SimulatedVendor):
         """Return an issue."""
         return self._workspace.issues[identifier]
 
+    @property
+    def identifiers(self) -> tuple[str, ...]:
+        """The identifiers of all issues."""
+        return tuple(self._workspace.issues)
+
     def file(self, address: str) -> bytes:
         """Return what was uploaded to an address."""
         return self._workspace.files[address]

@@ -117,7 +117,7 @@ def command_of(
                 report(failure)
         if chosen and chosen.is_empty(result):
             return NotFound.exit_code
-        return outcome.exit_code
+        return operation.exit_code(result, arguments)
 
     return click.Command(
         operation.command.rpartition(" ")[2],

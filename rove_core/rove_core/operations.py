@@ -22,7 +22,14 @@ from typing import (
 import attrs
 from attrs import field, frozen
 
-from rove_core.errors import EXPECTED, InternalError, PluginFailed, RoveError, WrongCall
+from rove_core.errors import (
+    EXPECTED,
+    InternalError,
+    NotFound,
+    PluginFailed,
+    RoveError,
+    WrongCall,
+)
 from rove_core.wire.json_types import JSON
 from rove_core.wire.parameters import Parameter, described, without_help
 
@@ -62,6 +69,8 @@ class Operation:
         toolset: The group in which agents find it.
         show: How the command line prints a result that cannot say it itself (see
             :class:`Outcome`), such as a tuple or a text; as JSON when None.
+        is_missing: Whether a result, given the arguments, means that nothing was found; the
+            command then prints the result and ends with 3. Never unless given.
         offline: Whether it reads only what lies on this machine and never waits, so that it
             can be run with :func:`finish`.
         terminal_only: Whether only a person may do it: no agent is offered it, on no wire.
@@ -87,6 +96,7 @@ class Operation:
     every: str | None = field(default=None, kw_only=True)
     toolset: str = field(default="", kw_only=True)
     show: Callable[[Any], str] | None = field(default=None, kw_only=True)
+    is_missing: Callable[[Any, Mapping[str, JSON]], bool] | None = field(default=None, kw_only=True)
     offline: bool = field(default=False, kw_only=True)
     terminal_only: bool = field(default=False, kw_only=True)
     for_people: Collection[str] = field(default=(), kw_only=True)
@@ -162,6 +172,12 @@ class Operation:
 
         self._check_sender(arguments)
         return to_json(await self.run(rove, arguments))
+
+    def exit_code(self, result: object, arguments: Mapping[str, JSON]) -> int:
+        """Return the exit code of the command line for a result."""
+        if self.is_missing and self.is_missing(result, arguments):
+            return NotFound.exit_code
+        return outcome_of(result).exit_code
 
     @cached_property
     def _schemas(self) -> "tuple[Schema, Schema]":

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 
 _TIMEOUT: Final = 10.0
-#: How variables begin that a repository, or a program that it names, has no business with.
+#: Prefixes of variables that git must not see.
 _NOT_GITS: Final = ("GIT_", "ROVE_")
 #: A repository may name programs in its own settings; none of them is run.
 _SAFE: Final = (
@@ -15,11 +15,21 @@ _SAFE: Final = (
 )  # fmt: skip
 
 
+def head_commit(checkout: Path) -> str:
+    """Return the commit a checkout is at; empty without git or before the first commit."""
+    return next(iter(git_lines(checkout, "rev-parse", "--verify", "-q", "HEAD")), "")
+
+
+def has_commit(checkout: Path, commit: str) -> bool:
+    """Return whether the repository of a checkout has a commit."""
+    return bool(git_lines(checkout, "rev-parse", "--verify", "-q", f"{commit}^{{commit}}"))
+
+
 def changed_files(checkout: Path, commit: str) -> list[str]:
     """Return the paths of tracked files that differ from a commit, committed or not.
 
-    To compare a file with what is committed git runs the filters that a repository names; here
-    each of them is switched off by its name.
+    git runs the repository's filters to compare a file with its committed version, so each of
+    them is switched off by name.
     """
     named = git_lines(checkout, "config", "--name-only", "--get-regexp", r"^filter\..*\.")
     filters = dict.fromkeys(name.rpartition(".")[0] for name in named)
@@ -36,12 +46,12 @@ def changed_files(checkout: Path, commit: str) -> list[str]:
 def git_lines(
     checkout: Path, *arguments: str, settings: Sequence[tuple[str, str]] = ()
 ) -> list[str]:
-    """Return the lines that git prints in a checkout; none when it fails or is not there.
+    """Return the lines that git prints in a checkout; none if git fails or is not installed.
 
     Args:
         checkout: The checkout.
-        arguments: What git is asked.
-        settings: Settings of git that hold for this call, and not those of the repository.
+        arguments: The arguments of git.
+        settings: Git settings for this call, which override those of the repository.
     """
     environment = {
         **{name: value for name, value in os.environ.items() if not name.startswith(_NOT_GITS)},

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from rove_memory.sessions.git_work import head_commit, work_since
+from rove_memory.git import head_commit
+from rove_memory.sessions.git_work import work_since
 
 
 def _git(folder: Path, *arguments: str) -> None:

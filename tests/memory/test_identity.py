@@ -9,10 +9,22 @@ import pytest
 from tests.memory.conftest import Checkout
 
 from rove_core import StoreUnusable
+from rove_core.operations import finish
 from rove_core.project.local import LocalProject
 from rove_core.testing import VirtualClock
+from rove_memory.memory.exchange_operations import memory_import
+from rove_memory.memory.operations import memory_store
+from rove_memory.memory.recall_operations import memory_list
+from rove_memory.sessions.operations import session_start
 from rove_memory.store import ProjectStore
 from rove_memory.store.registry import known_projects
+
+
+def commit(folder: Path, message: str = "Begin") -> None:
+    """Commit nothing, as somebody."""
+    who = ["-c", "user.name=Ann", "-c", "user.email=ann@acme.example"]
+    words = ["commit", "-q", "--allow-empty", "-m", message]
+    subprocess.run(["git", "-C", folder, *who, *words], check=True)  # noqa: S603, S607  # the test's own repository
 
 
 def _store(folder: Path) -> ProjectStore:
@@ -85,6 +97,71 @@ def test_a_copy_of_a_folder_is_another_project(checkout: Checkout) -> None:
 
     assert _id(copy) != first
     assert _id(template) == first
+
+
+def test_a_new_repository_at_the_path_of_a_deleted_one(checkout: Checkout) -> None:
+    """Its memory is empty; its first session says how to copy the earlier one."""
+    folder = checkout("api")
+    first = _id(folder)
+    rove = LocalProject.at(folder, VirtualClock())
+    finish(memory_store(rove, key="old", content="kept apart", memory_type="decision"))
+    shutil.rmtree(folder)
+    rove = LocalProject.at(checkout("api"), VirtualClock())
+
+    (note, *_) = finish(session_start(rove)).warnings
+    file = note.rpartition("rove memory import ")[2]
+
+    assert _id(folder) != first
+    assert finish(memory_list(rove)) == ()
+    assert finish(memory_import(rove, file=file)).added["memory"] == 1
+    assert [each.key for each in finish(memory_list(rove))] == ["old"]
+    assert finish(session_start(rove, agent="another")).warnings == ()
+
+
+@pytest.mark.parametrize("when", ["before", "after"])
+def test_a_checkout_that_lost_its_mark(checkout: Checkout, when: str) -> None:
+    """A repository is known again by a commit, made before or after its memory began."""
+    folder = checkout("api")
+    if when == "after":
+        first = _id(folder)
+    commit(folder)
+    if when == "before":
+        first = _id(folder)
+    assert _id(folder) == first
+    shutil.rmtree(folder / ".rove")
+
+    assert _id(folder) == first
+
+
+def test_a_new_repository_with_other_commits(checkout: Checkout) -> None:
+    """Commits of another repository at the same path do not lead to its memory."""
+    folder = checkout("api")
+    commit(folder)
+    first = _id(folder)
+    shutil.rmtree(folder)
+    commit(checkout("api"), message="Begin again")
+
+    assert _id(folder) != first
+
+
+def test_a_new_folder_where_another_one_was_moved_away(checkout: Checkout) -> None:
+    """The moved project takes its memory along; the new one at its old path has its own."""
+    folder = checkout("api")
+    first = _id(folder)
+    folder.rename(folder.with_name("moved"))
+
+    assert _id(checkout("api")) != first
+    assert _id(folder.with_name("moved")) == first
+
+
+def test_a_project_that_cannot_be_written_is_known_by_its_path(checkout: Checkout) -> None:
+    """Without a remote and without a mark, the path is all there is."""
+    folder = checkout("api")
+    (folder / ".rove" / "state").mkdir(parents=True)
+    (folder / ".rove" / "state" / "memory").write_text("no folder")
+    first = _id(folder)
+
+    assert _id(folder) == first
 
 
 def test_a_mark_that_came_with_a_clone_leads_nowhere(checkout: Checkout) -> None:

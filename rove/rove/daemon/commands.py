@@ -9,7 +9,6 @@ from attrs import frozen
 from rove.door import command_of, printed_text, typed_arguments
 from rove_core.errors import WrongCall
 from rove_core.http.server.door import HttpRequest, HttpResponse, Route, json_body, json_reply
-from rove_core.operations import outcome_of
 from rove_core.wire.structure import STRICT, WrongShape
 
 if TYPE_CHECKING:
@@ -57,7 +56,7 @@ def commands_route(operations: "Operations") -> Route:
         operation.check(arguments)
         result = await operation.run(rove, arguments)
         text = printed_text(operation, result, as_json=as_json)
-        code = outcome_of(result).exit_code
+        code = operation.exit_code(result, arguments)
         return json_reply(200, {"text": text, "exit_code": code, "is_json": as_json})
 
     return Route("POST", "/commands", done, "Run a command, and return what it prints.")

@@ -8,6 +8,7 @@ from attrs import evolve, frozen
 
 from rove_core import DiskTrouble, Operation, WrongCall, read_file, visible, write_atomic
 from rove_core import json_text as harmless_json
+from rove_memory.memory.database_file import is_project_database, read_project_database
 from rove_memory.memory.exchange import FORMAT, ImportResult, dump_tables, load_tables
 from rove_memory.memory.legacy import is_database, read_config, read_database
 from rove_memory.memory.markdown import from_markdown, to_markdown
@@ -65,7 +66,7 @@ async def memory_export(
 async def memory_import(
     rove: "LocalProject",
     *,
-    file: Annotated[str, "An export, a database of Semfora PM, or a .pm/config.json."],
+    file: Annotated[str, "An export, a database of Rove or Semfora PM, or a .pm/config.json."],
 ) -> ImportResult:
     """Import an exported memory; existing entries stay, and duplicates are skipped."""
     store = ProjectStore.of(rove)
@@ -94,7 +95,8 @@ def _read(path: Path) -> tuple[dict[str, list[dict[str, Any]]], dict[str, Any]]:
             f"{path} cannot be read: {error.strerror}", hint="Name a file."
         ) from error
     if is_database(data):
-        return read_database(path), {}
+        is_ours = is_project_database(path)
+        return read_project_database(path) if is_ours else read_database(path), {}
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:

@@ -142,6 +142,7 @@ RECALL_OPERATIONS: Final = (
         offline=True,
         bare="query",
         show=print_memories,
+        is_missing=lambda found, given: bool(given.get("query")) and not found,
     ),
     Operation(memory_show, command="memory show", offline=True, show=print_memory),
     Operation(memory_versions, command="memory versions", offline=True, show=print_versions),

@@ -13,30 +13,23 @@ _SHORT = 160
 
 
 def print_memories(items: Sequence[MemoryItem]) -> str:
-    """Return a list of memories, with what others say against them."""
+    """Return memories with their duplicates, contradictions and the reason for each."""
     if not items:
         return "No memory matches."
+    heads = columns(
+        [(item.key, item.memory_type, _day(item), item.project or "") for item in items],
+        drop=(2, 1, 3),
+        styles={0: "bold", 1: "cyan", 2: "dim", 3: "dim"},
+    )
     lines: list[str] = []
-    for item in items:
-        lines += columns(
-            [
-                (
-                    item.key,
-                    item.memory_type,
-                    _day(item),
-                    _first(item.summary or item.content),
-                )
-            ],
-            shrink=(3,),
-            drop=(2,),
-            styles={0: "bold", 1: "cyan"},
-        )
+    for item, head in zip(items, heads, strict=True):
+        lines += [head, *_indented(_first(item.summary or item.content))]
         if item.contradicts:
-            lines.append(styled(f"    contradicted by {', '.join(item.contradicts)}", "yellow"))
+            lines += _indented(f"contradicted by {', '.join(item.contradicts)}", "yellow")
         if item.also:
-            lines.append(styled(f"    says the same: {', '.join(item.also)}", "dim"))
+            lines += _indented(f"says the same: {', '.join(item.also)}", "dim")
         if item.why:
-            lines.append(styled(f"    {item.why}", "dim"))
+            lines += _indented(item.why, "dim")
     return page(lines)
 
 
@@ -81,7 +74,7 @@ def print_versions(versions: Sequence[MemoryVersion]) -> str:
 
 
 def print_decay(report: "DecayReport") -> str:
-    """Return what decay found."""
+    """Return the memories that decayed."""
     word = "would be archived" if report.dry_run else "archived"
     lines = [f"{report.decayed} of {report.examined} memories {word}"]
     lines += columns(
@@ -95,6 +88,10 @@ def print_decay(report: "DecayReport") -> str:
     if report.dry_run and report.archived:
         lines.append("To do it: rove memory decay --no-dry-run")
     return page(lines)
+
+
+def _indented(text: str, style: str = "") -> list[str]:
+    return columns([("", "", text)], shrink=(2,), styles={2: style})
 
 
 def _first(text: str) -> str:

@@ -27,7 +27,7 @@ _SPECIAL: Final = re.compile(r'["\[\](){}<>|`#;\\&%]')
 
 
 def mermaid(graph: DependencyGraph) -> str:
-    """Return the graph in Mermaid's words; no title can be anything but a label."""
+    """Return the graph as Mermaid; a title cannot be anything but a label."""
     numbers = {node.id: f"n{at}" for at, node in enumerate(graph.nodes, 1)}
     lines = ["flowchart LR"]
     lines += [
@@ -48,7 +48,7 @@ def mermaid(graph: DependencyGraph) -> str:
 def tree(graph: DependencyGraph) -> str:
     """Return the graph as indented lines, with blocked items and parts below each item.
 
-    An item that several others lead to is drawn once, and named again where it is met later.
+    An item with several parents is drawn once; later lines refer to it.
     """
     nodes = {node.id: node for node in graph.nodes}
     below: dict[str, list[tuple[str, str]]] = {}
@@ -62,7 +62,7 @@ def tree(graph: DependencyGraph) -> str:
     roots = [each for each in nodes if each not in has_parent and each in below]
     seen: set[str] = set()
     lines: list[str] = []
-    for root in [*roots, *below]:  # In a circle nothing is without a parent.
+    for root in [*roots, *below]:  # In a cycle every item has a parent.
         if root not in seen:
             lines += _branch(nodes, below, root, seen)
     alone = [node for each, node in nodes.items() if each not in seen]
@@ -75,7 +75,7 @@ def _branch(
     root: str,
     seen: set[str],
 ) -> Iterator[str]:
-    """Yield the lines of an item and all below it; depth is no problem for it."""
+    """Yield the lines of an item and all below it, without recursion."""
     seen.add(root)
     yield _line(nodes[root])
     waiting = [("", [*below.get(root, ())])]
@@ -95,7 +95,8 @@ def _branch(
 
 
 def _line(node: WorkSummary) -> str:
-    return f"{_SIGNS[node.status_category]} {node.id} {visible(node.title)}".rstrip()
+    title = visible(node.title) if node.title != node.id else ""
+    return f"{_SIGNS[node.status_category]} {node.id} {title}".rstrip()
 
 
 def _label(node: WorkSummary) -> str:

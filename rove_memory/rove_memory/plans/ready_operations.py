@@ -168,6 +168,7 @@ READY_OPERATIONS: Final = (
         offline=True,
         bare="item",
         show=print_ready,
+        is_missing=lambda found, given: bool(given.get("claim")) and not found,
     ),
     Operation(
         release_work,

@@ -44,6 +44,6 @@ def check_change(plan: str, before: PlanStatus, after: PlanStatus) -> None:
             hint=f"For example: rove plan update {plan} --status {legal[0]}",
         )
     raise WrongCall(
-        f"plan {plan} is {before}and final: it cannot become {after}",
+        f"plan {plan} is {before} and final: it cannot become {after}",
         hint="Create a follow-up plan: rove plan create TITLE",
     )

@@ -70,7 +70,7 @@ def print_ready(items: "Sequence[ReadyWorkItem]") -> str:
         [
             "▶" if item.ready else "·",
             item.id,
-            item.title,
+            item.title if item.title != item.id else "",
             item.external_item_id or "",
             _PRIORITY[item.priority],
             item.reason,
@@ -78,7 +78,9 @@ def print_ready(items: "Sequence[ReadyWorkItem]") -> str:
         for item in items
     ]
     styles = {0: "green", 1: "bold cyan", 3: "cyan", 4: "yellow", 5: "dim"}
-    return page(columns(rows, shrink=(2, 5), drop=(3, 4), styles=styles))
+    # That nothing blocks an item matters less than its title; what blocks it does not.
+    drop = (3, 4, 5) if all(item.ready for item in items) else (3, 4)
+    return page(columns(rows, shrink=(2, 5), drop=drop, styles=styles))
 
 
 def print_dependency(found: "Dependency") -> str:
@@ -103,7 +105,7 @@ def print_dependents(found: "Sequence[DependentInfo]") -> str:
 
 
 def print_graph(graph: "DependencyGraph") -> str:
-    """Return the items with their dependencies as a tree, and the circles in it."""
+    """Return items with their dependencies as a tree, and its cycles."""
     from rove_memory.plans.graph_drawing import tree  # noqa: PLC0415  # only this needs it
 
     if graph.mermaid:
@@ -117,7 +119,11 @@ def print_graph(graph: "DependencyGraph") -> str:
 
 def _walked(found: "Sequence[tuple[WorkSummary, int, bool]]") -> str:
     rows = [
-        [f"{'· ' * (depth - 1)}{item.id}", item.title, "resolved" if done else item.status]
+        [
+            f"{'· ' * (depth - 1)}{item.id}",
+            item.title if item.title != item.id else "",
+            "resolved" if done else item.status,
+        ]
         for item, depth, done in found
     ]
     return page(columns(rows, shrink=(1,), styles={0: "bold cyan", 2: "dim"}))

@@ -10,7 +10,7 @@ from rove_memory.git import changed_files, git_lines
 
 _COMMIT: Final = re.compile(r"[0-9a-f]{7,64}")
 _MOST: Final = 500
-#: Rove's own files are no work of the agent's.
+#: Rove's own files are not the agent's work.
 _OURS: Final = (".rove/", ".context/")
 
 
@@ -25,11 +25,6 @@ class GitWork:
 
     files: tuple[str, ...] = ()
     commits: tuple[str, ...] = ()
-
-
-def head_commit(checkout: Path) -> str:
-    """Return the commit a checkout is at; empty without git or before the first commit."""
-    return next(iter(git_lines(checkout, "rev-parse", "--verify", "-q", "HEAD")), "")
 
 
 def work_since(checkout: Path, commit: str) -> GitWork:

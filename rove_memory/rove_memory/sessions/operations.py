@@ -14,6 +14,7 @@ from rove_memory.memory.memories import Memories
 from rove_memory.memory.redaction import kept_text
 from rove_memory.sessions.compaction import remember_events
 from rove_memory.sessions.context import context_of, info_of
+from rove_memory.sessions.earlier_project import earlier_project_notes
 from rove_memory.sessions.events import add_event, events_of, fold_events
 from rove_memory.sessions.model import (
     EventImportance,
@@ -72,9 +73,11 @@ async def session_start(
         with store.reading() as db:
             sessions = Sessions(db=db, store=store, settings=settings)
             info = info_of(sessions, started.row)
+            notes = earlier_project_notes(store) if sessions.is_first(info.session_id) else ()
         if project_path is None and is_pull_due(syncing, info.sync_status, rove.clock.now()):
             rove.run_soon("sync_now")
-        return evolve(info, resumed=started.resumed, warnings=(*started.warnings, *info.warnings))
+        warnings = (*started.warnings, *notes, *info.warnings)
+        return evolve(info, resumed=started.resumed, warnings=warnings)
 
     return await in_thread(work)
 

@@ -6,8 +6,9 @@ from sqlite3 import Connection, Row
 from attrs import frozen
 
 from rove_core import Conflict, ItemNotFound, branch_of
+from rove_memory.git import head_commit
 from rove_memory.near_matches import near_matches
-from rove_memory.sessions.git_work import GitWork, head_commit, work_since
+from rove_memory.sessions.git_work import GitWork, work_since
 from rove_memory.sessions.model import SessionOutcome, SessionStatus, SessionSummary
 from rove_memory.sessions.session_rows import Workplace, active_row, is_alive, newest_rows, row_of
 from rove_memory.settings import SessionSettings
@@ -136,8 +137,13 @@ class Sessions:
         alive = row and is_alive(row, self.store.clock.now(), self.settings.close_after)
         return row if alive else None
 
+    def is_first(self, identifier: str) -> bool:
+        """Return whether the project has no other session."""
+        other = "SELECT 1 FROM sessions WHERE id <> ? LIMIT 1"
+        return self.db.execute(other, [identifier]).fetchone() is None
+
     def touch(self, identifier: str) -> None:
-        """Note that a session is alive."""
+        """Record that a session is alive."""
         self.db.execute(
             "UPDATE sessions SET last_active_at = ? WHERE id = ?", [self.store.now(), identifier]
         )

@@ -11,28 +11,29 @@ _MARKS = {"verified": "x", "failed": "!", "blocked": "-", "in_progress": "~", "p
 
 
 def print_info(info: SessionInfo) -> str:
-    """Return a session that starts."""
+    """Return a session that starts or resumes."""
     return page(_info(info))
 
 
 def print_context(context: SessionContext) -> str:
-    """Return all about a session."""
-    lines = [*_info(context.session)]
+    """Return the context of a session."""
+    lines = [*_info(context.session, is_start=False)]
     if context.acceptance_criteria:
         lines += ["", "Acceptance criteria:", *_criteria(context.acceptance_criteria)]
     if context.memory:
         lines += [
             "",
             "Remembered:",
-            *columns([(m.key, first_line(m.content)) for m in context.memory]),
+            *columns([("", m.key, first_line(m.content)) for m in context.memory], shrink=(2,)),
         ]
     if context.events:
         lines += ["", "Notes:"]
         lines += columns(
             [
-                (f"{event.created_at:%m-%d %H:%M}", event.event_type, first_line(event.content))
+                ("", f"{event.created_at:%m-%d %H:%M}", event.event_type, first_line(event.content))
                 for event in context.events
-            ]
+            ],
+            shrink=(3,),
         )
     if context.events_left_out:
         lines.append(f"({context.events_left_out} earlier notes are not shown)")
@@ -81,9 +82,9 @@ def print_sessions(sessions: Sequence[SessionSummary]) -> str:
     )
 
 
-def _info(info: SessionInfo) -> Iterator[str]:
+def _info(info: SessionInfo, *, is_start: bool = True) -> Iterator[str]:
     what = "resumed" if info.resumed else "started"
-    word = what if info.status == "active" else info.status
+    word = what if is_start and info.status == "active" else info.status
     on = f" on {info.external_item.identifier}" if info.external_item else ""
     yield styled(f"Session {info.session_id}{on} {word}", "bold")
     if info.external_item and info.external_item.title != info.external_item.identifier:
@@ -103,21 +104,23 @@ def _info(info: SessionInfo) -> Iterator[str]:
         yield "Remembered:"
         yield from columns(
             [
-                (f"  {item.key}", first_line(item.summary or item.content))
+                ("", item.key, first_line(item.summary or item.content))
                 for item in info.recent_memory
-            ]
+            ],
+            shrink=(2,),
         )
     if info.ready_work:
         yield "Ready:"
-        yield from (f"  {line}" for line in info.ready_work)
+        yield from columns([("", line) for line in info.ready_work], shrink=(1,))
 
 
 def _criteria(criteria: Sequence[CriterionState]) -> Iterator[str]:
     yield from columns(
-        [(f"  [{_MARKS[one.status]}] {one.number}", one.id, one.text) for one in criteria],
-        shrink=(2,),
+        [("", f"[{_MARKS[one.status]}] {one.number}", one.id, one.text) for one in criteria],
+        shrink=(3,),
+        drop=(2,),
     )
 
 
 def _blockers(items: Sequence[BlockingItem]) -> Iterator[str]:
-    yield from columns([(f"  {one.id}", one.status, one.title) for one in items], shrink=(2,))
+    yield from columns([("", one.id, one.status, one.title) for one in items], shrink=(3,))

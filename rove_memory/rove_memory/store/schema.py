@@ -385,4 +385,9 @@ CREATE TABLE aliases (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX idx_aliases_project ON aliases(project_id);
 """,
+    # What tells a project without a remote from a later one at the same path.
+    """
+ALTER TABLE projects ADD COLUMN git_commit TEXT NOT NULL DEFAULT '';
+CREATE INDEX idx_projects_path ON projects(path);
+""",
 )

@@ -1,5 +1,7 @@
 """Why a document says what it says."""
 
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -99,3 +101,16 @@ def test_the_operation_checks_its_arguments(tmp_path: Path) -> None:
     """A ticket must be named."""
     with pytest.raises(WrongCall, match="ticket: missing"):
         finish(EXPLAIN.run(LocalProject.at(tmp_path), {}))
+
+
+@pytest.mark.usefixtures("shelved")
+def test_lost_items_are_not_said_to_be_none(tmp_path: Path) -> None:
+    """Where the index has lost the items, the message says so, and how to get them again."""
+    with closing(sqlite3.connect(tmp_path / ".rove" / "index.db")) as db, db:
+        db.execute("DELETE FROM items")
+
+    with pytest.raises(DocumentNotFound) as error:
+        explained(tmp_path)
+
+    assert "nothing is stored any more" in error.value.message
+    assert error.value.hint == "Build it again with: rove --ticket B-1"

@@ -1,5 +1,7 @@
 """What a document cites, read again."""
 
+import sqlite3
+from contextlib import closing
 from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -178,6 +180,16 @@ async def test_a_file_that_is_gone(shelf: "Shelf", shelved: DocumentRecord, tmp_
         await verified(shelf, tmp_path)
 
     assert error.value.hint == "Build it again with: rove --ticket B-1"
+
+
+@pytest.mark.anyio
+async def test_lost_items_are_no_success(shelf: "Shelf", tmp_path: Path) -> None:
+    """Where the index has lost the items, nothing can be verified, and the message says so."""
+    with closing(sqlite3.connect(tmp_path / ".rove" / "index.db")) as db, db:
+        db.execute("DELETE FROM items")
+
+    with pytest.raises(DocumentNotFound, match="nothing is stored any more"):
+        await verified(shelf, tmp_path)
 
 
 @pytest.mark.anyio

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from attrs import frozen
 
-from rove.operations.source_test import accounts_known
+from rove.known_accounts import accounts_known
 from rove_core.auth.account_names import add_command
 from rove_core.auth.account_store import AccountRecord, resolve_account
 from rove_core.errors import UnknownAccount
@@ -57,7 +57,7 @@ def _account(rove: "LocalProject", text: str) -> AccountRecord:
     records = rove.book.accounts()
     if not records:
         raise UnknownAccount(
-            f"You have no account {text}.",
+            f"you have no account {text!r}",
             hint=f"Connect one with: {add_command(text.lower(), text.lower().partition(':')[0])}",
         )
     return resolve_account(text, records)

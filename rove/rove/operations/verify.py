@@ -17,7 +17,7 @@ from rove_core.errors import DocumentNotFound, RateLimited
 from rove_core.events import Event
 from rove_core.items import ContextItem
 from rove_core.operations import PARTIAL, Operation, Outcome
-from rove_core.project.document_lookup import build_command, document_meant
+from rove_core.project.document_lookup import build_command, document_meant, items_lost
 from rove_core.store.document_items import read_ticket, read_uses
 from rove_core.terminal.tables import columns, page
 
@@ -109,6 +109,8 @@ async def verify(
     record = await rove.store.read(document_meant, ticket, account)
     text = _text(rove, record)
     cited = await rove.store.read(_cited, record)
+    if record.account and not cited:
+        raise items_lost(record)
     items = await _all_verified(rove, cited)
     dangling, uncited = _citations(cut(text))
     return Verification(

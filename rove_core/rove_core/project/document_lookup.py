@@ -3,7 +3,7 @@
 import sqlite3
 from collections.abc import Sequence
 
-from rove_core.build.free_text import id_of_words
+from rove_core.build.free_text import asked_for, id_of_words
 from rove_core.errors import DocumentNotFound, WrongCall
 from rove_core.store.documents import DocumentRecord, find_documents, find_titled
 
@@ -45,6 +45,14 @@ def document_meant(db: sqlite3.Connection, text: str, account: str | None) -> Do
         )
     raise WrongCall(
         f"several accounts have {text}: {names}", hint="Choose one with: --account NAME"
+    )
+
+
+def items_lost(record: DocumentRecord) -> DocumentNotFound:
+    """Return the error about a document whose items are no longer in the index."""
+    return DocumentNotFound(
+        f"nothing is stored any more about the items in the document of {record.ticket_id}",
+        hint=f"Build it again with: {build_command(asked_for(record))}",
     )
 
 

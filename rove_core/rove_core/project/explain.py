@@ -6,14 +6,21 @@ from typing import TYPE_CHECKING, Annotated, Self
 
 from attrs import frozen
 
-from rove_core.project.document_lookup import document_meant
+from rove_core.project.document_lookup import document_meant, items_lost
 from rove_core.project.layout import ProjectPaths
 from rove_core.project.weights_line import weights_line
 from rove_core.store.document_bases import base_path, held_keys
 from rove_core.store.documents import DocumentRecord
-from rove_core.store.use_summaries import UseSummary, read_searches, read_summaries
+from rove_core.store.use_summaries import (
+    UseSummary,
+    is_ticket_stored,
+    read_searches,
+    read_summaries,
+)
 
 if TYPE_CHECKING:
+    import sqlite3
+
     from rove_core.project.local import LocalProject
 
 
@@ -114,6 +121,9 @@ async def explain(
         record = document_meant(db, ticket, account)
         uses = read_summaries(db, record.account, record.ticket_id)
         asked = read_searches(db, record.account, record.ticket_id)
+        is_lost = not uses and not _is_stored(db, record)
+    if is_lost:
+        raise items_lost(record)
     return Explanation(
         ticket=record.ticket_id,
         account=record.account,
@@ -122,6 +132,11 @@ async def explain(
         held_back=_held_back(rove.places, record),
         weights=weights_line(rove.places),
     )
+
+
+def _is_stored(db: "sqlite3.Connection", record: DocumentRecord) -> bool:
+    """Return whether the document's ticket is stored; a document about words has none."""
+    return not record.account or is_ticket_stored(db, record.account, record.ticket_id)
 
 
 def _held_back(places: ProjectPaths, record: DocumentRecord) -> tuple[str, ...]:

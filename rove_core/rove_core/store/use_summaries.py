@@ -26,6 +26,15 @@ _SEARCHES: Final = f"""
 SELECT account, text FROM document_queries WHERE context_file_id = {_THE_DOCUMENT}
 """  # noqa: S608  # both parts are constants
 
+_HAS_TICKET: Final = """
+SELECT EXISTS (
+    SELECT 1 FROM context_files JOIN items
+    ON items.account = context_files.account AND items.id = ticket_id
+    AND items.version = context_files.version
+    WHERE context_files.account = ? AND ticket_id = ?
+)
+"""
+
 
 @frozen(kw_only=True)
 class UseSummary:
@@ -70,6 +79,12 @@ class UseSummary:
 def read_summaries(db: sqlite3.Connection, account: str, ticket_id: str) -> tuple[UseSummary, ...]:
     """Return the summaries of a document's items, best first, including those left out."""
     return tuple(map(_summary, db.execute(_READ, [account, storable(ticket_id)])))
+
+
+def is_ticket_stored(db: sqlite3.Connection, account: str, ticket_id: str) -> bool:
+    """Return whether the ticket is stored as its document was made of it."""
+    row = db.execute(_HAS_TICKET, [account, storable(ticket_id)]).fetchone()
+    return bool(row[0])
 
 
 def read_searches(

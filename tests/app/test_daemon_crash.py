@@ -1,5 +1,6 @@
 """Servers that are killed, and projects that go: nothing stays behind, nothing is in the way."""
 
+import asyncio
 import os
 import shutil
 import signal
@@ -117,6 +118,22 @@ async def test_a_worker_brings_no_project_back(tmp_path: Path) -> None:
     await worker.aclose(5)
 
     assert not root.exists()
+
+
+@pytest.mark.anyio
+async def test_a_worker_that_has_not_begun_is_not_waited_for(
+    empty: Path, install_plugin: Callable[..., None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A server that ends while its worker still loads plugins ends at once."""
+    install_plugin("slow_to_load", text="import time\n\ntime.sleep(600)\n")
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(sys.path))
+    (empty / ".rove").mkdir()
+    worker = await WorkerHandle.start(empty, stamp=0, bounds=Bounds(), kept_off={}, clock=SYSTEM)
+
+    async with asyncio.timeout(60):
+        await worker.aclose(600)
+
+    assert worker.has_ended
 
 
 @pytest.mark.parametrize("how", ["removed", "replaced", "moved", "without a socket"])

@@ -77,6 +77,7 @@ class WorkerHandle:
     _kept_off: AllKeptOff
     _numbers: "count[int]" = field(factory=lambda: count(1), init=False)
     _waiting: "dict[int, asyncio.Future[JSON]]" = field(factory=dict, init=False)
+    _has_begun: bool = field(default=False, init=False)
     _is_stuck: bool = field(default=False, init=False)
     _refusal: JSON = field(default=None, init=False)
     _retiring: asyncio.TimerHandle | None = field(default=None, init=False)
@@ -174,9 +175,11 @@ class WorkerHandle:
             self._writer.write_eof()
 
     async def aclose(self, seconds: float) -> None:
-        """End it, and kill it if that takes too long."""
+        """End it, and kill it if that takes too long; or at once if it has done nothing yet."""
         if self.is_alive:
             self.retire()
+        if not self._has_begun and self.is_idle:
+            self._process.kill()
         await asyncio.wait({self._life}, timeout=seconds)
         if not self._life.done():
             self._process.kill()
@@ -209,6 +212,7 @@ class WorkerHandle:
     async def _listen(self) -> None:
         while message := await read_message(self._reader):
             number, result = int(str(message["number"])), message["result"]
+            self._has_begun = True
             if number == SCHEDULE:
                 self._on_schedule(result)
             elif number == 0:

@@ -55,14 +55,14 @@ def test_it_is_started_once(daemon: "Daemon", spawn: "Spawn") -> None:
     assert second.returncode == 0
 
 
-def test_fifty_at_once(daemon: "Daemon", spawn: "Spawn") -> None:
-    """Of fifty who start it at the same moment one does, and all others say that it runs."""
-    line = 'for _ in $(seq 50); do "$@" & done; wait'
+def test_many_at_once(daemon: "Daemon", spawn: "Spawn") -> None:
+    """Of twenty who start it at the same moment one does, and all others say that it runs."""
+    line = 'for _ in $(seq 20); do "$@" & done; wait'
     out, err = spawn("--start-server", line=line).communicate()
     said = sorted(each.partition(":")[0] for each in out.splitlines())
 
     assert err == ""
-    assert said == ["already running"] * 49 + ["started"]
+    assert said == ["already running"] * 19 + ["started"]
     assert len(set(re.findall(r"process (\d+)", out))) == 1
     assert running(daemon.places)
 

@@ -7,6 +7,7 @@ from typing import Final
 from urllib.parse import urlsplit
 
 import pytest
+from tests.fault_matrix import HASTY
 
 from rove_azure.source import AzureSource
 from rove_core import (
@@ -19,7 +20,6 @@ from rove_core import (
     RoveError,
     WorkItemChange,
 )
-from rove_core.http import Caps
 from rove_core.testing import FAULTS, FaultProxy, Vendor, VirtualClock
 from rove_core.testing.faults import SeenRequest
 from rove_sim.azure import AzureDevOps
@@ -132,7 +132,7 @@ async def test_a_fault_ends_in_time_and_heals_without_loss(
         for number in {*organization.board.items} - known:
             organization.board.remove(number)
         organization.put(before)
-        source = connect(address, clock=VirtualClock(), caps=Caps(deadline=0.2))
+        source = connect(address, clock=VirtualClock(), caps=HASTY)
         proxy.play(FAULTS[name], times=None, when=when)
         async with asyncio.timeout(60):
             meanwhile = await _outcome(ask, source)

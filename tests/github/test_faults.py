@@ -7,9 +7,9 @@ from urllib.parse import urlsplit
 
 import attrs
 import pytest
+from tests.fault_matrix import HASTY
 
 from rove_core import Http, ItemRef, RoveError
-from rove_core.http import Caps
 from rove_core.plugins.calls import blame
 from rove_core.testing import FAULTS, FaultProxy, Scene
 
@@ -72,7 +72,7 @@ async def test_a_fault_costs_an_error_and_no_more(
         times=None,
         when=lambda seen: not is_over and seen.path.partition("?")[0].endswith(STAGES[stage]),
     )
-    talk(scene, base_url=proxy.url, caps=Caps(deadline=0.2))
+    talk(scene, base_url=proxy.url, caps=HASTY)
     outcome = await _outcome(scene, stage)
     is_over = True
     talk(scene, base_url=proxy.url)

@@ -30,7 +30,7 @@ pytestmark = pytest.mark.anyio
 Stage: TypeAlias = Callable[[JiraSource], Awaitable[object]]
 
 AT = datetime(2024, 12, 2, 9, tzinfo=UTC)
-DEADLINE = 0.2
+DEADLINE = 0.1
 
 
 async def search(source: JiraSource) -> object:

@@ -7,9 +7,9 @@ from typing import Final
 from urllib.parse import urlsplit
 
 import pytest
+from tests.fault_matrix import HASTY
 
 from rove_core import ContextItem, Identity, ItemRef, Query, RoveError
-from rove_core.http import Caps
 from rove_core.testing import FAULTS, FaultProxy, Vendor, VirtualClock
 from rove_core.testing.faults import SeenRequest
 from rove_linear.source import LinearSource
@@ -75,7 +75,7 @@ async def test_a_fault_ends_in_time_and_heals_without_loss(
     ask, when = STAGES[stage]
     clock = VirtualClock()
     expected = await ask(connect(proxy.url))
-    source = connect(proxy.url, clock=clock, caps=Caps(deadline=0.2))
+    source = connect(proxy.url, clock=clock, caps=HASTY)
     proxy.play(FAULTS[name], times=3, when=when)
 
     meanwhile = []

@@ -7,6 +7,7 @@ from typing import Final
 from urllib.parse import urlsplit
 
 import pytest
+from tests.fault_matrix import HASTY
 
 from rove_core import ContextItem, Identity, ItemRef, Query, RoveError
 from rove_core.http import Caps
@@ -69,7 +70,7 @@ async def test_a_fault_ends_in_time_and_heals_without_loss(
     """While it lasts there is a typed error or the right answer; afterwards all is there, once."""
     ask, when = STAGES[stage]
     clock = VirtualClock()
-    hasty = connect(proxy.url, clock=clock, caps=Caps(deadline=0.2))
+    hasty = connect(proxy.url, clock=clock, caps=HASTY)
     patient = connect(proxy.url, clock=clock)
     expected = await ask(patient)
     proxy.play(FAULTS[name], times=3, when=when)

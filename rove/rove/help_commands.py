@@ -9,7 +9,7 @@ from typing import Final
 import click
 
 from rove import __version__
-from rove.manual import manual_pages
+from rove.manual import manual_page, manual_pages
 from rove.pager import page
 from rove.served_commands import whole_command
 from rove_core.errors import RoveError, WrongCall
@@ -71,19 +71,22 @@ def completion_command(shell: str) -> None:
 @click.pass_context
 def man_command(context: click.Context, output: str | None, command: tuple[str, ...]) -> None:
     """Show the manual page of Rove or of a command, or write all of them into a folder."""
-    pages = manual_pages(context.find_root().command)
+    root = context.find_root().command
     if output:
+        pages = manual_pages(root)
         folder = Path(output).expanduser()
         folder.mkdir(parents=True, exist_ok=True)
         for name, text in pages.items():
             write_atomic(folder / f"{name}.1", text.encode(), mode=0o644)
         click.echo(f"{len(pages)} pages in {folder}")
         return
-    name = "-".join(["rove", *command])
-    if name not in pages:
-        raise WrongCall(f"there is no page {name}", hint="See all commands: rove help")
-    if not (is_terminal() and _shown_by_man(pages[name])):
-        click.echo(pages[name], nl=False)
+    shown = manual_page(root, command)
+    if shown is None:
+        raise WrongCall(
+            f"there is no manual page for {' '.join(command)!r}", hint="See all commands: rove help"
+        )
+    if not (is_terminal() and _shown_by_man(shown)):
+        click.echo(shown, nl=False)
 
 
 def _shown_by_man(text: str) -> bool:

@@ -1,6 +1,6 @@
 """Man pages, generated from the commands."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 import click
 
@@ -13,6 +13,24 @@ from rove.served_commands import whole_command
 def manual_pages(root: click.Command) -> Mapping[str, str]:
     """Return the page of each command, in roff, by its name (``rove-build``)."""
     return dict(_pages(root, click.Context(root, info_name="rove"), ""))
+
+
+def manual_page(root: click.Command, command: Sequence[str]) -> str | None:
+    """Return the page of one command, in roff; None if there is no such command.
+
+    Args:
+        root: The root command.
+        command: The words of the command; none for Rove itself.
+    """
+    found, context = root, click.Context(root, info_name="rove")
+    for word in command:
+        below = found.get_command(context, word) if isinstance(found, click.Group) else None
+        if below is None:
+            return None
+        found = whole_command(below)
+        context = click.Context(found, info_name=word, parent=context)
+    name = "-".join(["rove", *command])
+    return "\n".join(_page(found, context, name, " ".join(command))) + "\n"
 
 
 def _pages(command: click.Command, context: click.Context, words: str) -> Iterator[tuple[str, str]]:

@@ -7,8 +7,6 @@ from rove.daemon.start import ensure_daemon, running, stop
 from rove_core.errors import ServerTrouble
 from rove_core.project.layout import ProjectPaths
 from rove_core.project.local import LocalProject
-from rove_core.wire.json_text import json_text
-from rove_core.wire.structure import to_json
 
 _json = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
@@ -63,6 +61,9 @@ def _print(what: str, places: ProjectPaths, *, as_json: bool) -> bool:
     """Print how things are now, and return whether the server runs."""
     server = running(places)
     if as_json:
+        from rove_core.wire.json_text import json_text  # noqa: PLC0415  # what people read needs none
+        from rove_core.wire.structure import to_json  # noqa: PLC0415  # the same
+
         state = ServerState(
             running=server is not None,
             pid=server.pid if server else None,

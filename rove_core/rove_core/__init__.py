@@ -79,9 +79,9 @@ if TYPE_CHECKING:
     from rove_core.http.server.door import HttpRequest as HttpRequest
     from rove_core.http.server.door import HttpResponse as HttpResponse
     from rove_core.http.server.door import Route as Route
+    from rove_core.identity import Identity as Identity
     from rove_core.items import Account as Account
     from rove_core.items import ContextItem as ContextItem
-    from rove_core.items import Identity as Identity
     from rove_core.items import ItemRef as ItemRef
     from rove_core.items import Link as Link
     from rove_core.items import Query as Query
@@ -244,10 +244,10 @@ else:
             "hookspecs": ("SourceHooks", "WorkItemHooks"),
             "http": ("Fault", "Http", "Reply", "status_fault", "Caps"),
             "http.server.door": ("HttpRequest", "HttpResponse", "Route"),
+            "identity": ("Identity",),
             "items": (
                 "Account",
                 "ContextItem",
-                "Identity",
                 "ItemRef",
                 "Link",
                 "Query",

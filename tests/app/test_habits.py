@@ -250,6 +250,23 @@ def test_a_manual_page_for_each_command(rove: "Rove", tmp_path: Path) -> None:
     assert {"rove.1", "rove-build.1", "rove-sources-add.1"} <= names
 
 
+def test_one_manual_page_is_the_one_that_is_written(rove: "Rove", tmp_path: Path) -> None:
+    """``rove man COMMAND`` makes that page alone, and it is the same page."""
+    rove("man", "--output", str(tmp_path / "man1"))
+
+    shown = rove("man", "settings", "set")
+
+    assert shown.out == (tmp_path / "man1" / "rove-settings-set.1").read_text()
+
+
+def test_a_manual_page_of_no_command_is_refused(rove: "Rove") -> None:
+    """The message names the command as it was typed."""
+    refused = rove("man", "settings", "sett")
+
+    assert refused.code == 2
+    assert "no manual page for 'settings sett'" in refused.err
+
+
 def test_manual_pages_are_roff() -> None:
     """Every line that begins with a dot is a request that man knows."""
     requests = {

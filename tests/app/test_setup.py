@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from rove.agents.recipes import recipes, skill
+from rove.agents.recipes import recipes
+from rove.agents.skill_text import skill_text
 from rove.manifest import plugin_commands
 from rove.operations import OWN
 from rove_core.build.write.tokens import tokens
@@ -132,7 +133,7 @@ def test_the_skill_is_valid(empty: Path, rove: "Rove") -> None:
 def test_each_command_of_the_skill_exists() -> None:
     """What an agent is told to run is a command or a flag, spelled as it is."""
     flags = {"--find", "--ticket", "--search", "--help"}
-    words = re.findall(r"`rove ([a-z-]+)", skill())
+    words = re.findall(r"`rove ([a-z-]+)", skill_text())
 
     assert words
     plugins = {command.partition(" ")[0] for command in plugin_commands()}
@@ -142,7 +143,7 @@ def test_each_command_of_the_skill_exists() -> None:
 
 def test_the_instructions_are_short() -> None:
     """An agent reads them in each session: all that is always there is below a thousand tokens."""
-    assert tokens(skill()) < MOST_TOKENS
+    assert tokens(skill_text()) < MOST_TOKENS
     assert all(
         tokens(file.managed.whole().decode()) < MOST_TOKENS
         for recipe in recipes().values()

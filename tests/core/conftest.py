@@ -18,7 +18,8 @@ from keyring.errors import PasswordDeleteError
 from tests.core.renewing import Bench
 from tests.core.team import Team
 
-from rove.doctor import Finding, examine
+from rove.doctor.examine import examine
+from rove.doctor.findings import Finding
 from rove.doctor.subject import Subject
 from rove_core import (
     Account,

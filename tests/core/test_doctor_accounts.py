@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from rove.doctor import Finding
+from rove.doctor.findings import Finding
 from rove.doctor.model import look_at_the_model
 from rove.doctor.subject import Subject
 from rove_core.auth.account_store import AccountRecord, AccountStore

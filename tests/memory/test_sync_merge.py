@@ -1,6 +1,9 @@
 """The three-way merge of one field, as a table."""
 
-from rove_memory.sync.fields import same_value
+from typing import get_args
+
+from rove_core import WorkField
+from rove_memory.sync.fields import SYNCED, same_value
 from rove_memory.sync.merge import FieldEdit, merge_field, merged_value
 
 OPEN = {"name": "Open", "category": "todo"}
@@ -58,3 +61,8 @@ def test_a_trackers_spelling_is_no_change() -> None:
     assert same_value("status", DONE, {"name": "DONE", "category": None})
     assert same_value("labels", ["b", "a"], ["a", "b"])
     assert not same_value("title", "one", "One")
+
+
+def test_every_field_is_merged() -> None:
+    """A field that the contract gains is merged, too, unless it is left out on purpose."""
+    assert get_args(WorkField) == SYNCED

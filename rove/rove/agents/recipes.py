@@ -3,7 +3,7 @@
 import tomllib
 from collections.abc import Mapping
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 from typing import Any, Final
 
 from attrs import frozen
@@ -12,7 +12,8 @@ from rove.agents.managed_block import ManagedBlock, ManagedPart
 from rove.agents.mcp_entry import JsonEntry, TomlEntry
 from rove_core.errors import WrongCall
 
-_DATA: Final = files("rove.agents")
+#: importlib.resources would take longer to import than the files to read.
+_DATA: Final = Path(__file__).parent
 
 
 @frozen
@@ -67,11 +68,6 @@ def recipe(name: str, known: Mapping[str, Recipe]) -> Recipe:
     if name not in known:
         raise WrongCall(f"no recipe for {name!r}; there are: {', '.join(known)}")
     return known[name]
-
-
-def skill() -> str:
-    """Return the skill as agents read it."""
-    return _DATA.joinpath("rove-context", "SKILL.md").read_text("utf-8")
 
 
 def _recipe(name: str, entry: Mapping[str, Any]) -> Recipe:

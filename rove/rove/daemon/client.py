@@ -1,6 +1,5 @@
 """HTTP client for a project's server; it only talks to servers of the same user."""
 
-import http.client
 import json
 import os
 import socket
@@ -39,15 +38,19 @@ def call(  # noqa: PLR0913  # what a request is made of
     Raises:
         OSError: Nobody answers there, or somebody who is not this user.
     """
-    connection = http.client.HTTPConnection("localhost", timeout=timeout)
-    connection.sock = connect_safely(places, timeout=timeout)
+    with_server = connect_safely(places, timeout=timeout)
+    # Most commands find no server, and it takes longer to import than they need.
+    from http.client import HTTPConnection, HTTPException  # noqa: PLC0415  # see above
+
+    connection = HTTPConnection("localhost", timeout=timeout)
+    connection.sock = with_server
     told = None if body is None else json.dumps(body).encode()
     typed = {} if told is None else {"content-type": "application/json"}
     try:
         connection.request(method, path, told, {**typed, **headers})
         response = connection.getresponse()
         return response.status, json.loads(response.read())
-    except (http.client.HTTPException, ValueError) as error:
+    except (HTTPException, ValueError) as error:
         raise ConnectionError(f"the server's reply is not HTTP: {error!r}") from error
     finally:
         connection.close()

@@ -12,7 +12,7 @@ from attrs import field, frozen
 from rove.doctor.findings import Finding, failed, ok, problem, warning
 from rove.doctor.reach import reach
 from rove.doctor.subject import Subject
-from rove.operations.source_test import accounts_known
+from rove.known_accounts import accounts_known
 from rove_core.auth.account_names import add_command
 from rove_core.auth.account_store import AccountRecord
 from rove_core.auth.connections import account_of
@@ -23,7 +23,8 @@ from rove_core.auth.login_states import decided_store
 from rove_core.auth.logins import Logins
 from rove_core.errors import RoveError
 from rove_core.http import Caps, Http
-from rove_core.items import AnyAccount, Identity
+from rove_core.identity import Identity
+from rove_core.items import AnyAccount
 from rove_core.login import Credential
 from rove_core.plugins.accounts import Accounts
 from rove_core.plugins.hook_checks import make_source

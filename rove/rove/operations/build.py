@@ -1,6 +1,5 @@
 """Build the documents of tickets."""
 
-import asyncio
 import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
@@ -11,7 +10,6 @@ from typing import TYPE_CHECKING, Annotated, Final, Protocol, TypeVar, cast
 from attrs import frozen
 
 from rove_core.build.free_text import split_tickets
-from rove_core.build.gather.fetches import FetchCache
 from rove_core.build.model.record import PlannedCall
 from rove_core.build.requests import BuildResult, meant_window
 from rove_core.errors import RoveError, WrongCall
@@ -145,6 +143,8 @@ async def build(  # noqa: PLR0913  # each is a word of its own on the wire
                 failed.append(FailedTicket.of(ticket, error))
         return BuildResults(failed=tuple(failed), planned=tuple(planned))
 
+    from rove_core.build.gather.fetches import FetchCache  # noqa: PLC0415  # a help page needs none
+
     build_one = partial(
         rove.build,
         source=source or "",
@@ -198,7 +198,9 @@ async def build_in_passes(
             firsts.append((thing, await build_one(thing, wait=wait, resumed=resumed)))
         except RoveError as error:  # One that fails costs only itself.
             failed.append(FailedTicket.of(name(thing), error))
-    whole = await asyncio.gather(*(completed(*each) for each in firsts))
+    from asyncio import gather  # noqa: PLC0415  # a help page needs none
+
+    whole = await gather(*(completed(*each) for each in firsts))
     return BuildResults(built=tuple(whole), failed=tuple(failed))
 
 

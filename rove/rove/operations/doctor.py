@@ -4,8 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from attrs import frozen
 
-from rove.doctor import Finding, examine
-from rove.doctor.subject import Subject
+from rove.doctor.findings import Finding
 from rove_core.operations import Operation, Outcome
 from rove_core.terminal.tables import counted, entries, page
 
@@ -42,6 +41,9 @@ async def doctor(
 
     It asks each account only who you are. It prints no secrets.
     """
+    from rove.doctor.examine import examine  # noqa: PLC0415  # a help page needs no checks
+    from rove.doctor.subject import Subject  # noqa: PLC0415  # the same
+
     subject = Subject(rove, fix=fix)
     return Diagnosis(findings=tuple([finding async for finding in examine(subject)]))
 

@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING, Annotated
 
 from attrs import frozen
 
+from rove.known_accounts import accounts_known
 from rove.manifest import full_settings
 from rove.operations.settings import SettingShown, shown_settings
-from rove.operations.source_test import accounts_known
 from rove_core.errors import WrongCall
 from rove_core.operations import Operation
 from rove_core.project.settings import SettingDeclaration
@@ -137,7 +137,9 @@ def _show_one(shown: SettingShown) -> str:
     return toml_value(shown.value) if not isinstance(shown.value, str) else shown.value
 
 
-GET = Operation(settings_get, command="settings get", project="closed", show=_show_one)
+GET = Operation(
+    settings_get, command="settings get", project="closed", offline=True, show=_show_one
+)
 SET = Operation(
     settings_set,
     command="settings set",

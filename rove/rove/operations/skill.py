@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from attrs import frozen
 
-from rove.agents.recipes import skill as skill_text
+from rove.agents.skill_text import skill_text
 from rove_core.operations import Operation
 
 if TYPE_CHECKING:

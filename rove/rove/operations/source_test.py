@@ -5,15 +5,16 @@ from typing import TYPE_CHECKING, Annotated, Self
 import attrs
 from attrs import frozen
 
-from rove_core.auth.account_store import AccountRecord, resolve_account
+from rove.known_accounts import accounts_known
+from rove_core.auth.account_store import resolve_account
 from rove_core.auth.connections import account_of
 from rove_core.auth.login_hints import login_advice, vendor_advice
 from rove_core.operations import Operation
 from rove_core.terminal.tables import columns, page
 
 if TYPE_CHECKING:
-    from rove_core.items import AnyAccount, Identity
-    from rove_core.project.local import LocalProject
+    from rove_core.identity import Identity
+    from rove_core.items import AnyAccount
     from rove_core.project.project import Project
 
 
@@ -83,17 +84,6 @@ async def identity_of(
     kind = rove.plugins.kind(account.kind)
     with login_advice(account, kind, way), vendor_advice(account, kind):
         return await rove.accounts.identity(account.name)
-
-
-def accounts_known(rove: "LocalProject") -> tuple[AccountRecord, ...]:
-    """Return the user's accounts, and what this project names beside them: a folder needs none."""
-    records = rove.book.accounts()
-    names = {record.name for record in records}
-    unrecorded = [name for name in rove.settings.sources.use if name not in names]
-    return (
-        *records,
-        *(AccountRecord(name=name, kind=name.partition(":")[0]) for name in unrecorded),
-    )
 
 
 def connection_told(tested: AccountTest) -> str:

@@ -21,7 +21,6 @@ from rove_core.project.trust import (
     was_trusted,
 )
 from rove_core.safety.secret import Secret
-from rove_core.safety.secrets import redact_secrets
 from rove_core.terminal.tables import columns, page
 
 if TYPE_CHECKING:
@@ -152,6 +151,8 @@ def _value(declared: SettingDeclaration | None, key: str, raw: str) -> str:
     if declared and declared.kind is Secret:
         return "***"
     # A name such as `token` says what its value is, wherever it stands.
+    from rove_core.safety.secrets import redact_secrets  # noqa: PLC0415  # a help page needs none
+
     told = redact_secrets(f"{key} = {raw}").partition(" = ")[2]
     shown = _visible(" ".join(told.split()))
     rest = len(shown) - _LONGEST

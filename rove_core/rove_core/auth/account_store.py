@@ -2,14 +2,14 @@
 
 import pathlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Final, TypeAlias, TypeVar, get_args, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar, get_args, get_origin, get_type_hints
 
 import attrs
 from attrs import field, frozen
 
 from rove_core.auth.account_names import account_name, account_variable
 from rove_core.errors import RoveError, UnknownAccount, WrongCall, WrongSetting
-from rove_core.items import AnyAccount, Identity
+from rove_core.identity import Identity
 from rove_core.project.settings.values import bare_type, typed
 from rove_core.project.toml.reader import TomlFile, parse_toml, read_bytes
 from rove_core.project.toml.scan import Path
@@ -17,10 +17,13 @@ from rove_core.project.toml.writer import toml_document, toml_value
 from rove_core.store.files import FileLock, private_folder, write_atomic
 from rove_core.wire.json_types import JSON
 
+if TYPE_CHECKING:
+    from rove_core.items import AnyAccount
+
 Record = TypeVar("Record", bound=attrs.AttrsInstance)
 
 #: What has an account's name and kind: its record, or the account itself.
-Named = TypeVar("Named", "AccountRecord", AnyAccount)
+Named = TypeVar("Named", "AccountRecord", "AnyAccount")
 
 _FIX: Final = (
     "Fix the line, or move the file away and add your accounts again: rove --add-source KIND"

@@ -13,7 +13,7 @@ from collections.abc import (
 from contextlib import AsyncExitStack, aclosing, asynccontextmanager
 from datetime import datetime
 from random import Random
-from typing import Any, Self, cast
+from typing import TYPE_CHECKING, Any, Self, cast
 from urllib.parse import urlsplit
 
 import attrs
@@ -22,7 +22,7 @@ from attrs import define, field, frozen
 from rove_core.clock import SYSTEM, Clock
 from rove_core.hookspecs import SourceHooks
 from rove_core.http import Http
-from rove_core.items import Account, AnyAccount, ContextItem, Identity, ItemRef, Query
+from rove_core.items import Account, AnyAccount, ContextItem, ItemRef, Query
 from rove_core.listing import ListedChange, ListScope
 from rove_core.login import Credential
 from rove_core.plugins.hook_checks import has_hook
@@ -30,6 +30,9 @@ from rove_core.safety.secret import Secret
 from rove_core.sources import AnySourceKind
 from rove_core.testing.login import AnsweringLogin
 from rove_core.wire.json_types import JSON
+
+if TYPE_CHECKING:
+    from rove_core.identity import Identity
 
 #: More than any search of the suite brings.
 MANY = 1000

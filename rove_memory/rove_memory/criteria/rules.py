@@ -16,7 +16,7 @@ from typing import Final, Literal, TypeAlias
 
 from attrs import evolve, frozen
 
-from rove_core import JSON, adf_to_markdown, html_to_markdown, wiki_to_markdown
+from rove_core import JSON
 from rove_memory.criteria import gherkin
 from rove_memory.criteria.blocks import COLONS, Block, read_blocks
 from rove_memory.criteria.headings import Announces, announces
@@ -74,12 +74,16 @@ def to_markdown(text: JSON, markup: Markup) -> str:
         text: The description: text, or the tree of an Atlassian document, also as JSON text.
         markup: What it is written in.
     """
+    if markup == "markdown":
+        return text if isinstance(text, str) else ""
+    # Most commands convert nothing, and these take longer to import than the commands run.
+    from rove_core import adf_to_markdown, html_to_markdown, wiki_to_markdown  # noqa: PLC0415  # see above
+
     if markup == "adf":
         return adf_to_markdown(_tree(text) if isinstance(text, str) else text)
     if not isinstance(text, str):
         return ""
-    convert = {"wiki": wiki_to_markdown, "html": html_to_markdown}.get(markup)
-    return convert(text) if convert else text
+    return wiki_to_markdown(text) if markup == "wiki" else html_to_markdown(text)
 
 
 def find_criteria(markdown: str, *, headings: Collection[str] = ()) -> tuple[FoundCriterion, ...]:

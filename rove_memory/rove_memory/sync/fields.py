@@ -2,19 +2,32 @@
 
 from collections.abc import Mapping
 from datetime import date
-from typing import TYPE_CHECKING, Any, Final, get_args
+from typing import TYPE_CHECKING, Any, Final
 
-from rove_core import JSON, ItemRef, WorkField, WorkItem, WorkItemChange
+from rove_core import JSON
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from rove_core import ItemRef, WorkField, WorkItem, WorkItemChange
+
 #: The fields that are merged.
-SYNCED: Final[tuple[WorkField, ...]] = get_args(WorkField)
+SYNCED: "Final[tuple[WorkField, ...]]" = (
+    "title",
+    "description",
+    "status",
+    "priority",
+    "assignee",
+    "labels",
+    "parent",
+    "iteration",
+    "due",
+    "estimate",
+)
 _TEXTS: Final = ("title", "description")
 
 
-def values_of(work: WorkItem) -> dict[str, JSON]:
+def values_of(work: "WorkItem") -> dict[str, JSON]:
     """Return the merged fields of a work item; None for a field without a value."""
     assignee, status = work.assignee, work.status
     return {
@@ -33,13 +46,15 @@ def values_of(work: WorkItem) -> dict[str, JSON]:
     }
 
 
-def parent_value(ref: ItemRef | None) -> JSON:
+def parent_value(ref: "ItemRef | None") -> JSON:
     """Return an item's parent as the sync keeps it."""
     return {"account": ref.account, "kind": ref.kind, "id": ref.id} if ref else None
 
 
-def change_of(values: Mapping[str, JSON], if_revision: str) -> WorkItemChange:
+def change_of(values: Mapping[str, JSON], if_revision: str) -> "WorkItemChange":
     """Return the change that sets fields to values, and clears those without one."""
+    from rove_core import WorkItemChange  # noqa: PLC0415  # the quick commands send no changes
+
     given: dict[str, Any] = {
         name: _sent(name, value) for name, value in values.items() if value is not None
     }
@@ -91,5 +106,7 @@ def _sent(field: str, value: JSON) -> object:
     if field == "due":
         return date.fromisoformat(str(value))
     if field == "parent" and isinstance(value, dict):
+        from rove_core import ItemRef  # noqa: PLC0415  # as above
+
         return ItemRef(**{name: str(each) for name, each in value.items()})
     return value["id"] if isinstance(value, dict) else value

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from functools import partial
 from typing import Final
 
-from attrs import evolve, frozen
+from attrs import evolve, field, frozen
 
 from rove_core import (
     JSON,
@@ -50,6 +50,8 @@ class TicketParts:
 
 
 _NOTHING: Final = TicketParts()
+#: More tickets than one build finds.
+_MOST_FOUND: Final = 512
 
 
 @frozen
@@ -65,6 +67,9 @@ class JiraItems:
     account: str
     site: str
     api: JiraApi | None = None
+    _found: dict[str, tuple[JSON, ContextItem]] = field(
+        factory=dict, init=False, repr=False, eq=False
+    )
 
     def shown(self, value: JSON, people: Mapping[str, str], files: Mapping[str, str]) -> str:
         """Return a text as Markdown, from a document tree or wiki markup."""
@@ -76,6 +81,16 @@ class JiraItems:
     def ref(self, key: str) -> ItemRef:
         """Return the reference to a ticket."""
         return ItemRef(account=self.account, kind="ticket", id=key, url=f"{self.site}/browse/{key}")
+
+    def found(self, issue: JSON) -> ContextItem:
+        """Return a ticket that a search found; several searches find the same."""
+        key = name_of(issue)
+        known = self._found.pop(key, None)
+        item = known[1] if known and known[0] == issue else self.ticket(issue)
+        self._found[key] = issue, item
+        if len(self._found) > _MOST_FOUND:
+            del self._found[next(iter(self._found))]
+        return item
 
     def ticket(self, issue: JSON, parts: TicketParts = _NOTHING) -> ContextItem:
         """Return a ticket with the available parts."""

@@ -115,7 +115,7 @@ class JiraSource(SourceHooks):
             async for issue in issues:
                 at = changed(issue)
                 if at is None or query.covers(at):
-                    yield self._tickets.ticket(issue)
+                    yield self._tickets.found(issue)
                     left -= 1
                 if left <= 0:
                     return

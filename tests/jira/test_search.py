@@ -273,3 +273,16 @@ async def test_everything_arrives_though_a_tenth_is_refused(
 
     assert len({*keys}) == len(keys) == 40
     assert 429 in {each.response.status for each in site.exchanges}
+
+
+async def test_a_ticket_that_changed_between_two_searches_is_read_anew(
+    source: JiraSource, add: Callable[..., Ticket]
+) -> None:
+    """What a search found before is used again only if Jira sends exactly the same."""
+    query = Query(account="jira:work", text="login")
+    add("TB-1", title="Login is slow", description="Since Monday.")
+    first = [item async for item in source.rove_search(query)]
+    add("TB-1", title="Login is slow", description="Since Friday.")
+    second = [item async for item in source.rove_search(query)]
+
+    assert [each.content for each in (*first, *second)] == ["Since Monday.", "Since Friday."]

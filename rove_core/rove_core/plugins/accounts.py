@@ -21,6 +21,7 @@ from rove_core.items import ContextItem, ItemRef, Query, Section
 from rove_core.listing import Container, ListedChange, ListScope
 from rove_core.login import Credential, Login
 from rove_core.plugins.calls import answer, blame, stream
+from rove_core.plugins.checked_hits import CheckedHits
 from rove_core.plugins.hook_checks import check_source, has_hook
 from rove_core.plugins.hook_results import (
     ITS_OWN,
@@ -81,6 +82,7 @@ class Accounts:
         self._sources: dict[str, SourceHooks] = {}
         self._keeping_hits: set[str] = set()
         self._failures: dict[tuple[str, str], RoveError] = {}
+        self._checked = CheckedHits()
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -190,7 +192,7 @@ class Accounts:
         seconds = plugin_seconds() if deadline is None else deadline
         async with aclosing(stream(account, call, deadline=seconds, hook=hook)) as found:
             async for item in found:
-                yield self._harmless(item_of(account, hook, item))
+                yield self._hit(account, hook, item)
                 count += 1
                 if count >= query.limit:
                     return
@@ -273,6 +275,16 @@ class Accounts:
         if work.ref.account != account:
             check_owner(account, "rove_work_item", work.ref)
         return harmless_work(work, hosts=self._hosts[account], key=self._key)
+
+    def _hit(self, account: str, hook: str, given: object) -> ContextItem:
+        """Return what a search found, checked and harmless; the same hit is checked once."""
+        known = self._checked.get(account, hook, given)
+        if known is None:
+            item = item_of(account, hook, given)
+            known = self._harmless(item)
+            if item is given:  # What was cut is reported each time.
+                self._checked.keep(item, known)
+        return known
 
     def _harmless(self, item: ContextItem) -> ContextItem:
         return harmless(item, hosts=self._hosts[item.account], key=self._key)

@@ -24,6 +24,7 @@ _AROUND: Final = 0.8
 _MOST_SENTENCES: Final = 40
 #: So many sentences are read once, though a build makes claims of them several times.
 _REMEMBERED: Final = 16_384
+_REMEMBERED_TEXTS: Final = 2_048
 
 #: Of these the title is a sentence too.
 _TITLED: Final = frozenset({"change", "ticket"})
@@ -148,25 +149,30 @@ class Claims:
 
 
 def _claims(statement: Statement) -> list[SentenceClaim]:
-    said = [each.text for each in passages(statement.text) if each.kind in ("prose", "item")]
-    if statement.part.role in _TITLED:
-        said.insert(0, bare_title(statement.part))
-    words = [_words(each) for each in said]
-    around: frozenset[str] = frozenset().union(*words)
+    title = bare_title(statement.part) if statement.part.role in _TITLED else None
+    said, around = _sentences(statement.text, title)
     when = moment(statement.part)
     return [
         SentenceClaim(
             of=statement,
             text=text,
-            words=own,
+            words=_words(text),
             around=around,
             when=when,
             marks=markers.marks(text),
             sides=_sides(text),
             amounts=_amounts(text),
         )
-        for text, own in zip(said, words, strict=True)
+        for text in said
     ]
+
+
+@lru_cache(maxsize=_REMEMBERED_TEXTS)
+def _sentences(text: str, title: str | None) -> tuple[Sequence[str], frozenset[str]]:
+    """Return the sentences of a text, its title first if it is one of them, and their words."""
+    said = [each.text for each in passages(text) if each.kind in ("prose", "item")]
+    said = said if title is None else [title, *said]
+    return said, frozenset().union(*map(_words, said))
 
 
 @lru_cache(maxsize=_REMEMBERED)

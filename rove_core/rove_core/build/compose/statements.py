@@ -3,6 +3,7 @@
 import math
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Final
 
 from attrs import evolve
@@ -153,8 +154,12 @@ def _weight(part: ContextItem) -> float:
     return _OF_SETTLED if part.facts.resolved or part.facts.outdated else 1.0
 
 
+@lru_cache(maxsize=2048)
 def _quoted(content: str, about: frozenset[str], longest: int) -> tuple[str, float]:
-    """Return the quoted part of a text, and its worth, mostly that of its best passage."""
+    """Return the quoted part of a text, and its worth, mostly that of its best passage.
+
+    A build composes its document several times, mostly of the same texts.
+    """
     parts = passages(content.strip())
     values = [_value(part, about) for part in parts]
     if not any(values):

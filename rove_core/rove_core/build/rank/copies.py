@@ -170,7 +170,9 @@ class _Places:
         yield from dict.fromkeys(at for places in lists for at in places[:_MOST_PLACES])
 
 
+@lru_cache(maxsize=2048)
 def _said(text: str) -> _ComparedText:
+    """Return a text as it is compared; a build compares the same texts several times."""
     own = _QUOTED.sub(" ", text)
     # A text that is nothing but a quotation says what it quotes.
     told = own if re.search(r"\w", own) else text

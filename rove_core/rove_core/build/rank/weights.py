@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from math import exp
+from operator import mul
 from typing import Final
 
 from attrs import field, frozen
@@ -65,9 +66,5 @@ class RankWeights:
 
     def likelihood(self, signals: Sequence[float]) -> float:
         """Return the probability that a candidate with these signals belongs to the ticket."""
-        total = sum(map(_times, self.values, signals))
+        total = sum(map(mul, self.values, signals))
         return 1 / (1 + exp(-max(-_MOST, min(_MOST, total))))
-
-
-def _times(value: float, signal: float) -> float:
-    return value * signal

@@ -6,11 +6,15 @@ from typing import Final
 #: Addresses stay as they are: whoever reads the Markdown may copy them.
 _ADDRESS: Final = r"\b(?:https?|ftp)://[\w./?=&#%:+@,;~-]+"
 #: Emphasis comes in runs; each other choice is a single character. ``<`` counts before what could
-#: be a tag or an address, ``]`` before what could make it a link.
-_SPECIAL: Final = re.compile(
-    rf"(?P<address>{_ADDRESS})|(?P<run>\*+|_+|~+)"
-    r"|[`\\]|<(?=[A-Za-z/!?]|[^\s<>]*@|\Z)|&(?=#?\w{1,31};|#?\w*\Z)|\](?=[(\[:]|\Z)|\[(?=\^|\Z)|!(?=\[|\Z)"
+#: be a tag or an address, ``]`` before what could make it a link. The pattern begins with the set
+#: of all of them, so that a search passes over anything else at once.
+_SIGNS: Final = (
+    r"[*_~`\\<&\]\[!](?:(?<=\*)\**|(?<=_)_*|(?<=~)~*|(?<=[`\\])"
+    r"|(?<=<)(?=[A-Za-z/!?]|[^\s<>]*@|\Z)|(?<=&)(?=#?\w{1,31};|#?\w*\Z)"
+    r"|(?<=\])(?=[(\[:]|\Z)|(?<=\[)(?=\^|\Z)|(?<=!)(?=\[|\Z))"
 )
+_SIGN: Final = re.compile(_SIGNS)
+_ADDRESS_OR_SIGN: Final = re.compile(f"{_ADDRESS}|{_SIGNS}")
 #: Code within a line, as commit messages have it.
 _CODE: Final = re.compile(r"(?<!`)(`[^`\n]*[^`\s]`)(?!`)")
 _PUNCTUATION: Final = frozenset("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
@@ -22,6 +26,8 @@ _OPENING: Final = re.compile(
 )
 _RULE: Final = re.compile(r"^([ \t]*)(?=([-*_])(?:[ \t]*\2){2,}[ \t]*$)", re.MULTILINE)
 _INDENT: Final = re.compile(r"^(?: {4}| {0,3}\t)[ \t]*", re.MULTILINE)
+#: Most lines begin with a letter: the patterns above are slow where they find nothing.
+_OPENER: Final = re.compile(r"\n[ \t#>=*_:|+\d-]")
 
 
 def escape_markdown(
@@ -45,8 +51,8 @@ def escape_markdown(
             for at, part in enumerate(parts[::2])
         )
         return "".join(parts)
-    if _SPECIAL.search(text):
-        text = _SPECIAL.sub(lambda found: _escaped(found, before, after), text)
+    signs = _ADDRESS_OR_SIGN if "://" in text else _SIGN
+    text = signs.sub(lambda found: _escaped(found, before, after), text)
     if before == "\n":
         return _escape_openings(text)
     first, line_end, others = text.partition("\n")
@@ -55,16 +61,18 @@ def escape_markdown(
 
 def _escape_openings(text: str) -> str:
     """Return Markdown whose lines open only paragraphs and lists."""
+    if not _OPENER.search(f"\n{text}"):
+        return text
     return _RULE.sub(r"\1\\", _OPENING.sub(r"\1\\", _INDENT.sub("   ", text)))
 
 
 def _escaped(found: re.Match[str], first: str, last: str) -> str:
-    if found["address"]:
+    if found[0][0].isalpha():  # an address
         return found[0]
     text, (start, end) = found.string, found.span()
     before = text[start - 1] if start else first
     after = text[end] if end < len(text) else last
-    if found["run"]:
+    if found[0][0] in "*_~":
         return found[0] if _is_plain(found[0], before, after) else _with_backslashes(found[0])
     if end == len(text) and last == "\n" and found[0] != "\\":
         return found[0] if found[0] in {"<", "&", "]", "[", "!"} else f"\\{found[0]}"

@@ -47,3 +47,28 @@ def test_a_project_may_read_none_by_itself(rove: LocalProject, clock: VirtualClo
     found = asyncio.run(sections(item, 2_000, rove.places.root, clock=clock))
 
     assert [each.heading for each in found] == []
+
+
+def test_criteria_of_a_given_text_stay(rove: LocalProject, clock: VirtualClock) -> None:
+    """A session on a ticket that has none of its own keeps those that somebody gave."""
+    given = "## Acceptance criteria\n- PNG is shown\n- GIF is refused"
+    call(rove, "ac_parse", external_item_id="TB-1", description=given)
+    call(rove, "ac_verify", criterion_id="TB-1#1", status="verified", notes="seen")
+    asyncio.run(sections(_ticket("Nothing listed", clock), 2_000, rove.places.root, clock=clock))
+
+    info = call(rove, "session_start", external_item_id="TB-1")
+
+    assert [(each["text"], each["status"]) for each in info["acceptance_criteria"]] == [
+        ("PNG is shown", "verified"),
+        ("GIF is refused", "pending"),
+    ]
+
+
+def test_criteria_that_left_the_ticket_are_gone(rove: LocalProject, clock: VirtualClock) -> None:
+    """Those that the ticket took over from a given text belong to the ticket."""
+    listed = "## Acceptance criteria\n- PNG is shown"
+    call(rove, "ac_parse", external_item_id="TB-1", description=listed)
+    for text in (listed, "Nothing listed"):
+        asyncio.run(sections(_ticket(text, clock), 2_000, rove.places.root, clock=clock))
+
+    assert call(rove, "session_start", external_item_id="TB-1")["acceptance_criteria"] == []

@@ -64,7 +64,7 @@ async def ac_parse(
             ticket = ensure_ticket(db, store, external_item_id)
             if description.strip():
                 text = to_markdown(description, markup)
-                return table.merge(ticket, find_criteria(text, headings=headings))
+                return table.merge(ticket, find_criteria(text, headings=headings), given=True)
             return merge_known(table, ticket, headings=headings)
 
     return fitting_list(await in_thread(work), short_criterion)

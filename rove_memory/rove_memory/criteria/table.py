@@ -74,9 +74,9 @@ class CriteriaTable:
         raise ItemNotFound(f"there is no criterion {text!r}", hint=hint)
 
     def merge(
-        self, ticket: TicketInfo, found: Sequence[FoundCriterion]
+        self, ticket: TicketInfo, found: Sequence[FoundCriterion], *, given: bool = False
     ) -> list[AcceptanceCriterion]:
-        """Update a ticket's criteria from its text, and return them.
+        """Update a ticket's criteria from its text, or from one that was given, and return them.
 
         A criterion keeps its id, number, evidence and attempts as long as its words are much the
         same. One that says something else than what was verified is pending again. What the ticket
@@ -87,15 +87,20 @@ class CriteriaTable:
         ]
         texts = [kept_text(each.text, "a criterion") for each in found]
         edit = compare([each.criterion_text for each in parsed], texts)
+        stays = set() if given else self._given(ticket)
         changes: dict[str, CriterionChange] = {}
         for at, to in edit.kept.items():
             changes[parsed[at].id] = self._keep(parsed[at], texts[to], found[to], to)
+            if not given:
+                self._set(parsed[at].id, given=0)
         for at in edit.gone:
-            if parsed[at].gone_at is None:
+            if parsed[at].gone_at is None and parsed[at].id not in stays:
                 self._set(parsed[at].id, gone_at=self.store.now())
                 changes[parsed[at].id] = "gone"
         for to in edit.added:
-            changes[self._add(ticket, texts[to], to, found[to])] = "new" if parsed else ""
+            added = self._add(ticket, texts[to], to, found[to])
+            self._set(added, given=int(given))
+            changes[added] = "new" if parsed else ""
         told = self.of_ticket(ticket, gone_too=True)
         return [
             evolve(each, change=changes.get(each.id, ""))
@@ -159,6 +164,11 @@ class CriteriaTable:
         if values:
             self._set(criterion.id, **values)
         return self.require(criterion.id)
+
+    def _given(self, ticket: TicketInfo) -> set[str]:
+        """Return the ids of criteria that only a given text has."""
+        sql = "SELECT id FROM acceptance_criteria WHERE external_item_id = ? AND given"
+        return {row["id"] for row in self.db.execute(sql, [ticket.id])}
 
     def _keep(
         self, known: AcceptanceCriterion, text: str, found: FoundCriterion, index: int

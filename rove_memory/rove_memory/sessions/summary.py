@@ -38,7 +38,8 @@ def _of_kind(events: Sequence[SessionEvent], kind: str) -> Iterator[str]:
     if kind == "note":
         own = [event for event in own if event.importance != "low"]
     best = sorted(own, key=lambda event: -IMPORTANCE[event.importance])[:_OF_EACH]
-    told = [first_line(event.content) for event in own if event in best]
+    title = f"{_TITLES[kind]}: "
+    told = [first_line(event.content).removeprefix(title) for event in own if event in best]
     if told:
         more = f" (and {len(own) - len(told)} more)" if len(own) > len(told) else ""
-        yield f"{_TITLES[kind]}: {'; '.join(told)}{more}"
+        yield f"{title}{'; '.join(told)}{more}"

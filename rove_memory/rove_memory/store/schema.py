@@ -362,6 +362,8 @@ PROJECT_MIGRATIONS: Final[Sequence[str]] = (
     "ALTER TABLE external_items ADD COLUMN points REAL;",
     TWO_WAY_SYNC,
     SPRINTS,
+    # A criterion of a text that somebody gave is not gone because the ticket does not have it.
+    "ALTER TABLE acceptance_criteria ADD COLUMN given INTEGER NOT NULL DEFAULT 0;",
 )
 
 #: The registry: which projects there are, and by what each is known.

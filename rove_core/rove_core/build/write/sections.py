@@ -9,9 +9,11 @@ from rove_core.build.write.digest import digest
 from rove_core.build.write.lines import line
 from rove_core.build.write.merge import KeyedBlock
 from rove_core.items import Section
-from rove_core.safety.text import clean, prose
+from rove_core.safety.text import clean, prose, quote
 from rove_core.safety.text.blocks import Code, blocks
 
+_QUOTE: Final = re.compile(r"^>.*(?:\n>.*)*", re.MULTILINE)
+_QUOTE_MARK: Final = re.compile(r"^> ?", re.MULTILINE)
 _HEADING: Final = re.compile(r"^[ \t]{0,3}(#{1,6})[ \t]+(.*\S)[ \t]*$", re.MULTILINE)
 
 
@@ -26,14 +28,23 @@ def section_blocks(section: Section) -> Iterator[KeyedBlock]:
 
 
 def _parts(content: str) -> Iterator[str]:
-    """Yield Markdown that cannot become more than headings, paragraphs, lists and code."""
+    """Yield Markdown that cannot become more than headings, paragraphs, lists, quotes and code."""
     for part in blocks(content):
         if isinstance(part, Code):
             yield prose(str(part))
             continue
         at = 0
         for heading in _HEADING.finditer(part):
-            yield prose(part[at : heading.start()])
+            yield from _paragraphs(part[at : heading.start()])
             yield f"{'#' * min(6, len(heading[1]) + 2)} {line(heading[2].rstrip('# '), 120)}"
             at = heading.end()
-        yield prose(part[at:])
+        yield from _paragraphs(part[at:])
+
+
+def _paragraphs(text: str) -> Iterator[str]:
+    at = 0
+    for found in _QUOTE.finditer(text):
+        yield prose(text[at : found.start()])
+        yield quote(_QUOTE_MARK.sub("", found[0]))
+        at = found.end()
+    yield prose(text[at:])

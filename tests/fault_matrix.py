@@ -45,10 +45,16 @@ async def check_each_fault(
         clock: What the source waits by.
     """
     expected = await stage.ask(connect())
+    hits: list[SeenRequest] = []
+
+    def is_hit(seen: SeenRequest) -> bool:
+        hits.extend([seen] * stage.when(seen))
+        return stage.when(seen)
+
     for name, fault in sorted(FAULTS.items()):
         stage.reset()
         source = connect(caps=HASTY)
-        proxy.play(fault, times=3, when=stage.when)
+        proxy.play(fault, times=3, when=is_hit)
         async with asyncio.timeout(60):
             meanwhile = await outcome(stage.ask, source)
             proxy.stop()
@@ -59,6 +65,7 @@ async def check_each_fault(
         assert healed == expected, name
         assert meanwhile == expected or helps(meanwhile), (name, meanwhile)
         stage.check(name)
+    assert hits, "no request was among those that go wrong"
 
 
 async def outcome(ask: Callable[[Any], Awaitable[object]], source: object) -> object:

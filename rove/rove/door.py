@@ -30,13 +30,25 @@ if TYPE_CHECKING:
     from rove_core.wire.parameters import Parameter
 
 _SEVERAL: Final = (list, tuple, Sequence)
-#: As what Click reads a scalar; a time or a path is text on the wire.
 #: Seconds that a command waits for another process that builds the same document.
 _PATIENCE: Final = 600.0
-_SCALARS: Final[Mapping[Any, type]] = {
+
+
+def _day(text: str) -> str:
+    """Check a date, which is text on the wire."""
+    try:
+        date.fromisoformat(text)
+    except ValueError as error:
+        raise click.BadParameter(f"{text!r} is not a date like 2024-12-15") from error
+    return text
+
+
+#: Click's types of scalars; a time or a path is text on the wire.
+_SCALARS: Final[Mapping[Any, Callable[[str], Any]]] = {
     int: int,
     float: float,
-    **dict.fromkeys((str, datetime, date, Path), str),
+    date: _day,
+    **dict.fromkeys((str, datetime, Path), str),
 }
 
 
@@ -397,7 +409,8 @@ def _metavar_of(parameter: "Parameter", kind: Any, wanted: Any, operation: str) 
         return None
     if wanted is _json:
         return "JSON"
-    return metavar(parameter.name, operation) or ("NUMBER" if wanted in {int, float} else None)
+    named = {int: "NUMBER", float: "NUMBER", _day: "DATE"}
+    return metavar(parameter.name, operation) or named.get(wanted)
 
 
 def _without_none(kind: Any) -> Any:  # noqa: ANN401  # a type, of any kind

@@ -105,7 +105,7 @@ def test_arguments_are_what_the_operation_takes(rove: "Rove") -> None:
         (['{"name": "Robin"'], "person: expected an object, got text"),
         (["[" * 100_000], "person: expected an object, got text"),
         (['{"name": 7}'], "person.name: expected text, got a number (7)"),
-        (['{"name": "R"}', "--on", "soon"], "on: expected a date like 2024-12-15"),
+        (['{"name": "R"}', "--on", "soon"], "'--on': 'soon' is not a date like 2024-12-15"),
         (['{"name": "R"}', "--mood", "sad"], "'sad' is not one of 'calm', 'glad'"),
         (['{"name": "R"}', "--times", "two"], "'two' is not a valid integer"),
     ],

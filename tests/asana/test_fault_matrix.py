@@ -22,6 +22,7 @@ from rove_core import (
 from rove_core.http import Caps
 from rove_core.testing import FaultProxy, Vendor, VirtualClock
 from rove_core.testing.faults import SeenRequest
+from rove_sim import Conduct
 from rove_sim.asana import Asana
 
 pytestmark = pytest.mark.anyio
@@ -119,6 +120,7 @@ async def test_each_fault_ends_in_time_and_heals_without_loss(
     """While it lasts there is a typed error or the right answer; afterwards all is there, once."""
     ask, when = STAGES[stage]
     clock = VirtualClock()
+    workspace.conduct = Conduct(page_size=1)  # so that each listing has a next page
 
     def connected(caps: Caps | None = None) -> AsanaSource:
         return connect(proxy.url, **({"clock": clock, "caps": caps} if caps else {}))

@@ -48,7 +48,7 @@ CALLS: Final = {"change": _change, "comment": _comment, "new issue": _create, "f
 
 
 def _writes(seen: SeenRequest) -> bool:
-    return seen.method == "PUT" or b'"mutation' in seen.body
+    return seen.method == "PUT" or rb"\nmutation " in seen.body
 
 
 def _reads(seen: SeenRequest) -> bool:

@@ -14,6 +14,8 @@ from rove_core.operations import Operations
 from rove_core.store.tasks import due_tasks
 from rove_core.tasks.recurring_operations import plan_operations, read_runs
 from rove_memory.store import ProjectStore
+from rove_memory.sync.review_operations import sync_status
+from rove_memory.sync.terminal_text import print_status
 
 Day: TypeAlias = Callable[[Project], Awaitable[Any]]
 LISTED = '[sync]\ncontainers = ["board/board"]\n'
@@ -371,3 +373,33 @@ def test_the_active_sprint_of_a_listed_container_is_known(office: Office) -> Non
     assert sprint["note"] == "All tickets of board/board are listed here."
     assert suggested[0]["ticket"]["identifier"] == "CARD-2"
     assert "in Week 2" in suggested[0]["reasons"]
+
+
+def test_a_pull_with_nothing_to_read_says_how_to_begin(office: Office) -> None:
+    """Where no ticket is known and no container is listed; not once there is one."""
+
+    async def day(rove: Project) -> tuple[Any, Any]:
+        first = await ask(rove, "sync_pull")
+        await ask(rove, "update_ticket", identifier="CARD-1", priority=1)
+        return first, await ask(rove, "sync_pull")
+
+    first, later = _spend(office, day)
+
+    assert "rove ticket show" in first["note"]
+    assert later["note"] == ""
+
+
+def test_the_status_shows_why_an_edit_waits(office: Office) -> None:
+    """Also after a pull for which nothing had to be asked."""
+
+    async def day(rove: Project) -> Any:  # noqa: ANN401  # JSON
+        await ask(rove, "update_ticket", identifier="CARD-1", priority=1)
+        office.hooks.trouble = Unavailable("board does not answer")
+        await ask(rove, "update_ticket", identifier="CARD-1", priority=2)
+        await ask(rove, "sync_push", force=True)
+        await ask(rove, "sync_pull")
+        return await sync_status(rove)
+
+    status = _spend(office, day)
+
+    assert "board does not answer" in print_status(status)

@@ -64,6 +64,7 @@ class SyncResult(Outcome):
         conflicts: How many need a decision.
         planned: What would be written, where nothing was sent.
         errors: What went wrong, a line each.
+        note: What to do first, where there was nothing to read.
         duration_ms: How long it took.
         retry_at: When the edits that wait can be tried again; None if none wait.
     """
@@ -79,6 +80,7 @@ class SyncResult(Outcome):
     conflicts: int = 0
     planned: tuple[ChangeInfo, ...] = ()
     errors: tuple[str, ...] = ()
+    note: str = ""
     duration_ms: int = 0
     retry_at: datetime | None = None
 

@@ -3,6 +3,7 @@
 from collections.abc import Awaitable, Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Final
 
 from attrs import evolve, frozen
@@ -29,7 +30,9 @@ _MOST: Final = 100
 _MOST_SHOWN: Final = 20
 #: How many known tickets the server asks for one by one each time.
 _FEW: Final = 20
-_MOST_RUNS: Final = 200
+_NOTHING: Final = (
+    "No ticket is known here, and sync.containers names none. Read one: rove ticket show TB-123"
+)
 
 
 async def sync_pull(
@@ -56,7 +59,8 @@ async def sync_pull(
     if unsynced.others:
         runs.append(await read_singly(rove, unsynced.others))
     runs += _unlisted(rove)
-    return evolve(_result(rove, runs, begun), items_left=unsynced.left)
+    note = await in_thread(partial(_nothing_to_read, rove))
+    return evolve(_result(rove, runs, begun), items_left=unsynced.left, note=note)
 
 
 async def sync_push(
@@ -197,6 +201,15 @@ def _unlisted(rove: "Project") -> list[SyncRun]:
         for container, account in named.items()
         if account not in used
     ]
+
+
+def _nothing_to_read(rove: "Project") -> str:
+    """Return what to do first where no ticket is known and no container listed."""
+    if rove.settings.section(SYNC).containers:
+        return ""
+    with ProjectStore.of(rove).reading() as db:
+        is_known = db.execute("SELECT 1 FROM external_items LIMIT 1").fetchone()
+    return "" if is_known else _NOTHING
 
 
 def _result(rove: "Project", runs: Sequence[SyncRun], begun: datetime) -> SyncResult:

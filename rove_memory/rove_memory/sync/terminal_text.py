@@ -19,7 +19,8 @@ def print_pull(result: SyncResult) -> str:
         f"{result.items_deleted} gone, {result.items_unchanged} unchanged"
     )
     left = f"; {result.items_left} left for the next pull" if result.items_left else ""
-    return page([f"{head}{left}", *_rest(result)])
+    note = [styled(result.note, "dim")] if result.note else []
+    return page([f"{head}{left}", *note, *_rest(result)])
 
 
 def print_push(result: SyncResult) -> str:
@@ -37,19 +38,24 @@ def print_status(status: SyncStatusInfo) -> str:
     """Return how current the tickets are, and what waits."""
     if status.last_pull_at is None:
         return "No ticket read yet. Read one: rove ticket show TB-123"
-    minutes = status.staleness_seconds // 60
-    old = f"{minutes} min" if minutes < _HOUR else f"{minutes / _HOUR:.0f} h"
     head = (
-        f"{counted(status.tickets, 'ticket')} known, read last on "
-        f"{status.last_pull_at:%Y-%m-%d %H:%M} UTC; the oldest {old} ago"
+        f"{counted(status.tickets, 'ticket')} known, last read on "
+        f"{status.last_pull_at:%Y-%m-%d %H:%M} UTC{_oldest(status.staleness_seconds)}"
     )
     waiting = f"{counted(status.pending_changes, 'edit')} waiting"
     if status.last_push_at:
-        waiting += f"; sent last on {status.last_push_at:%Y-%m-%d %H:%M} UTC"
+        waiting += f"; last sent on {status.last_push_at:%Y-%m-%d %H:%M} UTC"
     lines = columns(map(_row, status.pending), shrink=(3,), styles={0: "dim", 1: "bold cyan"})
     decisions = _decisions(status.conflicts, status.dead_letters)
-    error = [styled(status.last_error, "yellow")] if status.last_error else []
-    return page([head, waiting, *lines, *decisions, *error])
+    reasons = dict.fromkeys(each.reason for each in status.pending if each.attempts)
+    errors = filter(None, dict.fromkeys([*reasons, status.last_error or ""]))
+    return page([head, waiting, *lines, *decisions, *(styled(each, "yellow") for each in errors)])
+
+
+def _oldest(seconds: int) -> str:
+    minutes = seconds // 60
+    old = f"{minutes} min" if minutes < _HOUR else f"{minutes / _HOUR:.0f} h"
+    return f"; the oldest {old} ago" if minutes else ""
 
 
 def print_conflicts(changes: Sequence[ChangeInfo]) -> str:
@@ -117,7 +123,7 @@ def _settled(change: ChangeInfo) -> list[str]:
 
 def _shown(change: ChangeInfo) -> str:
     if change.change_type == "field":
-        return f"{_short(change.before) or '(empty)'} → {_short(change.value) or '(empty)'}"
+        return f"{_short(change.before) or '(none)'} → {_short(change.value) or '(none)'}"
     return _short(change.value)
 
 

@@ -82,9 +82,8 @@ def print_suggestions(suggested: Sequence[SuggestedTicket]) -> str:
 
 
 def _waiting(unsent: Sequence[str]) -> str:
-    """Return which fields a tracker does not have yet."""
-    waiting = " and ".join(unsent)
-    told = f" here; its tracker does not have it yet ({waiting}): rove sync push"
+    """Return what was not sent to a tracker yet."""
+    told = f" here; not sent to its tracker yet ({', '.join(unsent)}): rove sync push"
     return told if unsent else ""
 
 

@@ -58,11 +58,12 @@ class RepositoryListing:
 
     async def containers(self) -> list[Container]:
         """Return the repositories of the account that it may read now."""
-        return [Container(name=each, title=each) for each in await self.scopes.repositories()]
+        names = await self.scopes.readable_repositories()
+        return [Container(name=each, title=each) for each in names]
 
     async def changes(self, scope: ListScope) -> AsyncGenerator[ListedChange, None]:
         """Yield the issues and pull requests that changed, and the issues that are gone."""
-        names = scope.containers or [each.name for each in await self.containers()]
+        names = scope.containers or await self.scopes.repositories()
         lanes = [f"{kind} {name}" for name in names for kind in _KINDS]
         async with aclosing(merge_listings(scope, lanes, self._listed)) as changes:
             async for change in changes:

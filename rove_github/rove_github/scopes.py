@@ -1,11 +1,13 @@
 """Search scope of an account: configured places, or the user's own."""
 
-from collections.abc import Sequence
+import asyncio
+from collections.abc import Iterable, Sequence
+from itertools import compress
 from typing import Final
 
 from attrs import define, field
 
-from rove_core import Account, WrongSetting
+from rove_core import Account, ItemNotFound, ScopeMissing, WrongSetting
 from rove_core.json_reader import read_all
 from rove_github import replies
 from rove_github.api import GitHubApi
@@ -60,20 +62,41 @@ class Scopes:
         return [*remotes[:1], *(f"user:{each}" for each in owners)][: _MOST_OWNERS + 1]
 
     async def repositories(self) -> list[str]:
-        """Return the repositories in these places."""
+        """Return the repositories in these places; a named one may not be readable."""
+        return _once([*self._named, *await self._theirs()])
+
+    async def readable_repositories(self) -> list[str]:
+        """Return the repositories in these places that the account may read now."""
+        theirs = await self._theirs()
+        known = {each.lower() for each in theirs}
+        unknown = [each for each in self._named if each.lower() not in known]
+        readable = await asyncio.gather(*map(self._is_readable, unknown))
+        return _once([*compress(unknown, readable), *theirs])
+
+    @property
+    def _named(self) -> Sequence[str]:
         settings = self.account.settings
-        named = [*settings.repositories, *(remotes_of(self.account) if self.are_implied else ())]
+        return [*settings.repositories, *(remotes_of(self.account) if self.are_implied else ())]
+
+    async def _theirs(self) -> Sequence[str]:
+        """Return the repositories that GitHub itself lists, of the places."""
+        settings = self.account.settings
         owners = {each.lower() for each in settings.owners}
         all_ = self.are_implied or settings.everywhere
-        theirs = (
-            await self.api.list("user/repos", replies.RepositoryReply) if all_ or owners else []
-        )
-        named += [
+        if not (all_ or owners):
+            return []
+        return [
             each.full_name
-            for each in theirs
+            for each in await self.api.list("user/repos", replies.RepositoryReply)
             if all_ or each.full_name.partition("/")[0].lower() in owners
         ]
-        return [*{each.lower(): each for each in named if each}.values()]
+
+    async def _is_readable(self, repository: str) -> bool:
+        try:
+            await self.api.get(f"repos/{repository}")
+        except (ItemNotFound, ScopeMissing):
+            return False
+        return True
 
     async def _readable_owners(self) -> Sequence[str]:
         """Return the readable owners, from the login or one request."""
@@ -84,6 +107,11 @@ class Scopes:
                 await readable(self.api)
             )
         return self._owners[:_MOST_OWNERS]
+
+
+def _once(names: Iterable[str]) -> list[str]:
+    """Return names without those that differ in capitals alone."""
+    return [*{each.lower(): each for each in names if each}.values()]
 
 
 async def readable(api: GitHubApi) -> list[str]:

@@ -192,3 +192,13 @@ async def test_repositories_are_containers(scene: Scene) -> None:
     found = await scene.awaited("rove_containers")
 
     assert [each.name for each in found] == ["acme/api"]
+
+
+@pytest.mark.parametrize("access", ["hidden", "forbidden"])
+async def test_an_unreadable_repository_is_no_container(
+    scene: Scene, github: GitHub, access: str
+) -> None:
+    """Although the account is set to it."""
+    github.hub.allow("acme/api", "hidden" if access == "hidden" else "forbidden")
+
+    assert await scene.awaited("rove_containers") == []

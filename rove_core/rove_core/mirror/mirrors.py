@@ -23,6 +23,7 @@ from rove_core.mirror.search import (
     moments_of,
     rows_about,
     rows_naming,
+    rows_near,
     rows_of_people,
     rows_saying,
 )
@@ -33,11 +34,12 @@ from rove_core.windows import Window
 
 Found = TypeVar("Found")
 
-#: How many items that share words with a ticket are looked at, how many that name it, and how many
-#: of what its people said about the same time.
+#: How many items that share words with a ticket are looked at, how many that name it, and in each
+#: mirror how many of what its people said about the same time, and of what anybody did.
 MOST_ABOUT: Final = 400
 MOST_NAMING: Final = 200
 MOST_OF_PEOPLE: Final = 100
+MOST_NEAR: Final = 30
 
 _LOG: Final = logging.getLogger("rove.mirror")
 
@@ -142,16 +144,20 @@ class Mirrors:
         people |= {*ticket.facts.assignees}
 
         def rows(db: sqlite3.Connection) -> tuple[Mapping[int, float], Sequence[int]]:
+            moments = moments_of(ticket)
             return (
                 rows_about(db, ticket, sure, within, MOST_ABOUT),
-                rows_of_people(db, people, moments_of(ticket), within, MOST_OF_PEOPLE),
+                [
+                    *rows_of_people(db, people, moments, within, MOST_OF_PEOPLE),
+                    *rows_near(db, moments, within, MOST_NEAR),
+                ],
             )
 
         found = {name: await self._read(name, rows) for name in self.usable}
         scored = [
             (worth, name, row) for name, (about, _) in found.items() for row, worth in about.items()
         ]
-        chosen = {name: [*of_people] for name, (_, of_people) in found.items()}
+        chosen = {name: [*nearby] for name, (_, nearby) in found.items()}
         for _, name, row in nlargest(MOST_ABOUT, scored):
             chosen[name].append(row)
         return [each for name, rows_ in chosen.items() for each in await self._items(name, rows_)]

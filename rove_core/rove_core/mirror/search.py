@@ -34,6 +34,8 @@ _DAY: Final = 86_400.0
 _UNKNOWN: Final = 90.0
 _FEW: Final = 3
 _IMPORTED: Final = 0.02
+#: How many moments of a ticket are looked around.
+_MOST_MOMENTS: Final = 24
 #: How near to something said at a ticket its people's other words are looked at.
 _NEAR: Final = 2 * 86_400.0
 _TOKEN: Final = re.compile(r"[^\W_]+")
@@ -60,6 +62,13 @@ AND at BETWEEN :since AND :until ORDER BY at DESC LIMIT :most
 _LINKING: Final = """
 SELECT row FROM links JOIN items USING (row) WHERE target = :target
 AND at BETWEEN :since AND :until ORDER BY at DESC LIMIT :most
+"""
+_BEFORE: Final = """
+SELECT row, at FROM items WHERE at <= :at AND at BETWEEN :since AND :until
+ORDER BY at DESC LIMIT :most
+"""
+_AFTER: Final = """
+SELECT row, at FROM items WHERE at > :at AND at BETWEEN :since AND :until ORDER BY at LIMIT :most
 """
 _BY_PEOPLE: Final = """
 SELECT DISTINCT row FROM people JOIN items USING (row)
@@ -156,6 +165,22 @@ def rows_naming(
     for query in filter(None, queries):
         rows += _newest(db, f'"{query}"', within, most)
     return list(dict.fromkeys(rows))
+
+
+def rows_near(
+    db: sqlite3.Connection, moments: Iterable[float], within: TimeRange, most: int
+) -> Sequence[int]:
+    """Return the rows of the items that are nearest in time to some moments, nearest first.
+
+    People often speak of a ticket in other words than its own, and on the same day.
+    """
+    away: dict[int, float] = {}
+    for moment in sorted({*moments} - {0.0})[:_MOST_MOMENTS]:
+        values = {"at": moment, **_ends(within), "most": most}
+        for statement in (_BEFORE, _AFTER):
+            for row, at in db.execute(statement, values):
+                away[row] = min(abs(at - moment), away.get(row, inf))
+    return sorted(away, key=lambda row: (away[row], row))[:most]
 
 
 def rows_of_people(

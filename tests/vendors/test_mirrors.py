@@ -1,0 +1,126 @@
+"""A mirror of each vendor holds what the vendor has, and nothing else."""
+
+import os
+import shutil
+from pathlib import Path
+from random import Random
+
+import pytest
+from tests.vendors.mirrored import (
+    SECRET_WORD,
+    Copying,
+    KilledError,
+    content,
+    copying,
+    killed_at,
+)
+
+from rove_core.mirror.mirror import Mirror
+from rove_core.mirror.search import TimeRange, rows_saying
+from rove_core.mirror.update import FOR_A_BUILD
+
+pytestmark = pytest.mark.anyio
+
+VENDORS = ("asana", "azure", "github", "jira", "linear", "slack")
+#: Histories of each vendor, catch-ups of each, and kills during each of these.
+_EXAMPLES = int(os.environ.get("ROVE_EXAMPLES", "60"))
+HISTORIES, CATCH_UPS, KILLS = max(1, _EXAMPLES // 60), 3, max(4, _EXAMPLES // 15)
+NEVER = 1_000_000
+
+
+@pytest.mark.parametrize("name", VENDORS)
+async def test_a_mirror_equals_its_vendor(name: str, tmp_path: Path) -> None:
+    """After each update, whatever changed and at whichever write an earlier one was killed."""
+    for seed in range(HISTORIES):
+        chance = Random(seed)  # noqa: S311  # a history, not a secret
+        async with copying(name) as it:
+            mirror = it.mirror(tmp_path / f"{seed}.db", it.site.containers)
+            for turn in range(CATCH_UPS):
+                for _ in range(chance.randint(1, 5)):
+                    steps = it.site.changes.steps()
+                    steps[chance.choice(sorted(steps))](chance)
+                fresh = it.mirror(tmp_path / f"{seed}-{turn}.db", it.site.containers)
+                await it.update(fresh)
+                for number in await kills_of(it, mirror, chance):
+                    assert await survived(it, mirror, number) == content(fresh), (seed, turn)
+                done = await it.update(mirror)
+
+                assert done.failure is None
+                assert content(mirror) == content(fresh), (seed, turn)
+                assert_found(mirror, it.site.changes.there)
+
+
+async def kills_of(it: Copying, mirror: Mirror, chance: Random) -> list[int]:
+    """Return at which writes to kill an update: at the first, at the last, at some between."""
+    copy = copied(mirror, "counted")
+    with killed_at(NEVER) as writes:
+        await it.update(copy)
+    last = len(writes) - 1
+    between = chance.sample(range(last + 1), k=min(KILLS, last + 1))
+    return sorted({0, last, *between})
+
+
+async def survived(it: Copying, mirror: Mirror, write: int) -> object:
+    """Return what a copy of a mirror has after a kill and another update."""
+    copy = copied(mirror, f"killed-{write}")
+    with killed_at(write), pytest.raises(KilledError):
+        await it.update(copy)
+    assert (await it.update(copy)).failure is None
+    return content(copy)
+
+
+def copied(mirror: Mirror, name: str) -> Mirror:
+    """Return a copy of a mirror in a folder of its own."""
+    folder = mirror.path.parent / name
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+    for each in files_of(mirror):
+        shutil.copy(each, folder)
+    return Mirror(mirror.account, folder / mirror.path.name)
+
+
+def files_of(mirror: Mirror) -> list[Path]:
+    """Return the files of a mirror."""
+    return [*mirror.path.parent.glob(f"{mirror.path.name}*")]
+
+
+def assert_found(mirror: Mirror, there: dict[str, str]) -> None:
+    """Find each item by the words that it has now."""
+    with mirror.reading() as db:
+        ids = dict(db.execute("SELECT row, id FROM items").fetchall())
+        for name, words in there.items():
+            found = {ids[row] for row in rows_saying(db, f'"{words}"', TimeRange(), 50)}
+            assert name in found, words
+
+
+@pytest.mark.parametrize("name", VENDORS)
+async def test_only_what_was_chosen_is_sent(name: str, tmp_path: Path) -> None:
+    """No answer of the vendor has a word of the container that was not chosen."""
+    async with copying(name) as it:
+        mirror = it.mirror(tmp_path / "mirror.db", it.site.containers[:1])
+        for _ in range(2):
+            assert (await it.update(mirror)).failure is None
+            it.clock.advance(86_401)
+        answers = [str(each.response.value) for each in it.site.vendor.exchanges]
+
+    assert len(content(mirror)) == 1
+    assert [each for each in answers if SECRET_WORD in each] == []
+
+
+@pytest.mark.parametrize("name", VENDORS)
+async def test_what_may_no_longer_be_read_is_gone_with_the_next_update(
+    name: str, tmp_path: Path
+) -> None:
+    """Even at the start of a build: no word of it is in any file of the mirror."""
+    async with copying(name) as it:
+        mirror = it.mirror(tmp_path / "mirror.db", it.site.containers)
+        await it.update(mirror)
+        before = len(content(mirror))
+        it.site.hide()
+        it.clock.advance(600)
+        done = await it.update(mirror, FOR_A_BUILD)
+
+    assert (before, len(content(mirror))) == (2, 1)
+    assert (done.lost, done.failure) == (it.site.containers[1:], None)
+    files = [each.read_bytes() for each in files_of(mirror)]
+    assert [each for each in files if SECRET_WORD.encode() in each] == []

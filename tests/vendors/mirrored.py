@@ -274,11 +274,11 @@ def killed_at(write: int) -> Iterator[list[str]]:
     done: list[str] = []
 
     class Connection(sqlite3.Connection):
-        def execute(self, sql: str, *values: object) -> sqlite3.Cursor:  # type: ignore[override]  # positional as everywhere
+        def execute(self, sql: str, *values: object) -> sqlite3.Cursor:
             _count(sql)
             return super().execute(sql, *values)  # type: ignore[arg-type]  # as given
 
-        def executemany(self, sql: str, *values: object) -> sqlite3.Cursor:  # type: ignore[override]  # positional as everywhere
+        def executemany(self, sql: str, *values: object) -> sqlite3.Cursor:
             _count(sql)
             return super().executemany(sql, *values)  # type: ignore[arg-type]  # as given
 

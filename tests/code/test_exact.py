@@ -304,6 +304,21 @@ def test_places_of_the_same_name_alone_are_counted(ask: "Asker") -> None:
     assert [each.sure for each in unsure.places].count("name") == 1
 
 
+def test_a_constructor_is_called_by_its_class(ask: "Asker") -> None:
+    """A call of the class's name counts for its constructor, sure or not."""
+    files = {
+        "a.py": "class Basket:\n    def __init__(self):\n        pass\n\n\nBasket()\n",
+        "b.py": "def make(Basket):\n    return Basket()\n",
+    }
+
+    assert ask(files, "callers", "Basket.__init__") == {("a.py:6", "import")}
+    unsure: ExactAnswer = called("code_callers", name="Basket.__init__", unsure=True)
+    assert {(each.path, each.sure) for each in unsure.places} == {
+        ("a.py", "import"),
+        ("b.py", "name"),
+    }
+
+
 @pytest.mark.parametrize(
     ("only", "places"),
     [

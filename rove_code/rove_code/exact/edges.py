@@ -43,11 +43,11 @@ def uses_of(codebase: Codebase, target: Target) -> Iterator[DeclarationUse]:
     """Yield all places that use a declaration, or may: whose name may mean it."""
     name = target.name.rpartition(".")[2]
     is_constructor = name in _CONSTRUCTORS and "." in target.name
-    meant = {target}
+    meant: tuple[Target, ...] = (target,)
     if is_constructor:
         target = Target(target.path, target.name.rpartition(".")[0])
         name = target.name.rpartition(".")[2]
-        meant.add(target)
+        meant = (target, *meant)
     known = {name: False}
     waiting = [name]
     seen: set[tuple[str, int]] = set()
@@ -96,12 +96,13 @@ def _names_there(facts: FileFacts, word: str) -> set[str]:
 
 
 def _published(
-    codebase: Codebase, facts: FileFacts, names: set[str], meant: set[Target]
+    codebase: Codebase, facts: FileFacts, names: set[str], meant: tuple[Target, ...]
 ) -> Iterator[str]:
     """Yield the other names that a file gives a declaration for all files."""
     is_package = facts.path.endswith("__init__.py")
     found = {other: local for other, local in facts.exports.items() if local in names}
-    found |= {name: name for name in names if is_package and name in facts.imported}
+    # In an order that is the same in each process: only the first aliases are followed.
+    found |= {name: name for name in sorted(names) if is_package and name in facts.imported}
     for other, local in found.items():
         meaning = codebase.resolver.chain((local,), facts, 0)
         if isinstance(meaning, ResolvedDeclaration) and meaning.target in meant:
@@ -158,19 +159,21 @@ def _is_declaration(use: NameUse, facts: FileFacts, name: str) -> bool:
     )
 
 
-def _sure(codebase: Codebase, use: NameUse, facts: FileFacts, meant: set[Target]) -> Sure | None:
+def _sure(
+    codebase: Codebase, use: NameUse, facts: FileFacts, meant: tuple[Target, ...]
+) -> Sure | None:
     if use.kind is UseKind.IMPORT:
         return _imported(codebase, use, facts, meant)
     meaning = codebase.resolver.meaning(use, facts)
     if isinstance(meaning, ResolvedDeclaration) and meaning.target in meant:
         return meaning.sure
-    if meaning is None and _may_mean(use, facts, next(iter(meant))):
+    if meaning is None and _may_mean(use, facts, meant[0]):
         return Sure.NAME
     return None
 
 
 def _imported(
-    codebase: Codebase, use: NameUse, facts: FileFacts, meant: set[Target]
+    codebase: Codebase, use: NameUse, facts: FileFacts, meant: tuple[Target, ...]
 ) -> Sure | None:
     found = (each for each in facts.bindings if each.name == use.name and each.line == use.line)
     for binding in found:

@@ -11,6 +11,7 @@ from attrs import define, evolve, field, frozen
 from rove_code.model import Version
 from rove_code.ranking.corpus import CodeCorpus
 from rove_code.repositories import Commit, Repository, open_repository
+from rove_code.repositories.tree_stamps import TreeStamps
 from rove_code.store import CodeStore
 from rove_code.version_index import IndexedVersion, Progress, ensure, history
 from rove_core.clock import Clock
@@ -38,6 +39,9 @@ class LoadedRepositories:
         corpus: What can be found in them.
         checked: When it was looked, in seconds.
         took: How long that took.
+        is_quiet: Whether nothing had changed since the look before.
+        stamps: What tells whether anything has changed since, for each of them; empty if they have
+            to be listed.
     """
 
     repositories: tuple[Repository, ...]
@@ -47,6 +51,12 @@ class LoadedRepositories:
     corpus: CodeCorpus
     checked: float
     took: float = 0.0
+    is_quiet: bool = False
+    stamps: tuple[TreeStamps, ...] = ()
+
+    def is_current(self) -> bool:
+        """Return whether nothing has changed, as far as that can be told without listing files."""
+        return bool(self.stamps) and all(each.are_current() for each in self.stamps)
 
     @property
     def fresh_until(self) -> float:
@@ -80,19 +90,21 @@ class RepositoryCache:
 
         While another thread brings them up to date, what there was before is returned.
         """
-        held = self._used(asked)
-        if held and self._clock.monotonic() < held.fresh_until:
+        held, now = self._used(asked), self._clock.monotonic()
+        if held and now < held.fresh_until:
             return held
         with self._turn(asked, waits=held is None) as has_turn:
             before = self._used(asked)
             if before and (before is not held or not has_turn):
                 return before
-            return self._renewed(asked, before, on_progress)
+            if before and before.is_current():
+                return self._looked_at(asked, before, now, self._clock.monotonic() - now)
+            return self._listed(asked, before, on_progress)
 
     def renewed(self, asked: RepositoryKeys, on_progress: Progress) -> LoadedRepositories:
-        """Return repositories as they are now, whatever it takes."""
+        """List the files of repositories, and return them as they are now."""
         with self._turn(asked, waits=True):
-            return self._renewed(asked, self._used(asked), on_progress)
+            return self._listed(asked, self._used(asked), on_progress)
 
     def distrust(self, folder: Path) -> None:
         """Look, before a repository is asked again, whether it has changed."""
@@ -127,20 +139,29 @@ class RepositoryCache:
                 stack.callback(turn.release)
             yield True
 
-    def _renewed(
+    def _listed(
         self, asked: RepositoryKeys, before: LoadedRepositories | None, on_progress: Progress
     ) -> LoadedRepositories:
         now = self._clock.monotonic()
         repositories = tuple(open_repository(path, clock=self._clock) for path, _ in asked)
-        versions = tuple(
-            repository.version(specifier)
-            for repository, (_, specifier) in zip(repositories, asked, strict=True)
-        )
+        pairs = list(zip(repositories, (specifier for _, specifier in asked), strict=True))
+        # Taken before the files are listed, they hold for what is listed.
+        stamps = _stamps(pairs, before.versions) if before and before.is_quiet else ()
+        versions = tuple(repository.version(specifier) for repository, specifier in pairs)
         took = self._clock.monotonic() - now
-        if before and before.versions == versions and all(each.hold() for each in before.indexed):
-            held = evolve(before, repositories=repositories, checked=now, took=took)
+        if before and before.versions == versions:
+            held = evolve(before, repositories=repositories, is_quiet=True, stamps=stamps)
         else:
-            held = evolve(self._made(repositories, versions, now, on_progress), took=took)
+            held = self._made(repositories, versions, on_progress)
+        return self._looked_at(asked, held, now, took)
+
+    def _looked_at(
+        self, asked: RepositoryKeys, held: LoadedRepositories, now: float, took: float
+    ) -> LoadedRepositories:
+        """Keep repositories as they are; what another process has removed of them is made again."""
+        if not all(each.hold() for each in held.indexed):
+            held = self._made(held.repositories, held.versions, lambda _done, _total: None)
+        held = evolve(held, checked=now, took=took)
         self._keep(asked, held)
         return held
 
@@ -148,7 +169,6 @@ class RepositoryCache:
         self,
         repositories: tuple[Repository, ...],
         versions: tuple[Version, ...],
-        now: float,
         on_progress: Progress,
     ) -> LoadedRepositories:
         pairs = list(zip(repositories, versions, strict=True))
@@ -160,7 +180,9 @@ class RepositoryCache:
         corpus = CodeCorpus.of(
             indexed, commits, known=nearest.corpus if nearest else None, folder=self._folder
         )
-        return LoadedRepositories(repositories, versions, indexed, commits, corpus, now)
+        return LoadedRepositories(
+            repositories, versions, indexed, commits, corpus, self._clock.monotonic()
+        )
 
     def _nearest(self, versions: Sequence[Version]) -> LoadedRepositories | None:
         """Return what is held of most of the repositories: what they share is not made again."""
@@ -180,3 +202,14 @@ class RepositoryCache:
                 len(self._held) > 1 and sum(each.size for each in self._held.values()) > self.most
             ):
                 del self._held[next(iter(self._held))]
+
+
+def _stamps(
+    pairs: Sequence[tuple[Repository, str]], versions: Sequence[Version]
+) -> tuple[TreeStamps, ...]:
+    """Return the stamps of repositories; none at all if one has to be listed each time."""
+    taken = [
+        repository.stamps(version, specifier)
+        for (repository, specifier), version in zip(pairs, versions, strict=True)
+    ]
+    return tuple(each for each in taken if each) if all(taken) else ()

@@ -1,9 +1,9 @@
 """A file during packing: which of its lines are chosen."""
 
-import re
 from bisect import bisect_right
 from collections.abc import Iterable
 from functools import cached_property
+from itertools import accumulate
 from typing import Final
 
 from attrs import define
@@ -14,8 +14,6 @@ from rove_code.tags import AnswerElement, Caption, file_element
 
 #: A gap of no more characters is shown: to say that something is left out costs as many.
 _CHEAP: Final = 40
-
-_LINE_END: Final = re.compile("\n")
 
 
 @define(slots=False)  # lines are found when they are first asked for
@@ -43,9 +41,11 @@ class Sheet:
     @cached_property
     def _starts(self) -> list[int]:
         """Offsets of line starts, and the end."""
-        ends = [match.end() for match in _LINE_END.finditer(self.text)]
-        has_rest = len(self.text) > (ends[-1] if ends else 0)
-        return [0, *ends, *([len(self.text)] if has_rest else [])]
+        lengths = map(len, self.text.split("\n"))
+        ends = [end + number for number, end in enumerate(accumulate(lengths), 1)]
+        # After the last line comes no line end.
+        ends[-1] -= 1
+        return [0, *ends] if ends[-1] > (ends[-2] if len(ends) > 1 else 0) else [0, *ends[:-1]]
 
     @property
     def height(self) -> int:

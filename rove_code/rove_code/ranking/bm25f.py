@@ -6,16 +6,7 @@ import numpy as np
 
 from rove_code.ranking.arrays import Floats
 from rove_code.ranking.corpus import CodeCorpus
-from rove_code.ranking.text_scores import (
-    LONG,
-    SHORT,
-    Occurrences,
-    QueryWords,
-    Sizes,
-    fit,
-    rarity,
-    scores,
-)
+from rove_code.ranking.text_scores import Occurrences, QueryWords, fit, rarity, scores
 
 
 def bodies(corpus: CodeCorpus, words: QueryWords) -> Sequence[Occurrences]:
@@ -25,34 +16,28 @@ def bodies(corpus: CodeCorpus, words: QueryWords) -> Sequence[Occurrences]:
 
 def by_row(corpus: CodeCorpus, found: Sequence[Occurrences], words: QueryWords) -> Floats:
     """Return how well each row's text fits."""
-    return scores(found, words, Sizes(corpus.lengths["body"], corpus.alive), LONG)
+    return scores(found, words, corpus.sizes["body"])
 
 
 def part(corpus: CodeCorpus, name: str, words: QueryWords) -> Floats:
     """Return how well a part of each row fits: its ``names``, its ``containers``."""
     found = _found(corpus, name, words)
-    return scores(found, words, Sizes(corpus.lengths[name], corpus.alive), SHORT)
+    return scores(found, words, corpus.sizes[name])
 
 
 def paths(corpus: CodeCorpus, words: QueryWords) -> Floats:
     """Return how well each file's path fits."""
-    lengths = np.bincount(corpus.paths.rows, corpus.paths.counts, len(corpus.files))
-    return fit(corpus.paths, words, lengths)
+    return fit(corpus.paths, words, corpus.path_sizes)
 
 
 def tells(corpus: CodeCorpus, found: Sequence[Occurrences], words: QueryWords) -> Floats:
     """Return how much it says that a text has each word."""
-    return words.weights * rarity(found, words, int(np.count_nonzero(corpus.alive)))
+    return words.weights * rarity(found, words, corpus.sizes["body"].count)
 
 
 def by_document(corpus: CodeCorpus, found: Sequence[Occurrences], words: QueryWords) -> Floats:
     """Return how well each whole document's text fits."""
-    documents = corpus.starts.size - 1
-    merged = [_by_document(corpus, each) for each in found]
-    alive = np.zeros(documents, np.bool_)
-    alive[corpus.document] = True
-    lengths = np.bincount(corpus.document_of, corpus.lengths["body"], documents)
-    return scores(merged, words, Sizes(lengths, alive), LONG)
+    return scores([_by_document(corpus, each) for each in found], words, corpus.document_sizes)
 
 
 def _by_document(corpus: CodeCorpus, found: Occurrences) -> Occurrences:

@@ -88,12 +88,14 @@ class Scores:
         total: That.
         evidence: How much of it the question itself is evidence for: 0 where only habits speak.
         found: Which rows' texts have the words that are asked for.
+        tells: How much it says that a text has each of these words.
         parts: What each signal adds to it, by the name of its weight; words of texts are ``body``.
     """
 
     total: Floats
     evidence: Floats
     found: Sequence[Occurrences]
+    tells: Floats
     parts: Mapping[str, Floats] = field(repr=False)
 
 
@@ -115,7 +117,8 @@ def combined(
     parts["using"] = weights.using * using * left
     parts["linked"] = weights.linked * linked * left * _is_text(corpus)
     around = parts["near"] + parts["using"] + parts["linked"]
-    return Scores(before + around, evidence + around, found, parts)
+    tells = bm25f.tells(corpus, found, asked.words)
+    return Scores(before + around, evidence + around, found, tells, parts)
 
 
 def _parts(

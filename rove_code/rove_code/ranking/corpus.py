@@ -23,6 +23,7 @@ from rove_code.ranking.paths import Kind, kind_of, words_of
 from rove_code.ranking.postings import Postings, gathered
 from rove_code.ranking.segment import WORDY, Segment
 from rove_code.ranking.shelves import Shelf, Source
+from rove_code.ranking.text_scores import LONG, SHORT, TOLD, Sizes
 from rove_code.ranking.words import exact
 
 #: Changed whenever segments would be written otherwise.
@@ -30,6 +31,7 @@ _FORMAT: Final = 4
 _NEEDED: Final = (
     *("alive", "entries", "lines", "lengths", "paths", "kind_numbers"),
     *("often", "touched", "path_order", "places", "modules", "_by_link"),
+    *("sizes", "document_sizes", "path_sizes", "told_sizes"),
 )
 #: These depend on nothing but how files are called: few commits change that.
 _OF_NAMES: Final = ("numbers", "path_order", "paths", "places", "modules", "_by_link")
@@ -198,6 +200,37 @@ class CodeCorpus:
             name: self._rowwise([segment.lengths(name) for _, segment in self.segments])
             for name in WORDY
         }
+
+    @cached_property
+    def sizes(self) -> Mapping[str, Sizes]:
+        """The sizes of rows, by field."""
+        long = {"body": LONG}
+        return {
+            name: Sizes(lengths, self.alive, long.get(name, SHORT))
+            for name, lengths in self.lengths.items()
+        }
+
+    @cached_property
+    def document_sizes(self) -> Sizes:
+        """The sizes of documents."""
+        count = self.starts.size - 1
+        alive = np.zeros(count, np.bool_)
+        alive[self.document] = True
+        return Sizes(np.bincount(self.document_of, self.lengths["body"], count), alive, LONG)
+
+    @cached_property
+    def path_sizes(self) -> Sizes:
+        """The sizes of paths."""
+        return Sizes.of_all(np.bincount(self.paths.rows, self.paths.counts, len(self.files)))
+
+    @cached_property
+    def told_sizes(self) -> Sizes:
+        """The sizes of all that was said of each file's changes."""
+        lengths = np.zeros(len(self.files))
+        for past, touched in zip(self.pasts, self.touched, strict=True):
+            each, files = touched.by(np.arange(len(past.paths)))
+            lengths += np.bincount(files, (past.lengths * past.shares)[each], lengths.size)
+        return Sizes(lengths, lengths > 0, TOLD)
 
     @cached_property
     def paths(self) -> Postings:

@@ -44,10 +44,11 @@ class FieldTerms:
         """Make it from terms and counts."""
         rows = [list(chunk) for chunk in chunks]
         pairs = [pair for row in rows for pair in row]
+        terms, counts = zip(*pairs, strict=True) if pairs else ((), ())
         return cls(
-            sizes=np.array([len(row) for row in rows], "<u4"),
-            terms=np.array([term for term, _ in pairs], "<u4"),
-            counts=np.array([min(count, MOST) for _, count in pairs], "<u1"),
+            sizes=np.array([*map(len, rows)], "<u4"),
+            terms=np.array(terms, "<u4"),
+            counts=np.minimum(np.array(counts, "<u4"), MOST).astype("<u1"),
         )
 
 

@@ -10,6 +10,7 @@ from attrs import frozen
 from rove_code.ranking.arrays import Floats, Ints
 from rove_code.ranking.features import MOST
 from rove_code.ranking.postings import Postings, joint
+from rove_code.ranking.text_scores import Sizes
 from rove_code.ranking.words import counted
 
 #: Who changes more files than this changes all of something, whatever the words are.
@@ -64,6 +65,11 @@ class Past:
         )
         lengths = np.bincount(words.rows, words.counts, len(told)).astype(np.int64)
         return cls(told, words, lengths, [change.paths for change in telling])
+
+    @cached_property
+    def sizes(self) -> Sizes:
+        """The sizes of messages."""
+        return Sizes.of_all(self.lengths)
 
     @cached_property
     def shares(self) -> Floats:

@@ -6,21 +6,19 @@ import numpy as np
 
 from rove_code.ranking.arrays import Floats
 from rove_code.ranking.corpus import CodeCorpus
-from rove_code.ranking.text_scores import Occurrences, QueryWords, Sizes, fit, scores
+from rove_code.ranking.text_scores import Occurrences, QueryWords, fit, scores
 
 #: Of so many changes it is looked at what they changed.
 _MOST: Final = 400
 #: The best of them count much more than the others.
 _SHARPLY: Final = 3
-#: How much more often a file of which much was said must have been spoken of with a word.
-_LONG: Final = 0.5
 
 
 def alike(corpus: CodeCorpus, words: QueryWords) -> Floats:
     """Return how much each file was changed for words like these; the best messages count."""
     found = np.zeros(len(corpus.files))
     for past, touched in zip(corpus.pasts, corpus.touched, strict=True):
-        fits = fit(past.words, words, past.lengths)
+        fits = fit(past.words, words, past.sizes)
         best = np.argsort(-fits, kind="stable")[:_MOST]
         says = (fits[best] / (fits.max(initial=0.0) or 1.0)) ** _SHARPLY * past.shares[best]
         each, files = touched.by(best)
@@ -31,14 +29,12 @@ def alike(corpus: CodeCorpus, words: QueryWords) -> Floats:
 def told(corpus: CodeCorpus, words: QueryWords) -> Floats:
     """Return how well all that was said of each file's changes fits, as if it were one text."""
     count = len(corpus.files)
-    said, lengths = np.zeros(words.terms.size * count), np.zeros(count)
+    said = np.zeros(words.terms.size * count)
     for past, touched in zip(corpus.pasts, corpus.touched, strict=True):
         which, changes, counts = past.words.find(words.terms)
         each, files = touched.by(changes)
         says = (counts * past.shares[changes])[each]
         said += np.bincount(which[each] * count + files, says, said.size)
-        each, files = touched.by(np.arange(len(past.paths)))
-        lengths += np.bincount(files, (past.lengths * past.shares)[each], count)
     there = np.flatnonzero(said)
     found = Occurrences(there // max(1, count), there % max(1, count), said[there])
-    return scores([found], words, Sizes(lengths, lengths > 0), _LONG)
+    return scores([found], words, corpus.told_sizes)

@@ -7,7 +7,6 @@ import numpy as np
 from attrs import frozen
 
 from rove_code.model import CodeQuestion, DeclarationSite, Ranking, ScoredChunk, SignatureLine
-from rove_code.ranking import bm25f
 from rove_code.ranking.arrays import Floats, Ints
 from rove_code.ranking.combine import Scores, Weights, combined
 from rove_code.ranking.corpus import CodeCorpus
@@ -49,8 +48,7 @@ def rank(
     asked = QuestionTerms.of(question)
     scores = combined(corpus, asked, weights or Weights(), near)
     order = _best(corpus, scores, _FEWEST_CHUNKS + question.budget // _CHUNK)
-    tells = bm25f.tells(corpus, scores.found, asked.words)
-    telling = dict(zip(asked.words.terms.tolist(), tells.tolist(), strict=True))
+    telling = dict(zip(asked.words.terms.tolist(), scores.tells.tolist(), strict=True))
     files = Files(corpus)
     further = _best_of_files(corpus, scores, _FEWEST_LINES + question.budget // _LINE)
     found = tuple(_scored(corpus, asked, scores, order))

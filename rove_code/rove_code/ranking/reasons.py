@@ -5,12 +5,10 @@ from typing import Final
 
 import numpy as np
 
-from rove_code.ranking import bm25f
 from rove_code.ranking.arrays import Ints
 from rove_code.ranking.combine import Scores
 from rove_code.ranking.corpus import CodeCorpus
 from rove_code.ranking.question_terms import QuestionTerms
-from rove_code.ranking.text_scores import Occurrences
 
 #: So many words, and so many reasons, are said of each.
 _WORDS: Final = 4
@@ -43,26 +41,38 @@ def reasons(
     names = [name for name in scores.parts if name in _SAID]
     parts = np.stack([scores.parts[name][entries] for name in names])
     strongest = np.argsort(-parts, axis=0, kind="stable")[:_REASONS].T.tolist()
-    words = _words(corpus, asked, scores.found, corpus.entries[0][entries])
+    words = _words(corpus, asked, scores, corpus.entries[0][entries])
     for at, (chosen, said) in enumerate(zip(strongest, words, strict=True)):
         told = [_SAID[names[part]] for part in chosen if parts[part, at] >= _LEAST]
         yield "; ".join([", ".join(said), *told] if said else told)
 
 
 def _words(
-    corpus: CodeCorpus, asked: QuestionTerms, hits: Sequence[Occurrences], rows: Ints
+    corpus: CodeCorpus, asked: QuestionTerms, scores: Scores, rows: Ints
 ) -> Sequence[Sequence[str]]:
     """Return the most telling words of the question that each row has."""
     own, each = np.unique(rows, return_inverse=True)
-    found: list[dict[str, float]] = [{} for _ in own]
     place = np.full(corpus.rows, -1)
     place[own] = np.arange(own.size)
-    tells = bm25f.tells(corpus, hits, asked.words)
-    for hit in hits:
-        at = place[hit.rows]
-        kept = at >= 0
-        for word, row in zip(hit.which[kept].tolist(), at[kept].tolist(), strict=True):
-            spelled = asked.spelled[int(asked.words.terms[word])]
-            found[row][spelled] = max(found[row].get(spelled, 0.0), float(tells[word]))
-    best = [sorted(words, key=lambda word: (-words[word], word))[:_WORDS] for words in found]
-    return [best[number] for number in each.tolist()]
+    tells = scores.tells.tolist()
+    spelled = [asked.spelled[term] for term in asked.words.terms.tolist()]
+    order = sorted(range(len(tells)), key=lambda word: (-tells[word], spelled[word]))
+    ranks = np.empty(len(order), np.int64)
+    ranks[order] = np.arange(len(order))
+    keys = [
+        place[hit.rows[kept]] * len(order) + ranks[hit.which[kept]]
+        for hit in scores.found
+        if (kept := place[hit.rows] >= 0).any()
+    ]
+    found: list[list[str]] = [[] for _ in own]
+    for row, rank in _pairs(keys, len(order)):
+        word = spelled[order[rank]]
+        if len(found[row]) < _WORDS and word not in found[row]:
+            found[row].append(word)
+    return [found[number] for number in each.tolist()]
+
+
+def _pairs(keys: Sequence[Ints], count: int) -> Iterator[tuple[int, int]]:
+    """Yield the row and the rank of words, the most telling first."""
+    every = np.sort(np.concatenate([np.zeros(0, np.int64), *keys]))
+    return zip((every // max(count, 1)).tolist(), (every % max(count, 1)).tolist(), strict=True)

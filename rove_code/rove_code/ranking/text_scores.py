@@ -1,7 +1,8 @@
 """BM25 over texts in postings."""
 
 from collections.abc import Sequence
-from typing import Final
+from functools import cached_property
+from typing import Final, Self
 
 import numpy as np
 from attrs import frozen
@@ -11,9 +12,11 @@ from rove_code.ranking.postings import Postings
 
 #: How soon more of the same word says no more.
 _SATURATION: Final = 1.2
-#: How much longer text must say a word more often: bodies, and the short names of things.
+#: How much longer text must say a word more often: bodies, the short names of things, and all that
+#: was said of a file's changes.
 LONG: Final = 0.75
 SHORT: Final = 0.3
+TOLD: Final = 0.5
 
 
 @frozen(eq=False)
@@ -44,34 +47,42 @@ class Occurrences:
     counts: Ints | Floats
 
 
-@frozen(eq=False)
+@frozen(eq=False, slots=False)
 class Sizes:
-    """Sizes of the searched texts.
+    """Sizes of the searched texts. They are the same for each question, so they are kept.
 
     Attributes:
         lengths: How long each row is.
         alive: Whether it is there at all.
+        long: How much longer text must say a word more often.
     """
 
     lengths: Ints | Floats
     alive: Flags
+    long: float
 
-    @property
+    @classmethod
+    def of_all(cls, lengths: Ints | Floats, long: float = SHORT) -> Self:
+        """Return the sizes of texts all of which are there."""
+        return cls(lengths, np.ones(lengths.size, np.bool_), long)
+
+    @cached_property
     def count(self) -> int:
         """Number of rows."""
         return int(np.count_nonzero(self.alive))
 
-    @property
-    def mean(self) -> float:
-        """Mean length."""
+    @cached_property
+    def expected(self) -> Floats:
+        """How often each row may say a word before more says no more."""
         total = np.sum(self.lengths, where=self.alive, dtype=np.float64)
-        return float(total) / max(1, self.count) or 1.0
+        mean = float(total) / max(1, self.count) or 1.0
+        shares = 1 - self.long + self.long * (self.lengths / mean)
+        return np.asarray(_SATURATION * shares, np.float64)
 
 
-def fit(postings: Postings, words: QueryWords, lengths: Ints | Floats) -> Floats:
-    """Return how well short texts fit, all of which are there."""
-    found = [Occurrences(*postings.find(words.terms))]
-    return scores(found, words, Sizes(lengths, np.ones(lengths.size, np.bool_)), SHORT)
+def fit(postings: Postings, words: QueryWords, sizes: Sizes) -> Floats:
+    """Return how well short texts fit."""
+    return scores([Occurrences(*postings.find(words.terms))], words, sizes)
 
 
 def rarity(found: Sequence[Occurrences], words: QueryWords, count: int) -> Floats:
@@ -82,13 +93,12 @@ def rarity(found: Sequence[Occurrences], words: QueryWords, count: int) -> Float
     return np.asarray(np.log(1 + (count - have + 0.5) / (have + 0.5)), np.float64)
 
 
-def scores(found: Sequence[Occurrences], words: QueryWords, sizes: Sizes, long: float) -> Floats:
+def scores(found: Sequence[Occurrences], words: QueryWords, sizes: Sizes) -> Floats:
     """Return how well each row fits; no row is in two parts of what was found."""
     tells = words.weights * rarity(found, words, sizes.count)
-    expected = _SATURATION * (1 - long + long * (sizes.lengths / sizes.mean))
     fits = np.zeros(sizes.lengths.size)
     for each in found:
-        heard = each.counts + expected[each.rows]
+        heard = each.counts + sizes.expected[each.rows]
         fit = tells[each.which] * each.counts * (_SATURATION + 1) / heard
         fits += np.bincount(each.rows, fit, fits.size)
     return fits

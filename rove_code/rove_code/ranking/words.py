@@ -6,7 +6,7 @@ process. Two words rarely share one: of half a million, one in eight thousand.
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from threading import local
 from typing import Final
 from zlib import crc32
@@ -39,26 +39,22 @@ def exact(name: str) -> int:
 
 def terms(token: str) -> tuple[int, ...]:
     """Return the numbers that a token is found by: its parts', and its own if it has several."""
-    memory = _remembered()
-    known = memory.seen.get(token)
-    if known is None:
-        if len(memory.seen) > _REMEMBERED:
-            memory.seen.clear()
-        known = memory.seen[token] = tuple(_terms(token, memory.stemmer))
-    return known
+    return _remembered().seen[token]
 
 
-def kin(token: str) -> Iterator[tuple[int, int]]:
-    """Yield the numbers of a token's parts, each with that of a word akin to it.
+def kin(token: str) -> tuple[tuple[int, int], ...]:
+    """Return the numbers of a token's parts, each with that of a word akin to it.
 
     That is who does it, or what such a one does: to a stemmer, which takes endings from long words
     only, ``parse`` and ``parser`` have nothing to do with each other.
     """
-    stem = _remembered().stemmer.stemWord
-    for part in parts(token):
-        own = stem(part)
-        forms = {stem(form) for form in (*_doers(own), *_deeds(part)) if len(form) >= _SHORTEST}
-        yield from ((exact(own), exact(form)) for form in sorted(forms - {own}))
+    memory = _remembered()
+    known = memory.kin.get(token)
+    if known is None:
+        if len(memory.kin) > _REMEMBERED:
+            memory.kin.clear()
+        known = memory.kin[token] = tuple(_kin(token, memory.stems.stem))
+    return known
 
 
 def counted(texts: Iterable[str]) -> Mapping[int, int]:
@@ -66,19 +62,49 @@ def counted(texts: Iterable[str]) -> Mapping[int, int]:
     seen: Counter[str] = Counter()
     for text in texts:
         seen.update(TOKEN.findall(text))
+    known = _remembered().seen
     found: dict[int, int] = {}
     for token, count in seen.items():
-        for term in terms(token):
+        for term in known[token]:
             found[term] = found.get(term, 0) + count
     return found
+
+
+class _Stems(dict[str, int]):
+    """The numbers of words without their endings, by the words."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.stem: Callable[[str], str] = Stemmer.Stemmer("english").stemWord
+
+    def __missing__(self, word: str) -> int:
+        if len(self) > _REMEMBERED:
+            self.clear()
+        self[word] = number = exact(self.stem(word))
+        return number
+
+
+class _Terms(dict[str, tuple[int, ...]]):
+    """The numbers that tokens are found by, by the tokens."""
+
+    def __init__(self, stems: _Stems) -> None:
+        super().__init__()
+        self._stems = stems
+
+    def __missing__(self, token: str) -> tuple[int, ...]:
+        if len(self) > _REMEMBERED:
+            self.clear()
+        self[token] = numbers = tuple(_terms(token, self._stems))
+        return numbers
 
 
 class _Memory(local):
     """Per-thread stemmer and cache; a stemmer is not thread-safe."""
 
     def __init__(self) -> None:
-        self.stemmer = Stemmer.Stemmer("english")
-        self.seen: dict[str, tuple[int, ...]] = {}
+        self.stems = _Stems()
+        self.seen = _Terms(self.stems)
+        self.kin: dict[str, tuple[tuple[int, int], ...]] = {}
 
 
 _memory: Final = _Memory()
@@ -86,6 +112,13 @@ _memory: Final = _Memory()
 
 def _remembered() -> _Memory:
     return _memory
+
+
+def _kin(token: str, stem: Callable[[str], str]) -> Iterator[tuple[int, int]]:
+    for part in parts(token):
+        own = stem(part)
+        forms = {stem(form) for form in (*_doers(own), *_deeds(part)) if len(form) >= _SHORTEST}
+        yield from ((exact(own), exact(form)) for form in sorted(forms - {own}))
 
 
 def _doers(stem: str) -> Iterator[str]:
@@ -105,10 +138,10 @@ def _deeds(word: str) -> Iterator[str]:
             yield bare[:-1]
 
 
-def _terms(token: str, stemmer: Stemmer.Stemmer) -> Iterable[int]:
+def _terms(token: str, stems: _Stems) -> Iterable[int]:
     found = parts(token)
     for part in found:
         if len(part) > 1:
-            yield exact(stemmer.stemWord(part))
+            yield stems[part]
     if len(found) > 1:
         yield exact("=" + "".join(found))

@@ -48,6 +48,13 @@ class PlainFolder:
         files.sort(key=lambda file: file.path)
         return Version(str(self.root), WORKSPACE, "", tuple(files), tuple(skipped))
 
+    def stamps(
+        self,
+        version: Version,  # there is but one
+        specifier: str,  # as above
+    ) -> None:
+        """Return nothing: to list the files is as quick as to compare them."""
+
     def read(
         self,
         version: Version,  # noqa: ARG002  # there is but one

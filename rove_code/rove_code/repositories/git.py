@@ -8,7 +8,7 @@ import os
 import shutil
 import signal
 import subprocess
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, Final
@@ -78,9 +78,28 @@ class Git:
     folder: Path
     work_tree: Path | None = None
 
-    def run(self, *arguments: str, given: bytes = b"") -> bytes:
-        """Return what a command prints; it is a command that only reads."""
-        return _ended(_command(arguments), cwd=self.folder, env=self._environment(), given=given)
+    def run(
+        self, *arguments: str, given: bytes = b"", allowed: Collection[int] = frozenset({0})
+    ) -> bytes:
+        """Return what a command prints; it is a command that only reads.
+
+        Args:
+            arguments: The command.
+            given: Its standard input.
+            allowed: The exit codes that are no error.
+        """
+        with _typed_errors(self.folder):
+            done = subprocess.run(  # noqa: S603  # no shell, and no argument that git takes for another
+                _command(arguments),
+                cwd=self.folder,
+                env=self._environment(),
+                input=given,
+                capture_output=True,
+                check=False,
+            )
+        if done.returncode not in allowed:
+            _check(self.folder, done.returncode, done.stderr)
+        return done.stdout
 
     @contextmanager
     def running(self, *arguments: str) -> Iterator[tuple[IO[bytes], IO[bytes]]]:
@@ -171,26 +190,6 @@ def _inherited() -> dict[str, str]:
         for name, value in os.environ.items()
         if not name.startswith("GIT_") or name in _KEPT
     }
-
-
-def _ended(
-    command: Sequence[str],
-    *,
-    cwd: Path,
-    env: dict[str, str],
-    given: bytes,
-) -> bytes:
-    with _typed_errors(cwd):
-        done = subprocess.run(  # noqa: S603  # no shell, and no argument that git takes for another
-            command,
-            cwd=cwd,
-            env=env,
-            input=given,
-            capture_output=True,
-            check=False,
-        )
-    _check(cwd, done.returncode, done.stderr)
-    return done.stdout
 
 
 def _watched(process: "subprocess.Popen[bytes]", folder: Path, most: int) -> tuple[bytes, bytes]:

@@ -19,6 +19,7 @@ from rove_code.repositories.objects import (
 )
 from rove_code.repositories.repository import LATEST, WORKSPACE, Commit
 from rove_code.repositories.tree import is_text
+from rove_code.repositories.tree_stamps import GitFolders, TreeStamps
 from rove_code.repositories.working_files import WorkingFiles
 from rove_code.repositories.working_tree import working_tree
 from rove_core import RevisionNotFound
@@ -34,7 +35,7 @@ class GitRepository:
 
     root: Path
     _git: Git
-    _index: Path
+    _folders: GitFolders
     _files: WorkingFiles
 
     def version(self, specifier: str = WORKSPACE) -> Version:
@@ -43,9 +44,18 @@ class GitRepository:
             return self._at(self._commit("HEAD" if specifier in LATEST else specifier))
         head = self._resolved("HEAD")
         if self._git.work_tree:
-            files, skipped = working_tree(self._git, self._files, self._index)
+            files, skipped = working_tree(self._git, self._files, self._folders.own / "index")
             return Version(str(self.root), WORKSPACE, head, files, skipped)
         return self._at(head) if head else Version(str(self.root), WORKSPACE, "", ())
+
+    def stamps(self, version: Version, specifier: str) -> TreeStamps | None:
+        """Return stamps that change when a version does; None if it has to be listed."""
+        clock = self._files.clock
+        if specifier == WORKSPACE and self._git.work_tree:
+            return TreeStamps.of_tree(self._folders, self._git, version, clock)
+        if specifier in {WORKSPACE, *LATEST, version.commit}:
+            return TreeStamps.of_head(self._folders, clock)
+        return None
 
     def read(
         self, version: Version, files: Iterable[FileVersion]

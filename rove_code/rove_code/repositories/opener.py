@@ -8,6 +8,7 @@ from rove_code.repositories.folder import PlainFolder
 from rove_code.repositories.git import Git, GitFailed, available
 from rove_code.repositories.git_repository import GitRepository
 from rove_code.repositories.repository import Repository
+from rove_code.repositories.tree_stamps import GitFolders
 from rove_code.repositories.working_files import WorkingFiles
 from rove_core import RepositoryNotFound, RepositoryUnusable
 from rove_core.clock import SYSTEM, Clock
@@ -62,10 +63,11 @@ def _opened(git: Git, clock: Clock) -> GitRepository | None:
             hint=f"If you trust them: git config --global --add safe.directory {root}",
         ) from error
     own, shared, algorithm = os.fsdecode(said).splitlines()[-3:]
-    if not _belongs(git, Path(own), (root / shared).resolve()):
+    folders = GitFolders(root, Path(own), (root / shared).resolve())
+    if not _belongs(git, folders.own, folders.shared):
         return None
     files = WorkingFiles(root, algorithm, clock)
-    return GitRepository(root, git, index=Path(own, "index"), files=files)
+    return GitRepository(root, git, folders=folders, files=files)
 
 
 def _belongs(git: Git, own: Path, shared: Path) -> bool:

@@ -8,6 +8,7 @@ from typing import Final, Protocol
 from attrs import frozen
 
 from rove_code.model import FileVersion, Version
+from rove_code.repositories.tree_stamps import TreeStamps
 
 #: The files as they are now: what is edited counts, and so does what was never committed.
 WORKSPACE: Final = "workspace"
@@ -47,6 +48,17 @@ class Repository(Protocol):
 
         Raises:
             RevisionNotFound: There is no such commit, tag or branch.
+        """
+
+    def stamps(self, version: Version, specifier: str) -> TreeStamps | None:
+        """Return stamps that change when a version does, taken now.
+
+        Args:
+            version: The version, as it was a moment ago.
+            specifier: What it was asked for as.
+
+        Returns:
+            The stamps; None if the version has to be listed to see whether it has changed.
         """
 
     def read(

@@ -4,12 +4,14 @@
 input and writes their records to standard output until its input ends.
 """
 
+import gc
 import os
 import pickle
 import signal
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
+from typing import Final
 
 from attrs import frozen
 
@@ -18,6 +20,9 @@ from rove_code.parsing import pack, parse
 from rove_code.ranking.features import features
 from rove_code.skip_reasons import BINARY, is_binary
 from rove_code.store import ContentRecord
+
+#: After so many new objects those that refer to themselves are looked for.
+_OBJECTS: Final = 200_000
 
 
 @frozen
@@ -44,6 +49,8 @@ def main() -> None:
     """Make what is asked for until the process that started this one ends or wants no more."""
     # Whoever started it decides what an interruption from the keyboard means.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    # Next to nothing that is made here refers to itself: to look for it often is a waste of time.
+    gc.set_threshold(_OBJECTS)
     # What anybody prints is no answer.
     with os.fdopen(os.dup(sys.stdout.fileno()), "wb") as answers:
         os.dup2(sys.stderr.fileno(), sys.stdout.fileno())

@@ -36,6 +36,7 @@ class Language:
 
 
 @lru_cache(1 << 16)
+@lru_cache(maxsize=1 << 16)
 def language_of(path: str) -> str:
     """Return the language of a file by its name; empty when it is not known."""
     file = path.rpartition("/")[2].lower()

@@ -128,12 +128,18 @@ async def test_a_fault_ends_in_time_and_heals_without_loss(
     address = f"{proxy.url}/northwind"
     before, known = organization.item(2), {*organization.board.items}
     expected = await ask(connect(address))
+    hits: list[SeenRequest] = []
+
+    def is_hit(seen: SeenRequest) -> bool:
+        hits.extend([seen] * when(seen))
+        return when(seen)
+
     for name in sorted(FAULTS):
         for number in {*organization.board.items} - known:
             organization.board.remove(number)
         organization.put(before)
         source = connect(address, clock=VirtualClock(), caps=HASTY)
-        proxy.play(FAULTS[name], times=None, when=when)
+        proxy.play(FAULTS[name], times=None, when=is_hit)
         async with asyncio.timeout(60):
             meanwhile = await _outcome(ask, source)
         proxy.stop()
@@ -147,6 +153,7 @@ async def test_a_fault_ends_in_time_and_heals_without_loss(
             files = [each for each in item.attached if each.name == "once.txt"]
             counts = (len(said), len(files), len({*items} - known))
             assert counts == (ask is _comment, ask is _attach, ask is _create), name
+    assert hits, "no request was among those that go wrong"
     assert await _outcome(ask, connect(address)) == expected
 
 

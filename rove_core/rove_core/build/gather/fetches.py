@@ -12,6 +12,7 @@ from attrs import define, field, frozen
 from rove_core.build.requests import SOON
 from rove_core.clock import Clock
 from rove_core.errors import ItemNotFound, LoginNeeded, RateLimited, RetryLater, RoveError, TimedOut
+from rove_core.http import counting
 from rove_core.http.limits import PlannedLimit
 from rove_core.http.patience import Patience, Stopwatch
 from rove_core.items import ContextItem, ItemRef, Query
@@ -102,6 +103,7 @@ class Fetches:
         rules: How the limits of the accounts are taken.
         tell_wait: Is told of waits for limits.
         mirrors: What lies on this machine of the accounts: they are asked only for the rest.
+        requests: How many requests each search took.
         failures: Why an account did not answer, or not all, by its name.
         gone: What is no longer at its source.
         spared: The accounts that were asked for less, as they let only so much be asked at a time.
@@ -114,6 +116,7 @@ class Fetches:
     rules: LimitRules = NEXT_PASS
     tell_wait: TellWait = _tell_nobody
     mirrors: Mirrors | None = None
+    requests: dict[Query, int] = field(factory=dict, init=False)
     failures: dict[str, RoveError] = field(factory=dict, init=False)
     gone: set[ItemRef] = field(factory=set, init=False)
     spared: set[str] = field(factory=set, init=False)
@@ -137,11 +140,12 @@ class Fetches:
         found: list[ContextItem] = []
         account = query.account
         if self.answers(account):
-            with self._asking(account, needed=not query.one_page):
+            with counting() as counts, self._asking(account, needed=not query.one_page):
                 async for item in self.accounts.search(query, deadline=self._time_left(account)):
                     if passing := self.accounts.filter_item(account, item):
                         found.append(passing)  # noqa: PERF401  # what came before an error is kept
                 self.fetched.searches[query] = tuple(found)
+            self.requests[query] = counts.requests
         return tuple(found)
 
     async def words_allowed(self, account: str, most: int) -> int:

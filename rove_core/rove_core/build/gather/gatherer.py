@@ -20,7 +20,7 @@ from rove_core.build.gather.earlier_build import EarlierBuild
 from rove_core.build.gather.fetches import Fetches
 from rove_core.build.gather.mirrors import CopiedCandidates, PlannedRead
 from rove_core.build.gather.queries import fed_back_queries, first_queries
-from rove_core.build.gather.searches import AccountSearches, Answer
+from rove_core.build.gather.searches import AccountSearches, Questions
 from rove_core.build.rank.cutoff import enough
 from rove_core.build.rank.score import rank
 from rove_core.build.rank.word_frequencies import UNKNOWN_FREQUENCIES, WordFrequencies
@@ -131,7 +131,7 @@ class Gatherer:
     async def about_ticket(self) -> GatherResult:
         """Return what there is about the ticket; only a failure to read it is raised."""
         await self.tell("ticket", account=self.ticket.account, note=self.ticket.id)
-        searching = asyncio.ensure_future(self._searched_again(self.ticket.id))
+        searching = asyncio.ensure_future(self._searching.ask(self._naming(self.ticket.id)))
         try:
             ticket = self._settled_ticket or await self.fetches.ticket(self.ticket)
         except BaseException:
@@ -152,7 +152,7 @@ class Gatherer:
     async def about_words(self, words: ContextItem) -> GatherResult:
         """Return what there is about some words, given in the form of a ticket."""
         await self.tell("ticket", note=self.ticket.id)
-        self._searching.take(await self._searched_again(words.title))
+        self._searching.take(await self._searching.ask(self._naming(words.title)))
         await self._copied.take(words)
         return await self._beyond(words)
 
@@ -174,7 +174,7 @@ class Gatherer:
             )
             await self._tell_depth(wishes)
             found, items = await asyncio.gather(
-                self._searched(ticket, queries),
+                self._searching.ask(self._saying(ticket, queries)),
                 asyncio.gather(*(self.fetches.item(wish.ref) for wish in wishes)),
             )
             self._searching.take(found)
@@ -227,19 +227,17 @@ class Gatherer:
             accounts.keeps_hits(account) or self._copied.has(account)
         )
 
-    async def _searched_again(self, text: str) -> Sequence[Answer]:
-        """Search everywhere for the ticket itself, and for news of the words asked before."""
+    def _naming(self, text: str) -> Questions:
+        """Return the searches for the ticket itself, and for news of the words asked before."""
         now = self.fetches.clock.now()
-        return await self._searching.ask(
-            {
-                account: [
-                    self._query(account, each, is_name=each == text)
-                    for each in (text, *self.earlier.texts_again(account, text, now))
-                    if not self.earlier.was_just_asked(account, each)
-                ]
-                for account in self._unsettled
-            }
-        )
+        return {
+            account: [
+                self._query(account, each, is_name=each == text)
+                for each in (text, *self.earlier.texts_again(account, text, now))
+                if not self.earlier.was_just_asked(account, each)
+            ]
+            for account in self._unsettled
+        }
 
     @property
     def _unsettled(self) -> Sequence[str]:
@@ -250,21 +248,17 @@ class Gatherer:
             if self.max_hops and not self.earlier.is_settled(each) and not self._copied.has(each)
         ]
 
-    async def _searched(self, ticket: ContextItem, texts: Sequence[str]) -> Sequence[Answer]:
-        """Search for new words, as long as the ticket yields any."""
+    def _saying(self, ticket: ContextItem, texts: Sequence[str]) -> Questions:
+        """Return the searches for words not asked for yet, as long as the ticket has new ones."""
         says_the_same = self.earlier.ticket is not None and (
             (ticket.title, ticket.content)
             == (self.earlier.ticket.title, self.earlier.ticket.content)
         )
-        return await self._searching.ask(
-            {
-                account: [
-                    self._query(account, text) for text in self._searching.new(account, texts)
-                ]
-                for account in self._unsettled
-                if not (says_the_same and account in self.earlier.complete)
-            }
-        )
+        return {
+            account: [self._query(account, text) for text in self._searching.new(account, texts)]
+            for account in self._unsettled
+            if not (says_the_same and account in self.earlier.complete)
+        }
 
     def _query(self, account: str, text: str, *, is_name: bool = False) -> Query:
         """Return a question; one that was asked before asks for news alone."""

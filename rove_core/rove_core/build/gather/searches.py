@@ -24,6 +24,8 @@ MOST_TEXTS: Final = 1 + 2 * AT_ONCE
 
 #: A question, what was found, and what is remembered of it.
 Answer: TypeAlias = tuple[Query, Sequence[ContextItem], SearchRecord]
+#: The searches to make, by account.
+Questions: TypeAlias = Mapping[str, Sequence[Query]]
 
 
 @define(eq=False, kw_only=True)
@@ -79,7 +81,7 @@ class AccountSearches:
         known = {*self.asked.get(account, ())}
         return [text for text in texts if text not in known][: self.room(account)]
 
-    async def ask(self, questions: Mapping[str, Sequence[Query]]) -> Sequence[Answer]:
+    async def ask(self, questions: Questions) -> Sequence[Answer]:
         """Ask each account its questions, all at once; return the answers in their order."""
         wanted = [each for each in questions.items() if each[1]]
         answers = await asyncio.gather(*(self._ask(*each) for each in wanted))
@@ -109,14 +111,17 @@ class AccountSearches:
         """Ask an account some questions, and learn what they take."""
         if not questions:
             return []
+        at = self.fetches.clock.now()
         with counting() as counts:
-            answers = await asyncio.gather(*map(self._answer, questions))
+            found = await asyncio.gather(*map(self.fetches.search, questions))
         cost = counts.requests / len(questions)
         self._cost[account] = min(cost, self._cost.get(account, cost))
         self._spent[account] = self._spent.get(account, 0) + counts.requests
         if counts.requests:
             self._learn(account, {k: n / len(questions) for k, n in counts.planned.items()})
-        return answers
+        # An answer shared with another document still costs a request next time.
+        records = [SearchRecord(at, self.fetches.requests.get(each, 1)) for each in questions]
+        return [*zip(questions, found, records, strict=True)]
 
     def _learn(self, account: str, takes: Mapping[PlannedLimit, float]) -> None:
         """Record the cost of a search in an account's limits, the lowest so far."""
@@ -132,10 +137,3 @@ class AccountSearches:
         failure = None if is_delayed else self.fetches.failures.get(account)
         note = failure.message if failure else ""
         await self.tell("search", account=account, done=len(new), note=note)
-
-    async def _answer(self, query: Query) -> Answer:
-        at, is_known = self.fetches.clock.now(), self.fetches.has_answer(query)
-        with counting() as counts:
-            items = await self.fetches.search(query)
-        # What another document was asked for just now is not free the next time.
-        return query, items, SearchRecord(at, max(counts.requests, int(is_known)))

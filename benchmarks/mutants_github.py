@@ -12,7 +12,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -165,46 +165,61 @@ FAULTS: Final = (
 )
 
 
-def main() -> None:
-    """Play each fault, and print what was caught and what was not."""
+def play(kind: str, faults: Sequence[Fault]) -> None:
+    """Put each fault into a copy of a shipped source, and print what its suite caught and missed.
+
+    Args:
+        kind: The source's kind.
+        faults: The faults.
+    """
     with tempfile.TemporaryDirectory() as folder:
-        package = Path(folder, "rove_github")
-        shutil.copytree(_ROOT / "rove_github" / "rove_github", package)
-        if said := _first_failure(folder):
-            sys.exit(f"without a fault the suite is not green: {said}")
-        missed = [*_missed(package)]
-    print(f"{len(FAULTS) - len(missed)} of {len(FAULTS)} faults caught")
+        package = Path(folder, f"rove_{kind}")
+        shutil.copytree(_ROOT / package.name / package.name, package)
+        if said := _first_failure(kind, folder):
+            sys.exit(f"the suite of {kind} is not green without a fault: {said}")
+        missed = [*_missed(kind, package, faults)]
+    print(f"{kind}: {len(faults) - len(missed)} of {len(faults)} faults caught")
     print(*(f"missed: {fault.kind}" for fault in missed), sep="\n")
 
 
-def _missed(package: Path) -> Iterator[Fault]:
-    for fault in FAULTS:
+def _missed(kind: str, package: Path, faults: Sequence[Fault]) -> Iterator[Fault]:
+    for fault in faults:
         file = package / fault.file
         text = file.read_text("utf-8")
         if fault.right not in text:
             raise ValueError(f"{fault.kind}: {fault.right!r} is not in {fault.file}")
         file.write_text(text.replace(fault.right, fault.wrong, 1), "utf-8")
-        said = _first_failure(str(package.parent))
+        said = _first_failure(kind, str(package.parent))
         file.write_text(text, "utf-8")
         print(f"{'caught' if said else 'MISSED':7} {fault.kind:40} {said}", flush=True)
         if not said:
             yield fault
 
 
-def _first_failure(place: str) -> str:
+def _first_failure(kind: str, place: str) -> str:
     """Return the first standard test that fails with the copy; empty when none does."""
-    suite = "tests/github/test_compliance.py"
+    suite = f"tests/{kind}/test_compliance.py"
     command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", suite]
     done = subprocess.run(  # noqa: S603  # our own command
-        [*command, "-k", "TestGitHub"],
+        [*command, "-k", "not WithAnApp and not Enterprise"],
         capture_output=True,
         text=True,
         check=False,
         cwd=_ROOT,
-        env={**os.environ, "PYTHONPATH": place, "PYTHONDONTWRITEBYTECODE": "1"},
+        env={**os.environ, "PYTHONPATH": _path(place), "PYTHONDONTWRITEBYTECODE": "1"},
     )
     found = re.search(r"^(?:FAILED|ERROR) \S+?(\w+)(?: - .*)?$", done.stdout, re.MULTILINE)
     return (found[1] if found else "the tests cannot be run") if done.returncode else ""
+
+
+def _path(place: str) -> str:
+    """Return the import path with a place in front."""
+    return os.pathsep.join(filter(None, (place, os.environ.get("PYTHONPATH"))))
+
+
+def main() -> None:
+    """Play the faults of GitHub's source."""
+    play("github", FAULTS)
 
 
 if __name__ == "__main__":

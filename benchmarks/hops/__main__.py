@@ -1,11 +1,11 @@
 """How many functions a build through the server passes, from the command line to a source's hook.
 
-A *hop* is a function of ours that a reader steps through on the way of one request: those on the
-stack when the first hook of a source runs, and in the processes before it those on the stack when
-the work is handed on (the request is sent, the worker is asked, the task is in the table, the
-worker is asked for that task). What began a task or a connection counts as on its stack. Each
-function counts once; functions of Python, Click and pluggy, and what returned before (a `with`
-that was entered, a helper that was called), do not count.
+A *hop* is a function of ours that a reader steps through to follow one build: those on the stack
+when the first hook of a source runs, and in the processes before it those on the stack when the
+work is handed over (the command adds the task to the index, the server sends it to a worker). The
+function that started an asyncio task counts as on its stack. Each function counts once; functions
+of Python, Click and pluggy do not count, nor do calls that have returned (an entered `with`, a
+helper).
 """
 
 import asyncio
@@ -31,12 +31,7 @@ _TICKET: Final = "TB-123"
 _ROOT: Final = Path(__file__).parents[2]
 _BEGINS: Final = "from benchmarks.hops import probe\nprobe.begin()\n"
 #: The stretches of the way, in their order.
-_STRETCHES: Final = (
-    "the request is sent: /tasks",
-    "the worker is asked: request",
-    "the task is in the table: build",
-    "the worker is asked: task",
-)
+_STRETCHES: Final = ("the task is in the table: build", "the worker is asked: task")
 _HOOKS: Final = ("rove_search", "rove_item_detail")
 
 

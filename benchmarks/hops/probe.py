@@ -21,7 +21,6 @@ _ROOT: Final = str(Path(__file__).parents[2])
 _PARTS: Final = frozenset({"<module>", "<genexpr>", "<listcomp>", "<setcomp>", "<dictcomp>"})
 #: The last function of a stretch, by the end of its file's name and its own name.
 _ENDS: Final = {
-    ("http/client.py", "HTTPConnection.request"): "the request is sent",
     ("daemon/worker_handle.py", "WorkerHandle.ask"): "the worker is asked",
     ("store/task_changes.py", "add_task"): "the task is in the table",
     ("rove_jira/source.py", "rove_search"): "rove_search",
@@ -81,10 +80,10 @@ def _end_at(code: CodeType) -> str:
 
 
 def _told(end: str, frame: FrameType) -> str:
-    """Return what has come to its end: a process sends several requests, and asks for several."""
+    """Return what has come to its end: a process adds several tasks, and sends several."""
     given = frame.f_locals
     task = given.get("task")
-    what = given.get("what") or given.get("url") or (task and task.operation)
+    what = given.get("what") or (task and task.operation)
     return f"{end}: {what}" if what else end
 
 

@@ -1,16 +1,18 @@
-"""Run long tasks in the project's server, and wait for them as if they ran here.
+"""Queue a call for the project's server, and wait for its result as if it were run here.
 
-The server is started when it is needed. What it does is in the index: whoever waits reads it there,
-and a server that dies meanwhile is started again.
+The server is started when it is needed. Its tasks are rows of the index: the caller adds them and
+reads their progress there, and starts the server again if it dies meanwhile.
 """
 
 import os
 import select
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Final, NoReturn
 
 from rove.reports import printable
 from rove.streams import tell
+from rove_core.clock import SYSTEM
 from rove_core.errors import Locked, RoveError, ServerTrouble, WrongCall
 from rove_core.operations import Failure
 from rove_core.project.local import LocalProject
@@ -26,9 +28,6 @@ if TYPE_CHECKING:
 
 _INTERRUPTED: Final = 130
 _ERRORS: Final = 400
-_UNAVAILABLE: Final = 503
-#: How often a task is asked for when nobody is there to take it.
-_ASKED: Final = 3
 #: Seconds between two looks at the index.
 _PAUSE: Final = 0.1
 #: How many looks pass between two at the server.
@@ -38,15 +37,15 @@ _STARTS: Final = 20
 
 
 def is_wanted(arguments: "Mapping[str, JSON]") -> bool:
-    """Return whether a call is the server's to do, unless none can be had."""
+    """Return whether the server should run a call, if there is one."""
     return os.environ.get("ROVE_DAEMON") != "0" and not arguments.get("dry_run")
 
 
 def handed_over(operation: "Operation", arguments: "Mapping[str, JSON]") -> tuple[str, ...]:
-    """Hand a call over to the project's server, and return the ids of its tasks.
+    """Queue a call for the project's server, and return the ids of its tasks.
 
     Raises:
-        ServerTrouble: There is no server that could do it.
+        ServerTrouble: There is no server that could run it.
         RoveError: The arguments do not fit.
     """
     if not is_wanted(arguments):
@@ -63,37 +62,45 @@ def handed_over(operation: "Operation", arguments: "Mapping[str, JSON]") -> tupl
 def submitted(
     project: "LocalProject", operation: "Operation", arguments: "Mapping[str, JSON]"
 ) -> tuple[str, ...] | None:
-    """Hand a call over to the project's server, and return the ids of its tasks.
+    """Queue a call for the project's server, and return the ids of its tasks.
 
-    Where no server can be started, or the one that runs has another environment, that is told and
-    None returned: the call is to be done here.
+    If no server can be started, or the running one has another environment, report that and
+    return None: the call must be run here.
 
     Raises:
         RoveError: The arguments do not fit.
     """
-    from rove.daemon.client import call  # noqa: PLC0415  # who does without a server needs none
+    import asyncio  # noqa: PLC0415  # a command without a server needs none
+
+    from rove.daemon.client import call  # noqa: PLC0415  # the same
     from rove.daemon.environment import HEADER, environment_digest  # noqa: PLC0415  # the same
     from rove.daemon.start import ensure_daemon  # noqa: PLC0415  # the same
 
-    wanted: JSON = {"operation": operation.name, "arguments": dict(arguments)}
     try:
         ensure_daemon(project.places)
         digest = {HEADER: environment_digest()}
-        for _ in range(_ASKED):
-            status, reply = call(project.places, "POST", "/tasks", wanted, headers=digest)
-            # Whoever was to answer may have been killed: the same asked again is the same task.
-            if status != _UNAVAILABLE:
-                break
+        status, reply = call(project.places, "GET", "/health", headers=digest)
     except (OSError, RoveError) as error:
         _tell_why(error)
         return None
-    if status < _ERRORS and isinstance(reply, list):
-        return tuple(str(each["id"]) for each in reply if isinstance(each, dict))
-    refusal = failure_of(reply).as_error()
-    if not isinstance(refusal, ServerTrouble):
-        raise refusal
-    _tell_why(refusal)
-    return None
+    if status >= _ERRORS:
+        _tell_why(failure_of(reply).as_error())
+        return None
+    ids = asyncio.run(_queued(project, operation, arguments))
+    with suppress(OSError):  # If the server has just died, waiting for the tasks restarts it.
+        call(project.places, "POST", "/wake")
+    return ids
+
+
+async def _queued(
+    project: "LocalProject", operation: "Operation", arguments: "Mapping[str, JSON]"
+) -> tuple[str, ...]:
+    """Add the tasks of a call to the index, and return their ids."""
+    from rove_core.store.store import open_store  # noqa: PLC0415  # as above
+    from rove_core.tasks.submission import submit  # noqa: PLC0415  # the same
+
+    async with open_store(project.places.index, clock=SYSTEM) as store:
+        return tuple(task.id for task in await submit(store, operation, arguments))
 
 
 def waited_for(
@@ -167,7 +174,7 @@ def _outcome(task: Task | None) -> EndedTask | None:
 
 
 def failure_of(told: "JSON") -> Failure:
-    """Return the failure that a server reported."""
+    """Return the failure in a server's reply."""
     said = told if isinstance(told, Mapping) else {"message": f"the server answers {told!r}"}
     code, message, hint, docs = (
         str(said.get(name, "")) for name in ("code", "message", "hint", "docs")
@@ -176,7 +183,7 @@ def failure_of(told: "JSON") -> Failure:
 
 
 def _tell_why(error: OSError | RoveError) -> None:
-    """Report why a call runs in this process."""
+    """Report why a call is run here."""
     tell(f"rove: {printable(str(error))}; running without a server")
 
 

@@ -23,7 +23,7 @@ _MAY_WRITE: Final = (
 )
 _MEANINGS: Final[Mapping[int, tuple[type[RoveError], str, str]]] = {
     400: (MalformedReply, "Asana refused the request", ""),
-    401: (LoginRefused, "Asana the login was rejected", _NEW_TOKEN),
+    401: (LoginRefused, "Asana rejected the login", _NEW_TOKEN),
     402: (ScopeMissing, "only Asana's paid plans have this", ""),
     403: (ScopeMissing, "Asana does not allow this", _NEW_TOKEN),
     404: (ItemNotFound, "not in Asana, or not visible to you", ""),

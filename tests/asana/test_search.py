@@ -111,7 +111,7 @@ async def test_only_the_right_to_read_is_asked_for(workspace: Asana) -> None:
 @pytest.mark.parametrize(
     ("status", "error", "said"),
     [
-        (401, LoginRefused, "Asana the login was rejected"),
+        (401, LoginRefused, "Asana rejected the login"),
         (403, ScopeMissing, "Asana does not allow this"),
         (429, RateLimited, "too many requests"),
     ],

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tests.core.roles import ROLES
 
 from rove_core.build.compose.outline import ConsultedSource, OpenQuestion, Outline, Statement, Topic
-from rove_core.build.write.budget_fit import TokenCosts
+from rove_core.build.write.budget_fit import TokenCosts, last_number
 from rove_core.build.write.refresh import WriteOptions, WrittenDocument, refresh
 from rove_core.facts import Facts
 from rove_core.items import ContextItem, ItemRef, Section
@@ -99,6 +99,18 @@ def test_a_document_takes_no_more_than_its_parts_cost(
     cost += sum(map(costs.question, found.questions)) + sum(map(costs.listed, found.listed))
 
     assert written(found, 10**6).tokens <= cost
+
+
+@pytest.mark.parametrize("highest", [7, 996, 1_234_567])
+def test_citations_after_a_high_number_cost_no_more_than_counted(highest: int) -> None:
+    """New citations follow the highest number in the file, which a person may have chosen."""
+    text = f"# Mine\n\nSee [{highest}].\n\n[{highest}]: https://acme.slack.com/x\n"
+    found = outline(facts=tuple(said(n, words="Yes.") for n in range(2, 40)))
+    costs = TokenCosts(outline=found, last=last_number(text, None, 10_000))
+    document = written(found, 10**6, text)
+
+    assert f"[{highest + 20}]: " in document.text
+    assert document.tokens <= costs.frame() + sum(map(costs.statement, found.facts))
 
 
 @pytest.mark.parametrize("most", [300, 500, 1_000, 2_000])

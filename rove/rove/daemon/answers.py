@@ -36,6 +36,12 @@ async def health(asked: "EndpointRequest") -> HttpResponse:
     return json_reply(200, plain(Health(version=asked.served.version)))
 
 
+async def wake(asked: "EndpointRequest") -> HttpResponse:
+    """Answer ``POST /wake``."""
+    asked.served.wake()
+    return await health(asked)
+
+
 async def find(asked: "EndpointRequest") -> HttpResponse:
     """Answer ``GET /find/{ticket_id}``: ``account=`` says which of several is meant.
 

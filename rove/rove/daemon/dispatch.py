@@ -1,8 +1,8 @@
-"""Dispatch due tasks to workers, and schedule the next ones."""
+"""Hand due tasks to workers, and plan what is due next."""
 
 import asyncio
 import logging
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta
 from typing import Final
@@ -34,7 +34,7 @@ _SET_BACK: Final = timedelta(minutes=1)
 
 @define(eq=False)
 class Dispatcher:
-    """Looks at the tasks when something may have changed, and now and then anyway."""
+    """Checks the tasks when something may have changed, and regularly."""
 
     _places: ProjectPaths
     _store: Store
@@ -62,7 +62,10 @@ class Dispatcher:
             self._changed.clear()
             pause = self._bounds.tick
             try:
-                pause = await self._look()
+                await self._plan()
+                for task_id in await self._due():
+                    self._handed[task_id] = asyncio.create_task(self._hand(task_id))
+                pause = await self._pause()
             except RoveError as error:
                 _LOG.warning("cannot read the tasks: %s", error.message)
             except Exception:  # noqa: BLE001  # it is logged, and what is served does not depend on it
@@ -71,18 +74,24 @@ class Dispatcher:
                 async with asyncio.timeout(pause):
                     await self._changed.wait()
 
-    async def _look(self) -> float:
-        """Do what is due, and return the seconds until the next look."""
+    async def _plan(self) -> None:
+        """Bring the tasks up to date: settle lost ones, add planned ones, stop cancelled ones."""
         scheduler = self._scheduler()
         await settle(self._store, scheduler, spared=self._handed)
-        await self._plan(scheduler)
+        await self._plan_refreshes(scheduler)
         await self._operations.plan()
         await self._plan_mirrors()
         await self._stop_cancelled()
+
+    async def _due(self) -> Sequence[str]:
+        """Return the ids of the tasks to hand out now."""
+        due = await self._store.read(due_tasks, now=self._clock.now())
+        new = [task.id for task in due if task.id not in self._handed]
+        return new[: MOST - len(self._handed)]
+
+    async def _pause(self) -> float:
+        """Return how many seconds to wait until the next check."""
         now = self._clock.now()
-        for task in await self._store.read(due_tasks, now=now):
-            if len(self._handed) < MOST and task.id not in self._handed:
-                self._handed[task.id] = asyncio.create_task(self._hand(task.id))
         due = await self._store.read(next_due, now=now)
         if due is None or len(self._handed) == MOST:
             return self._bounds.tick
@@ -90,7 +99,7 @@ class Dispatcher:
         soonest = _PATIENCE if self._handed else 0.0
         return min(self._bounds.tick, max(soonest, (due - now).total_seconds()))
 
-    async def _plan(self, scheduler: SchedulerSettings) -> None:
+    async def _plan_refreshes(self, scheduler: SchedulerSettings) -> None:
         now, before = self._clock.now(), self._looked_at
         self._looked_at = now
         was_set_back = before is not None and now < before - _SET_BACK

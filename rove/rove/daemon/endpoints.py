@@ -31,6 +31,7 @@ _LIMIT: Final = QueryParameter(name="limit", least=1, most=_MOST, default=20)
 #: How many bytes the body of a request may have that the server reads, and that a worker may read.
 _OWN: Final = 64 * 1024
 _OTHERS: Final = 4 * 1024 * 1024
+_READ_HERE: Final = (["health"], ["wake"], ["tasks"], ["operations"])
 
 ENDPOINTS: Final = (
     ServerEndpoint(
@@ -39,6 +40,13 @@ ENDPOINTS: Final = (
         title="Check that the server is running.",
         gives=Health,
         answer=answers.health,
+    ),
+    ServerEndpoint(
+        method="POST",
+        path="/wake",
+        title="Start the tasks that are due, after adding some to the index.",
+        gives=Health,
+        answer=answers.wake,
     ),
     ServerEndpoint(
         method="GET",
@@ -107,7 +115,7 @@ _BY_SHAPE: Final[Mapping[tuple[str, int], tuple[ServerEndpoint, ...]]] = {
 
 def most_bytes(path: str) -> int:
     """Return how many bytes the body of a request to a path may have."""
-    return _OWN if path.split("/")[1:2] in (["health"], ["tasks"], ["operations"]) else _OTHERS
+    return _OWN if path.split("/")[1:2] in _READ_HERE else _OTHERS
 
 
 async def own_answer(request: HttpRequest, served: "ServedProject") -> HttpResponse | None:

@@ -25,11 +25,12 @@ from rove_core.build.gather.candidates import Key, key_of
 from rove_core.build.gather.earlier_build import EarlierBuild
 from rove_core.build.gather.fetches import NEXT_PASS, FetchCache, Fetches, LimitRules
 from rove_core.build.gather.gatherer import Gatherer
+from rove_core.build.metrics import measured
 from rove_core.build.model.choose import ChosenEngine
 from rove_core.build.rank.words import written
 from rove_core.build.requests import BuildRequest, BuildResult
 from rove_core.build.section_budget import fit_sections
-from rove_core.build.write.budget_fit import TokenCosts
+from rove_core.build.write.budget_fit import TokenCosts, last_number
 from rove_core.build.write.reader import words_of_people
 from rove_core.build.write.refresh import WriteOptions
 from rove_core.build.write.renderer import Shape
@@ -77,6 +78,8 @@ class DocumentBuilder:
         fetched: What was fetched for other documents of the same call.
         mirrors: Gives the mirrors that may be searched instead of accounts, brought up to date
             unless they were a moment ago; whatever their age if it is asked so.
+        task: The id of the task in whose name it is built, for the log; empty for none.
+        failures: Why accounts or plugins are missing in it, by their names.
         items: How many items were found.
         hops: How many references deep it went.
     """
@@ -96,6 +99,8 @@ class DocumentBuilder:
     rules: LimitRules = NEXT_PASS
     fetched: FetchCache = field(factory=FetchCache)
     mirrors: OpenMirrors = no_mirrors
+    task: str = ""
+    failures: Mapping[str, str] = field(factory=dict, init=False)
     items: int = field(default=0, init=False)
     hops: int = field(default=1, init=False)
     _delayed: frozenset[str] = field(default=frozenset(), init=False)
@@ -103,35 +108,37 @@ class DocumentBuilder:
 
     async def make(self) -> BuildResult:
         """Ask, compose and write; only a failure to read the ticket itself is raised."""
-        known = await self.keeping.known(self.request.ticket)
-        news = self._reported(await self._news(known))
-        composed = None
-        if not self._is_said(news, known):
-            news, composed = await self._composed(news, known)
-        words = await self._words_about(news) if composed else _words_of(known)
-        # From the choice of a name on nobody else gets a turn until a file has it.
-        filename = known.filename or await self._new_filename(news.ticket)
-        page = self._write(filename, known, news, composed)
-        for row in news.consulted:
-            if row.failure and row.account not in self._delayed:
-                await self.tell("search", account=row.account, note=row.failure)
-        await self.tell("write", note=filename)
-        record = self._record(filename, words, known, news)
-        kept = BuildRecord(
-            record=record,
-            ticket=news.ticket,
-            uses=page.uses,
-            asked=news.gathered.asked,
-            fetched=news.fetched,
-        )
-        await self.keeping.save(kept)
-        if not self.commit and exclude_documents(self.keeping.places.root):
-            await self.tell("write", note=".context/ is now in .git/info/exclude")
-        for note in page.notes:
-            await self.tell("note", note=note)
+        with measured(self):
+            known = await self.keeping.known(self.request.ticket)
+            news = self._reported(await self._news(known))
+            composed = None
+            if not self._is_said(news, known):
+                news, composed = await self._composed(news, known)
+            words = await self._words_about(news) if composed else _words_of(known)
+            # From the choice of a name on nobody else gets a turn until a file has it.
+            filename = known.filename or await self._new_filename(news.ticket)
+            page = self._write(filename, known, news, composed)
+            self.failures = {row.account: row.failure for row in news.consulted if row.failure}
+            for account, failure in self.failures.items():
+                if account not in self._delayed:
+                    await self.tell("search", account=account, note=failure)
+            await self.tell("write", note=filename)
+            record = self._record(filename, words, known, news)
+            kept = BuildRecord(
+                record=record,
+                ticket=news.ticket,
+                uses=page.uses,
+                asked=news.gathered.asked,
+                fetched=news.fetched,
+            )
+            await self.keeping.save(kept)
+            if not self.commit and exclude_documents(self.keeping.places.root):
+                await self.tell("write", note=".context/ is now in .git/info/exclude")
+            for note in page.notes:
+                await self.tell("note", note=note)
         return BuildResult(
             document=document_of(record, self.keeping.places.context),
-            failures={row.account: row.failure for row in news.consulted if row.failure},
+            failures=self.failures,
             notes=page.notes,
             rest=news.rest,
         )
@@ -304,7 +311,8 @@ class DocumentBuilder:
             everywhere=news.gathered.everywhere,
         )
         empty = Outline(ticket=news.ticket, sections=sections, consulted=news.consulted)
-        costs = TokenCosts(outline=empty, hosts=self.accounts.hosts)
+        last = last_number(text, base, budget)
+        costs = TokenCosts(outline=empty, hosts=self.accounts.hosts, last=last)
         composed = await compose(brief, self.chosen.engine, costs)
         notes = (*news.notes, *self.chosen.record.notes)
         return news, attrs.evolve(composed, outline=attrs.evolve(composed.outline, notes=notes))

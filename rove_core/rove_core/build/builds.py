@@ -1,7 +1,6 @@
-"""Build and refresh documents as tasks, each with one line in the performance log."""
+"""Build and refresh documents as tasks, in as many passes as the accounts' limits require."""
 
 import logging
-import os
 from collections.abc import Mapping
 from contextlib import AbstractAsyncContextManager
 from functools import partial
@@ -26,11 +25,8 @@ from rove_core.build.model.record import PlannedCall
 from rove_core.build.rank.copies import may_be_same
 from rove_core.build.requests import BuildRequest, BuildResult
 from rove_core.clock import Clock
-from rove_core.errors import RoveError
-from rove_core.http import counting
 from rove_core.mirror.mirrors import OpenMirrors, no_mirrors
 from rove_core.plugins.accounts import Accounts
-from rove_core.project.logs import TaskMetrics, log_performance
 from rove_core.project.settings import Settings
 from rove_core.store.tasks import Task
 from rove_core.tasks.runner import TaskRunner, Tell
@@ -39,16 +35,15 @@ if TYPE_CHECKING:
     from rove_core.build.model.client import EngineKind
 
 _LOG: Final = logging.getLogger("rove.build")
-_PARTIAL: Final = 5
 #: How often a document is taken up again; a vendor may never allow enough.
 _MOST_PASSES: Final = 10
 
 
-class OnePass(Protocol):
-    """Writes a document with what the vendors' limits allow now."""
+class BuilderOf(Protocol):
+    """Returns the builder for one pass over a document."""
 
-    async def __call__(self, request: BuildRequest, rules: LimitRules, /) -> BuildResult:
-        """Write it, taking the limits in one way."""
+    def __call__(self, request: BuildRequest, rules: LimitRules, /) -> DocumentBuilder:
+        """Return a builder that uses the accounts' limits by some rules."""
 
 
 @define(eq=False, kw_only=True)
@@ -98,12 +93,13 @@ class Builds:
 
         async def work(task: Task, tell: Tell) -> BuildResult:
             async with self._engine() as chosen:
-                one_pass = partial(
-                    self._one_pass, task=task, tell=tell, chosen=chosen, fetched=fetched
+                builder = partial(
+                    self._builder, task=task, tell=tell, chosen=chosen, fetched=fetched
                 )
                 if wait:
-                    return await self._to_the_end(request, one_pass, tell)
-                built = await one_pass(request, SHORT_PASS if request.resumed else FIRST_PASS)
+                    return await self._to_the_end(request, builder, tell)
+                rules = SHORT_PASS if request.resumed else FIRST_PASS
+                built = await builder(request, rules).make()
                 if built.resume_at and not request.resumed:
                     # The next pass may use more of the limits, once others have had their first.
                     return attrs.evolve(built, rest=dict.fromkeys(built.rest, self.clock.now()))
@@ -120,63 +116,18 @@ class Builds:
         return built
 
     async def _to_the_end(
-        self, request: BuildRequest, one_pass: "OnePass", tell: Tell
+        self, request: BuildRequest, builder: "BuilderOf", tell: Tell
     ) -> BuildResult:
-        """Build in as many passes as the limits want, and wait between them."""
+        """Build in as many passes as the limits require, and wait between them."""
         begun = request.resumed or self.clock.now()
-        built = await one_pass(request, NEXT_PASS if request.resumed else FIRST_PASS)
+        built = await builder(request, NEXT_PASS if request.resumed else FIRST_PASS).make()
         if built.rest and not request.resumed:
             # The next pass may use more of the limits than the first.
-            built = await one_pass(request.resume(begun), NEXT_PASS)
+            built = await builder(request.resume(begun), NEXT_PASS).make()
         for _ in range(_MOST_PASSES):
             if not await self._waited(built, tell):
                 break
-            built = await one_pass(request.resume(begun), NEXT_PASS)
-        return built
-
-    async def _one_pass(  # noqa: PLR0913  # all that a pass is made with
-        self,
-        request: BuildRequest,
-        rules: LimitRules,
-        /,
-        *,
-        task: Task,
-        tell: Tell,
-        chosen: ChosenEngine,
-        fetched: FetchCache,
-    ) -> BuildResult:
-        """Write the document with what the limits allow now, and log its figures.
-
-        Nobody waits for what is planned.
-        """
-        rules = BACKGROUND if task.planned else attrs.evolve(rules, begun=request.resumed)
-        making = self._making(request, chosen, tell, fetched, rules)
-        wall, cpu, code = self.clock.monotonic(), sum(os.times()[:2]), 1
-        with counting() as counts:
-            try:
-                built = await making.make()
-                code = _PARTIAL if built.failures else 0
-            except RoveError as error:
-                code = error.exit_code
-                raise
-            finally:
-                requests = counts.requests - chosen.record.calls
-                log_performance(
-                    TaskMetrics(
-                        task=task.id,
-                        ticket=request.ticket.id,
-                        accounts=self.accounts.names,
-                        requests=requests,
-                        bytes=counts.bytes,
-                        items=making.items,
-                        hops=making.hops,
-                        model_calls=chosen.record.calls,
-                        tokens=chosen.record.tokens,
-                        wall=self.clock.monotonic() - wall,
-                        cpu=sum(os.times()[:2]) - cpu,
-                        exit=code,
-                    )
-                )
+            built = await builder(request.resume(begun), NEXT_PASS).make()
         return built
 
     async def _waited(self, built: BuildResult, tell: Tell) -> bool:
@@ -198,7 +149,7 @@ class Builds:
             """Ignore progress: nothing happens."""
 
         async with self._engine(dry_run=True) as chosen:
-            await self._making(request, chosen, tell, FetchCache()).rehearse()
+            await self._builder(request, chosen=chosen, tell=tell, fetched=FetchCache()).rehearse()
             return tuple(chosen.record.planned)
 
     def _engine(self, *, dry_run: bool = False) -> AbstractAsyncContextManager[ChosenEngine]:
@@ -211,14 +162,20 @@ class Builds:
             dry_run=dry_run,
         )
 
-    def _making(
+    def _builder(  # noqa: PLR0913  # all that a pass is made with
         self,
         request: BuildRequest,
+        rules: LimitRules = NEXT_PASS,
+        /,
+        *,
         chosen: ChosenEngine,
         tell: Tell,
         fetched: FetchCache,
-        rules: LimitRules = NEXT_PASS,
+        task: Task | None = None,
     ) -> DocumentBuilder:
+        """Return what writes the document with what the limits allow now."""
+        # Nobody waits for a planned task.
+        is_planned = task is not None and task.planned
         return DocumentBuilder(
             request=request,
             keeping=self.keeping,
@@ -232,9 +189,10 @@ class Builds:
             shape=self.settings.context.shape,
             max_hops=self.settings.ai.max_hops,
             commit=self.settings.context.commit,
-            rules=rules,
+            rules=BACKGROUND if is_planned else attrs.evolve(rules, begun=request.resumed),
             fetched=fetched,
             mirrors=self.mirrors,
+            task=task.id if task else "",
         )
 
 

@@ -169,19 +169,19 @@ class Project(LocalProject):
             reports.fail(name, PluginFailed(why, account=name))
 
     async def run_queued(self, operations: Operations, task_id: str) -> Task | None:
-        """Run a queued task, and return its new state; None if it cannot be claimed.
+        """Run a queued task and return its new state; return None if it cannot be claimed.
 
         Args:
-            operations: What can be done here.
+            operations: The operations that can be run here.
             task_id: Which task.
         """
 
-        async def work(runner: TaskRunner, task: Task) -> object:
+        def work(runner: TaskRunner, task: Task) -> Coroutine[Any, Any, object]:
             operation = operations[task.operation]
             if operation.terminal_only:
                 raise WrongCall(f"{operation.name} is for a person at a terminal, and never queued")
             operation.check(task.arguments)
-            return await operation.run(self._within(runner), task.arguments)
+            return operation.run(self._within(runner), task.arguments)
 
         scheduler = self.settings.scheduler
         return await self.tasks.run_queued(

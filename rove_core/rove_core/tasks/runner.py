@@ -6,7 +6,7 @@ is bound to the task (:meth:`TaskRunner.within`): what it runs is then a part of
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Callable, Coroutine
 from datetime import datetime, timedelta
 from typing import Any, Final, Protocol, TypeAlias, TypeVar
 
@@ -130,8 +130,9 @@ class TaskRunner:
         claimed = ClaimedTask(
             await self._claimed_in_turn(lambda: self._claimed(operation, arguments, subject))
         )
+        doing = asyncio.ensure_future(work(claimed.task, self._telling(claimed)))
         try:
-            result = await self.keep(claimed, work(claimed.task, self._telling(claimed)))
+            result = await self._kept(claimed, doing)
         except LeaseLost:
             raise
         except Exception as error:
@@ -150,22 +151,23 @@ class TaskRunner:
         *,
         retry_at: RetryAt,
     ) -> Task | None:
-        """Run a queued task, and return its new state; None if it cannot be claimed.
+        """Run a queued task and return its new state; return None if it cannot be claimed.
 
-        Whatever goes wrong ends the task or queues it again, and is not raised. Who cancels this
-        puts the task off: it is queued again as if it had not been claimed.
+        An error ends the task or queues it again, and is not raised. Cancelling this call queues
+        the task again as if it had not been claimed.
 
         Args:
             task_id: Which task.
-            work: Does what the task asks for, with a runner that is bound to it. What its result
-                says of its failures (see :class:`~rove_core.operations.Outcome`) is recorded.
+            work: Begins the task's work, given a runner that is bound to the task. Failures in its
+                result (see :class:`~rove_core.operations.Outcome`) are recorded.
             retry_at: Says when a failed task is tried again.
         """
         if (task := await self._claim(task_id)) is None:
             return None
         claimed = ClaimedTask(task)
         try:
-            result = await self.keep(claimed, work(self.within(claimed), task))
+            doing = asyncio.ensure_future(work(self.within(claimed), task))
+            result = await self._kept(claimed, doing)
         except LeaseLost:
             _LOG.info("%s was taken over by another process", task.key)
         except asyncio.CancelledError:
@@ -185,13 +187,12 @@ class TaskRunner:
         """Return a runner for parts of a task."""
         return attrs.evolve(self, inside=claimed)
 
-    async def keep(self, claimed: ClaimedTask, work: Awaitable[Result]) -> Result:
-        """Wait for the work of a task while giving signs of life; stop it when the lease is lost.
+    async def _kept(self, claimed: ClaimedTask, doing: "asyncio.Task[Result]") -> Result:
+        """Wait for the work of a task and extend its lease; stop the work if the lease is lost.
 
         Raises:
             LeaseLost: The task is another's, or was cancelled.
         """
-        doing = asyncio.ensure_future(work)
         lost = asyncio.ensure_future(claimed.lost.wait())
         try:
             while not claimed.lost.is_set() and not doing.done():

@@ -1,4 +1,4 @@
-"""Submit tasks to whoever runs them."""
+"""Queue the tasks of a call."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
@@ -17,17 +17,17 @@ if TYPE_CHECKING:
 async def submit(
     store: Store, operation: "Operation", arguments: Mapping[str, JSON]
 ) -> tuple[Task, ...]:
-    """Queue the tasks that a call of an operation makes, and return them.
+    """Queue the tasks of a call of an operation, and return them.
 
-    What was asked for already, and is not done yet, is not queued again; it is due now.
+    A call that is queued already is not queued again, but is due now.
 
     Args:
         store: The index.
-        operation: What is called.
-        arguments: With what, as on its wire.
+        operation: The operation.
+        arguments: Its arguments, as plain JSON data.
 
     Raises:
-        WrongCall: They do not fit, or only a person may do it.
+        WrongCall: The arguments do not fit, or only a person may call the operation.
     """
     if operation.terminal_only:
         raise WrongCall(f"{operation.name} is for a person at a terminal: rove {operation.command}")
@@ -51,7 +51,7 @@ async def submit(
 
 
 def _without_defaults(operation: "Operation", arguments: Mapping[str, JSON]) -> Mapping[str, JSON]:
-    """Return arguments in an order of their own: calls that ask for the same are the same then."""
+    """Return the arguments in a fixed order, so that equal calls have equal keys."""
     defaults = {each.name: each.default for each in operation.parameters}
     return {name: arguments[name] for name in defaults if _is_said(name, arguments, defaults)}
 

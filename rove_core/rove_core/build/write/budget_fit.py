@@ -17,7 +17,8 @@ from rove_core.build.compose.outline import (
 )
 from rove_core.build.compose.selection import needed
 from rove_core.build.gather.candidates import Key
-from rove_core.build.write.citations import Citation, Citations
+from rove_core.build.write.base import DocumentBase
+from rove_core.build.write.citations import Citation, Citations, marks
 from rove_core.build.write.merge import KeyedBlock
 from rove_core.build.write.renderer import DocumentRenderer
 from rove_core.build.write.tokens import tokens
@@ -32,8 +33,10 @@ _HEADINGS: Final = (
 )
 #: No time makes the line that names it longer.
 _NOW: Final = datetime(2024, 12, 31, tzinfo=UTC)
-#: A document's numbers are no longer than those after this one.
+#: The last number of a document whose numbers are not known.
 _LAST: Final = 99
+#: A citation takes more tokens than this: its mark, and a definition with address and title.
+_LEAST_CITATION: Final = 15
 _SHORTEST: Final = 200
 
 
@@ -41,15 +44,18 @@ _SHORTEST: Final = 200
 class TokenCosts:
     """Upper token costs of document parts, with their citations.
 
-    A document never takes more than the sum over its parts and its frame.
+    A document never takes more than the sum over its parts and its frame, as long as its citations
+    have no longer numbers than the one after ``last``.
 
     Attributes:
         outline: Which document; what it says already does not count.
         hosts: Where addresses in others' words may lead.
+        last: The highest number that it may have, see :func:`last_number`.
     """
 
     outline: Outline
     hosts: Collection[str] = ()
+    last: int = _LAST
 
     def document(self, outline: Outline) -> int:
         """Return what all of it takes, each definition counted once."""
@@ -88,16 +94,28 @@ class TokenCosts:
 
     def _cost(self, write: Callable[[DocumentRenderer], Iterable[KeyedBlock]]) -> int:
         titles = {row.account: row.title for row in self.outline.consulted}
-        citations = Citations({_LAST: Citation(_LAST, "")}, titles)
+        citations = Citations({self.last: Citation(self.last, "")}, titles)
         gone, ticket = self.outline.gone, self.outline.ticket
         blocks = write(
             DocumentRenderer(citations=citations, ticket=ticket, hosts=self.hosts, gone=gone)
         )
         told = [block.text for block in blocks]
-        cited = citations.references.keys() - {_LAST}
+        cited = citations.references.keys() - {self.last}
         return sum(tokens(f"{text}\n\n") for text in told) + sum(
             tokens(f"{block.text}\n\n") for block in citations.definitions(cited)
         )
+
+
+def last_number(text: str | None, base: DocumentBase | None, budget: int) -> int:
+    """Return the highest number that a citation of a document can get.
+
+    Args:
+        text: The document as it is; None if there is none. People may have numbered things in it.
+        base: What Rove remembers of it.
+        budget: How many tokens Rove may write.
+    """
+    given = [each.number for each in base.references] if base else []
+    return max((*marks([text or ""]), *given), default=0) + budget // _LEAST_CITATION
 
 
 def shortened(outline: Outline, over: int, hosts: Collection[str] = ()) -> Outline:

@@ -219,19 +219,6 @@ def test_callers_are_found_through_imports_and_types(
     assert ask(files, "callers", name) == places
 
 
-def test_a_constructor_may_be_called_by_the_name_of_its_class(
-    ann: Developer, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A call of an unknown class of that name is counted, in every process alike."""
-    monkeypatch.chdir(ann.folder)
-    ann.write("car.py", "class Car:\n    def __init__(self):\n        pass\n")
-    ann.write("go.py", "Car()\n")
-
-    answer: ExactAnswer = called("code_callers", name="Car.__init__")
-
-    assert answer.unsure == 1
-
-
 def test_names_are_followed_through_lists_results_and_other_names(ask: "Asker") -> None:
     """Elements, second results, objects, aliases and defaults lead to what is declared."""
     files = {**SCRIPT, **MORE_TYPES, **MORE_GO, **MORE_PYTHON}

@@ -27,7 +27,9 @@ def verdicts_of(
         with installed(place, f"mutant{number}", text=text):
             parts.append(f'class Test{number}(Facts):\n    plugin = "mutant{number}"\n')
     (place / "test_mutants.py").write_text("\n".join(parts))
-    command = [sys.executable, "-m", "pytest", "-q", "-rfE", "--tb=no", "-p", "no:cacheprovider"]
+    # A plugin of pytest that no suite needs takes longer to load than pytest itself.
+    without = ("-p", "no:cacheprovider", "-p", "no:schemathesis")
+    command = [sys.executable, "-m", "pytest", "-q", "-rfE", "--tb=no", *without]
     env = os.environ | {"PYTHONPATH": os.fspath(place)}
     done = subprocess.run(  # noqa: S603  # our own words
         [*command, *options], cwd=place, env=env, capture_output=True, check=False

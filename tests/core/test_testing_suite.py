@@ -107,5 +107,7 @@ def test_plugin_is_light(tmp_path: Path) -> None:
 
 
 def _pytest(folder: Path, *arguments: str) -> "subprocess.CompletedProcess[str]":
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *arguments]
+    # A plugin of pytest that no suite needs takes longer to load than pytest itself.
+    without = ("-p", "no:cacheprovider", "-p", "no:schemathesis")
+    command = [sys.executable, "-m", "pytest", "-q", *without, *arguments]
     return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)  # noqa: S603  # our own words

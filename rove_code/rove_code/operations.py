@@ -127,7 +127,7 @@ async def code_comment(
     """Describe files with the configured model, for use in answers.
 
     The beginning of each file is sent to the model, without the secrets that are known by their
-    form. What it says is kept by the file's content, and is never asked for again.
+    form. Each description is stored by the file's content and never requested again.
     """
     from rove_code.model_commentator import (  # noqa: PLC0415  # few have a model
         FileToComment,

@@ -36,8 +36,8 @@ async def mcp_serve(
 ) -> ServedMcp:
     """Serve this project to an agent over MCP, on standard input and output.
 
-    The agent starts it; set one up with `rove setup claude --mcp`. With a port it answers HTTP
-    instead, to whoever shows the token that it names.
+    The agent starts it; set one up with `rove setup claude --mcp`. With a port it serves HTTP
+    instead, to clients that send the token it prints.
     """
     if rove.client is None:
         raise WrongCall("an MCP server is started by the command line", hint="Run: rove mcp serve")

@@ -65,8 +65,8 @@ async def prime(
 ) -> PrimeInfo:
     """Print the current branch's ticket and document for an agent.
 
-    Where a plugin remembers sessions, it tells of the last one and of what is ready, too. It
-    prints nothing when the branch names no ticket and nothing is remembered.
+    It also shows the last session and the work that is ready, if a plugin stores them. It prints
+    nothing if the branch names no ticket and nothing is stored.
     """
     files = await _folder_block(rove) if folder else ""
     name = branch_of(checkout_of(rove.places.root)) if branch is None else branch

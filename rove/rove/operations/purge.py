@@ -49,7 +49,7 @@ async def purge(
     """Remove what Rove keeps for this project.
 
     Documents, accounts and logins stay unless you ask for their removal. Logins are revoked at
-    their vendors where that can be done.
+    their vendors where the vendor allows that.
     """
     removal = Removal(rove, documents=documents, of_user=all)
     gone, stays = tuple(removal.goes()), tuple(removal.stays())

@@ -31,7 +31,7 @@ async def refresh(
 ) -> BuildResults:
     """Refresh documents.
 
-    Each account is asked for what is new. The window of time stays, and what people wrote.
+    Rove asks each account only for what is new. The time window and what people wrote stay.
     """
     _check(is_named=bool(tickets), is_all=all)
     fetched = FetchCache()

@@ -106,8 +106,8 @@ async def setup(  # noqa: PLR0913  # each is a word of its own on the command li
 ) -> Setup:
     """Tell coding agents about Rove, in their configuration files.
 
-    In a file that is yours, Rove keeps a part between two marks, or one entry in a list; all
-    other text stays as it is.
+    In your own files Rove manages one marked block or one list entry; everything else stays as it
+    is.
     """
     if check + remove + print > 1:
         raise WrongCall("--check, --remove and --print are three things: ask for one")

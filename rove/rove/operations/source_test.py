@@ -56,7 +56,7 @@ async def sources_test(
 ) -> AccountTest:
     """Test an account: who you are there, and what you can read.
 
-    What it answers is remembered: a new project is known from then on by the ids of its tickets.
+    Rove stores the answer, so that it recognises the ticket ids of new projects.
     """
     record = resolve_account(account, accounts_known(rove))
     meant = account_of(record, rove)

@@ -82,9 +82,9 @@ async def trust(
 ) -> Trust:
     """Trust this project's settings file.
 
-    A file that came with a clone may have been written by somebody else. Until you trust it,
-    what could send your data elsewhere does not count. A change of what the file may decide ends
-    the trust; a comment or a harmless setting does not.
+    A file that came with a clone may have been written by somebody else. Until you trust it, Rove
+    ignores settings that could send your data elsewhere. Changing such a setting ends the trust;
+    comments and harmless settings do not.
     """
     if show + revoke + yes > 1:
         raise WrongCall("--show, --revoke and --yes exclude each other")

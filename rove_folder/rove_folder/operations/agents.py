@@ -49,7 +49,7 @@ async def read_project_folder_manifest(
 ) -> AgentManifest:
     """List the files of a linked folder, newest first, with a line about each.
 
-    What changed since the last scan is in it, too. A long list comes in parts.
+    It includes what changed since the last scan. A long list comes in parts.
     """
     if offset < 0:
         raise WrongCall(f"--offset {offset}: give 0 or more")
@@ -79,7 +79,7 @@ async def read_project_folder_manifest(
 async def list_projects_with_folder_manifests(rove: "LocalProject") -> tuple[AgentProject, ...]:
     """List the projects with a linked folder, and the newest files of each.
 
-    It is the current project alone, unless folder.all_projects lets agents see the others.
+    Only the current project is shown, unless folder.all_projects lets agents see the others.
     """
     folder = ProjectFolder.of(rove)
     with folder.database.reading() as db:

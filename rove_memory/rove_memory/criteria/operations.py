@@ -45,8 +45,8 @@ async def ac_parse(
 ) -> tuple[AcceptanceCriterion, ...]:
     """Read the acceptance criteria of a ticket from its text.
 
-    What was verified stays so when the ticket is edited: a criterion is known again by its words.
-    Those that are new, changed or gone say so. An answer takes at most 8,000 tokens: long texts
+    Verified criteria stay verified when the ticket is edited: Rove recognises them by their words,
+    and marks those that are new, changed or gone. An answer takes at most 8,000 tokens: long texts
     are cut, and ac_status shows what is left out.
     """
     store, headings = ProjectStore.of(rove), _settings(rove).patterns
@@ -126,7 +126,7 @@ async def ac_verify(  # noqa: PLR0913  # each is a word of its own on the wire
 ) -> AcceptanceCriterion:
     """Mark a criterion as verified or failed, with evidence.
 
-    Evidence is looked at: a file, test, commit or picture that is not in this checkout is refused.
+    Evidence is checked: a file, test, commit or picture that is not in this checkout is refused.
     """
     given = evidence or Evidence()
     asked = Evidence(

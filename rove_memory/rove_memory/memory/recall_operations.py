@@ -37,7 +37,7 @@ async def memory_recall(  # noqa: PLR0913  # each is a word of its own on the wi
 ) -> tuple[MemoryItem, ...]:
     """Find memories for a question, best first, each with the reason.
 
-    Recalling changes nothing: say with memory_feedback what was of use.
+    Recalling changes nothing; report useful memories with memory_feedback.
     """
     if max_tokens < _LEAST_TOKENS:
         raise WrongCall(f"max_tokens {max_tokens}: give at least {_LEAST_TOKENS}")

@@ -57,7 +57,7 @@ async def session_start(
 ) -> SessionInfo:
     """Start or resume a session, and show what is known. Run this first.
 
-    One session is active in a checkout for each agent: it is found again after a crash.
+    Each agent has one active session per checkout, which survives a crash.
     """
     store, place = ProjectStore.of(rove, project_path), workplace(rove, project_path, agent)
     settings, criteria = rove.settings.section(SESSION), rove.settings.section(CRITERIA)

@@ -58,7 +58,7 @@ async def sync_status(
 async def sync_conflicts(
     rove: "LocalProject", *, project_path: Annotated[str | None, PROJECT_PATH] = None
 ) -> tuple[ChangeInfo, ...]:
-    """List the edits that were not taken over: conflicts, refused and overruled ones.
+    """List the edits that did not reach their tracker: conflicts, refused and overruled ones.
 
     A conflict needs a decision. A refused edit, or one whose ticket was deleted, is kept with its
     whole text until somebody drops it. An overruled one lost to the tracker's own value.
@@ -80,7 +80,7 @@ async def sync_resolve_conflict(
         Resolution, "keep_local sends the edit, keep_remote drops it, merge takes both if it can."
     ],
 ) -> bool:
-    """Decide about an edit that was not taken over; return whether it will be sent."""
+    """Decide about an edit that did not reach its tracker; return whether it will be sent."""
     store = ProjectStore.of(rove)
 
     def work() -> bool:

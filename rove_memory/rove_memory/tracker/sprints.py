@@ -55,8 +55,8 @@ async def sprint_status(  # noqa: PLR0913  # each is a word of its own on the wi
 ) -> SprintStatus:
     """Show where a sprint stands: its tickets by status, with their criteria and blockers.
 
-    The active sprint is known of the containers that the settings list. Elsewhere it is the one
-    with the latest activity, by those of its tickets that Rove has read. An answer takes at most
+    Rove knows the active sprint of the containers in the settings. Elsewhere it takes the sprint
+    whose known tickets changed last. An answer takes at most
     8,000 tokens, and says how many tickets it leaves out.
     """
     if offset < 0:
@@ -111,7 +111,7 @@ async def sprint_suggest(  # noqa: PLR0913  # each is a word of its own on the w
     limit: Annotated[int, "The maximum number of results."] = 3,
     offset: Annotated[int, "How many of the first to skip."] = 0,
 ) -> tuple[SuggestedTicket, ...]:
-    """Suggest which ticket could be next, of those that are known here, and say why.
+    """Suggest the next ticket among those known here, with the reason.
 
     Tickets of an active sprint come before others. An answer takes at most 8,000 tokens: offset
     shows what is left out.

@@ -95,7 +95,8 @@ class _Build:
             for name, source in self.sources.items()
             if (source.doing or source.failed) and not source.waits
         ]
-        return "; ".join(told) or "done"
+        # Where limits cut it short it is completed in a second pass, so it may not be done yet.
+        return "; ".join(told) or "written"
 
     def _step(self, event: "Event") -> None:
         if event.stage == "hop":
@@ -255,8 +256,9 @@ class LiveBlock:
                 yield f"  {account:9} {printable(source.describe())}"
             return
         written = sum(bool(build.written) for build in builds)
-        complete = sum(build.is_complete for build in builds)
-        yield f"{self._elapsed}  {len(builds)} documents, {written} written, {complete} complete"
+        in_progress = sum(not build.is_complete for build in builds)
+        more = f", {in_progress} in progress" if in_progress else ""
+        yield f"{self._elapsed}  {len(builds)} documents, {written} written{more}"
         width = max(len(build.ticket) for build in builds)
         for build in builds:
             yield f"  {build.ticket:{width}}  {printable(build.describe())}"

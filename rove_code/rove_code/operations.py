@@ -22,7 +22,15 @@ from rove_code.terminal_text import (
 )
 from rove_code.why_operation import WHY
 from rove_code.wire import boost_of
-from rove_core import DocumentNotFound, NoCodeFound, Operation, WrongCall, find_documents
+from rove_core import (
+    DiskTrouble,
+    DocumentNotFound,
+    NoCodeFound,
+    Operation,
+    WrongCall,
+    find_documents,
+    read_file,
+)
 
 if TYPE_CHECKING:
     from rove_code.background_work import Progress
@@ -201,7 +209,11 @@ def _question(rove: "Project", question: str, ticket: str) -> CodeQuestion:
     if not found:
         hint = f"Build it with: rove build {ticket}"
         raise DocumentNotFound(f"there is no document for {ticket!r}", hint=hint)
-    text = (rove.places.context / found[0].filename).read_text("utf-8", "replace")
+    path = rove.places.context / found[0].filename
+    try:
+        text = read_file(path).decode("utf-8", "replace")
+    except OSError as error:
+        raise DiskTrouble(f"{path} cannot be read: {error.strerror}") from error
     return CodeQuestion("\n\n".join(filter(None, (question, text))), 0, found[0].title)
 
 

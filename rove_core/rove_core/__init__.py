@@ -131,6 +131,7 @@ if TYPE_CHECKING:
     from rove_core.project.opener import run as run
     from rove_core.project.opener import run_in_project as run_in_project
     from rove_core.project.paths import git_folder as git_folder
+    from rove_core.project.paths import git_obstacle as git_obstacle
     from rove_core.project.paths import own_git_folder as own_git_folder
     from rove_core.project.paths import project_root as project_root
     from rove_core.project.project import Project as Project
@@ -329,7 +330,7 @@ else:
             "build.model.budget": ("NoAnswer",),
             "safety.secrets": ("SecretFound", "find_secrets", "redact_secrets"),
             "project.checkouts": ("branch_of", "checkout_of"),
-            "project.paths": ("git_folder", "own_git_folder", "project_root"),
+            "project.paths": ("git_folder", "git_obstacle", "own_git_folder", "project_root"),
             "store.files": ("FileLock", "private_folder", "read_file", "write_atomic"),
             "store.documents": ("DocumentRecord", "find_documents"),
             "store.document_search": (

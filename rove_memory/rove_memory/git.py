@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
+from rove_core import git_obstacle
+
 _TIMEOUT: Final = 10.0
 #: Prefixes of variables that git must not see.
 _NOT_GITS: Final = ("GIT_", "ROVE_")
@@ -61,6 +63,8 @@ def git_lines(
     }
     for number, (key, value) in enumerate(settings):
         environment |= {f"GIT_CONFIG_KEY_{number}": key, f"GIT_CONFIG_VALUE_{number}": value}
+    if git_obstacle(str(checkout)):
+        return []
     try:
         done = subprocess.run(  # noqa: S603  # no shell; a commit was checked
             ["git", "-C", str(checkout), *_SAFE, *arguments],  # noqa: S607  # the user's own git

@@ -11,6 +11,7 @@ import rove_mcp
 from rove_core import LoginRefused, ScopeMissing, WrongCall
 from rove_core.testing import Scene, Vendor
 from rove_core.testing.scene import on_stage
+from rove_mcp.source.login import endpoint
 
 pytestmark = pytest.mark.anyio
 
@@ -158,3 +159,13 @@ async def test_missing_scopes_are_named(guard: Authorization) -> None:
             await scene.found("token")
 
     assert 'scope="read pages:read"' in missing.value.hint
+
+
+@pytest.mark.parametrize("place", ["http://localhost:1/x", "http://127.0.0.1/x", "https://[::1]/x"])
+def test_a_remote_server_names_no_endpoint_on_this_machine(place: str) -> None:
+    """Its login page would open in the person's browser, and act there with their rights."""
+    told = {"authorization_endpoint": place}
+
+    with pytest.raises(LoginRefused, match="not a safe address"):
+        endpoint(told, "authorization_endpoint", "https://mcp.acme.example/mcp")
+    assert endpoint(told, "authorization_endpoint", "http://localhost:8/mcp") == place

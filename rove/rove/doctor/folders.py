@@ -13,7 +13,7 @@ from rove_core.errors import DiskTrouble, UnsafePlace
 from rove_core.project.layout import GITIGNORE, ProjectPaths, write_gitignore
 from rove_core.project.paths import data_dir, git_folder
 from rove_core.store.context_files import ContextFile, context_files
-from rove_core.store.files import remove_leftovers
+from rove_core.store.files import kind_of_file, read_file, remove_leftovers
 from rove_core.terminal.tables import counted
 
 #: What is meant to be read by others: git.
@@ -141,13 +141,17 @@ def _ignored(places: ProjectPaths, *, fix: bool) -> Iterator[Finding]:
     if not any(git_folder(str(folder)) for folder in (places.root, *places.root.parents)):
         return
     path = places.rove / ".gitignore"
-    if not path.exists():
+    if (kind := kind_of_file(path)) not in {"", "file"}:
+        yield problem(
+            "project", f"{path} is a {kind}", f"Remove it: rm -r {shlex.quote(str(path))}"
+        )
+    elif not kind:
         if fix:
             write_gitignore(places.rove)
             yield fixed("project", f"{path} was missing; written now")
         else:
             yield warning("project", f"{path} is missing: git would track Rove's data", FIX)
-    elif b"*" not in map(bytes.strip, path.read_bytes().splitlines()):
+    elif b"*" not in map(bytes.strip, read_file(path).splitlines()):
         lines = " ".join(GITIGNORE.decode().split())
         step = f"Give it these lines: {lines}"
         yield warning("project", f"{path} lets git track Rove's data", step)

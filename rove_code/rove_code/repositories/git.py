@@ -8,6 +8,7 @@ import os
 import shutil
 import signal
 import subprocess
+import threading
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -54,6 +55,8 @@ _PARTIAL: Final = (
 _PIPE_SIZE: Final = 1 << 16
 #: A repository elsewhere may take so many seconds; so often it is looked how large it is by now.
 _PATIENCE: Final = 900.0
+#: A command that only reads may take so many seconds: in a folder with a pipe git waits for ever.
+_LONGEST: Final = 300.0
 _LOOK: Final = 0.5
 
 
@@ -96,6 +99,7 @@ class Git:
                 input=given,
                 capture_output=True,
                 check=False,
+                timeout=_LONGEST,
             )
         if done.returncode not in allowed:
             _check(self.folder, done.returncode, done.stderr)
@@ -118,9 +122,14 @@ class Git:
         ):
             if process.stdin is None or process.stdout is None:
                 raise AssertionError(arguments)
+            # A pipe in place of an object would keep git, and its reader, waiting.
+            end = threading.Timer(_PATIENCE, process.kill)
+            end.daemon = True
+            end.start()
             try:
                 yield process.stdin, process.stdout
             finally:
+                end.cancel()
                 process.kill()
                 with suppress(BrokenPipeError):
                     process.stdin.close()
@@ -220,6 +229,8 @@ def _check(folder: Path, code: int, complaints: bytes) -> None:
 def _typed_errors(folder: Path) -> Iterator[None]:
     try:
         yield
+    except subprocess.TimeoutExpired as error:
+        raise GitFailed(folder, f"it takes longer than {_LONGEST:.0f} seconds") from error
     except OSError as error:
         raise GitFailed(folder, error.strerror or str(error)) from error
 

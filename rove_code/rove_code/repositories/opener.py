@@ -1,6 +1,7 @@
 """Open the repository or folder at a path."""
 
 import os
+import shlex
 from pathlib import Path
 from typing import Final
 
@@ -10,7 +11,7 @@ from rove_code.repositories.git_repository import GitRepository
 from rove_code.repositories.repository import Repository
 from rove_code.repositories.tree_stamps import GitFolders
 from rove_code.repositories.working_files import WorkingFiles
-from rove_core import RepositoryNotFound, RepositoryUnusable
+from rove_core import RepositoryNotFound, RepositoryUnusable, git_obstacle, read_file
 from rove_core.clock import SYSTEM, Clock
 
 _FACTS: Final = ("--absolute-git-dir", "--git-common-dir", "--show-object-format")
@@ -51,6 +52,11 @@ def _git_of(root: Path) -> Git | None:
 
 def _opened(git: Git, clock: Clock) -> GitRepository | None:
     root = git.folder
+    if obstacle := git_obstacle(str(root)):
+        raise RepositoryUnusable(
+            f"git would wait for {obstacle}, which is a pipe or a device",
+            hint=f"If nobody needs it: rm {shlex.quote(obstacle)}",
+        )
     try:
         said = git.run("rev-parse", *_FACTS)
     except GitFailed as error:
@@ -86,7 +92,7 @@ def _belongs(git: Git, own: Path, shared: Path) -> bool:
 
 def _is_worktree(root: Path, own: Path) -> bool:
     try:
-        back = (own / "gitdir").read_text("utf-8").removesuffix("\n")
+        back = read_file(own / "gitdir").decode().removesuffix("\n")
     except (OSError, ValueError):
         return False
     return (own / back).resolve() == root / ".git"

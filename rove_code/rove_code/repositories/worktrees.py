@@ -1,8 +1,9 @@
 """Git worktrees, each confirmed by its repository."""
 
+import os
 from pathlib import Path
 
-from rove_core import git_folder, own_git_folder
+from rove_core import git_folder, own_git_folder, read_file
 
 
 def is_worktree_of(folder: Path, repository: Path) -> bool:
@@ -27,7 +28,7 @@ def is_worktree_of(folder: Path, repository: Path) -> bool:
 def _way_back(own: Path) -> str:
     """Return the ``.git`` that git says a worktree has; empty if it says nothing."""
     try:
-        return (own / "gitdir").read_text("utf-8", "surrogateescape").strip()
+        return os.fsdecode(read_file(own / "gitdir")).strip()
     except OSError:
         return ""
 

@@ -1,7 +1,7 @@
 """From one request to its final reply: headers, cache and redirects."""
 
 import re
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Final, TypeAlias
 
 from attrs import define, evolve, field, frozen
@@ -18,8 +18,9 @@ from rove_core.errors import (
 from rove_core.http.cache import CacheEntry, ReplyCache, recall
 from rove_core.http.gate import Deadline, Gate
 from rove_core.http.hosts import Address, parse_address
+from rove_core.http.outer_addresses import outer_addresses
 from rove_core.http.reply import Reply
-from rove_core.http.transport import Transport, WireRequest
+from rove_core.http.transport import Transport, WireRequest, unavailable
 from rove_core.login import Credential
 
 GetCredential: TypeAlias = Callable[[], Awaitable[Credential | None]]
@@ -101,7 +102,7 @@ class Exchange:
         request = call.request
         self._check(call, credential)
         for _ in range(_MOST_REDIRECTS + 1):
-            reply, known = await self._ask(call, request, _login(credential, request.address))
+            reply, known = await self._ask(call, request, credential)
             if target := _redirect(request, reply):
                 if isinstance(refused := call.wrong(reply), LoginRefused):
                     raise refused  # The vendor sends who has no login to a page for people.
@@ -150,18 +151,30 @@ class Exchange:
             hint="If your site has moved, connect the account at its new address.",
         )
 
+    async def _pinned(self, request: WireRequest, credential: Credential | None) -> Sequence[str]:
+        """Return the addresses that a host which is not the account's must have."""
+        own = self._own_hosts(credential)
+        if request.address.is_one_of(own):
+            return ()
+        try:
+            return await outer_addresses(request.address, own, self.gate.account)
+        except (OSError, UnicodeError) as error:
+            raise unavailable(request, error) from error
+
     def _own_hosts(self, credential: Credential | None) -> frozenset[str]:
         return self.hosts.union(credential.hosts if credential else ())
 
     async def _ask(
-        self, call: HttpCall, request: WireRequest, login: Mapping[str, str]
+        self, call: HttpCall, request: WireRequest, credential: Credential | None
     ) -> tuple[Reply, CacheEntry | None]:
         """Send one request, conditionally if its reply is stored."""
+        login = _login(credential, request.address)
         known = None if call.once else await self._recall(request, login)
         headers = {**request.headers, **login, **(known.conditions if known else {})}
         async with self.gate.open(call.kind, call.deadline, call.per_minute):
+            pinned = await self._pinned(request, credential)
             call.progress.is_sent = True
-            reply = await self.transport.send(evolve(request, headers=headers))
+            reply = await self.transport.send(evolve(request, headers=headers, pinned=pinned))
             await self.gate.heed(call.kind, reply)
         if known and known.is_confirmed_by(reply):
             self.gate.counts.not_modified += 1

@@ -5,10 +5,11 @@ import logging
 import os
 import re
 import zlib
+from contextlib import aclosing
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from rove_core.errors import MalformedReply, Unavailable, WrongSetting
 from rove_core.http.caps import Counts
@@ -17,7 +18,7 @@ from rove_core.http.reply import Reply
 
 if TYPE_CHECKING:
     import ssl
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     import httpx
 
@@ -30,12 +31,22 @@ _NO_SUCH_NAME: Final = re.compile(r"(?i)name or service not known|name resolutio
 
 @frozen(kw_only=True)
 class WireRequest:
-    """A request as sent."""
+    """A request as sent.
+
+    Attributes:
+        method: The method.
+        address: Where it goes.
+        headers: Its headers.
+        content: Its body.
+        pinned: The IP addresses to connect to, whatever the host's name means by then; any
+            when empty.
+    """
 
     method: str
     address: Address
     headers: "Mapping[str, str]"
     content: bytes | None
+    pinned: "Sequence[str]" = ()
 
 
 class Transport:
@@ -57,15 +68,18 @@ class Transport:
 
         self._client = self._client or _open()
         address = request.address
-        try:
-            async with self._client.stream(
-                request.method, address.url, headers=request.headers, content=request.content
-            ) as answer:
-                body = await self._body(answer, address)
-        except (httpx.HTTPError, OSError, UnicodeError) as error:
-            never_sent = httpx.ConnectError | httpx.ConnectTimeout | httpx.PoolTimeout
-            maybe_done = not isinstance(error, never_sent)
-            raise _unavailable(request, error, maybe_done=maybe_done) from error
+        tries = list(_requests(self._client, request))
+        never_sent = httpx.ConnectError | httpx.ConnectTimeout | httpx.PoolTimeout
+        while True:
+            try:
+                answer = await self._client.send(tries.pop(0), stream=True)
+                async with aclosing(answer):
+                    body = await self._body(answer, address)
+                break
+            except (httpx.HTTPError, OSError, UnicodeError) as error:
+                maybe_done = not isinstance(error, never_sent)
+                if maybe_done or not tries:
+                    raise unavailable(request, error, maybe_done=maybe_done) from error
         reply = Reply(answer.status_code, address.url, dict(answer.headers), body)
         if _is_cut(reply):
             cut = Unavailable(f"{address.where}: the connection was closed within the reply")
@@ -133,7 +147,25 @@ def _is_cut(reply: Reply) -> bool:
     return False
 
 
-def _unavailable(request: WireRequest, error: Exception, *, maybe_done: bool) -> Unavailable:
+def _requests(client: "httpx.AsyncClient", request: WireRequest) -> "Iterator[httpx.Request]":
+    """Yield what httpx sends: the request by name, or one for each address that it is pinned to."""
+    address = request.address
+    if not request.pinned:
+        yield client.build_request(
+            request.method, address.url, headers=request.headers, content=request.content
+        )
+    for ip in request.pinned:
+        yield client.build_request(
+            request.method,
+            evolve(address, name=ip.partition("%")[0]).url,
+            headers={**request.headers, "host": address.host},
+            content=request.content,
+            extensions={"sni_hostname": address.name},
+        )
+
+
+def unavailable(request: WireRequest, error: Exception, *, maybe_done: bool = False) -> Unavailable:
+    """Return the error of a request that got no reply."""
     address = request.address
     said = str(error) or type(error).__name__
     hint = ""
@@ -141,9 +173,9 @@ def _unavailable(request: WireRequest, error: Exception, *, maybe_done: bool) ->
         hint = "Behind a proxy with a certificate of its own, set SSL_CERT_FILE to its CA."
     elif _NO_SUCH_NAME.search(said):
         hint = f"The host {address.name} was not found: check the address and your network."
-    unavailable = Unavailable(f"{address.where}: {said}", hint=hint)
-    unavailable.maybe_done = maybe_done and request.method != "GET"
-    return unavailable
+    failed = Unavailable(f"{address.where}: {said}", hint=hint)
+    failed.maybe_done = maybe_done and request.method != "GET"
+    return failed
 
 
 def _open() -> "httpx.AsyncClient":

@@ -7,6 +7,7 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from rove_core.project.paths import git_folder
+from rove_core.store.files import read_file
 
 #: ``git@github.com:acme/api.git``
 _AT_HOST: Final = re.compile(r"(?:[^@/\s]+@)?([^:/\s]+):([^/].*|/[^/].*)")
@@ -52,8 +53,7 @@ def _digest(text: str) -> str:
 def _remotes(config: Path) -> tuple[str, ...]:
     """Return the addresses of a repository's remotes, however they are spelled, origin first."""
     try:
-        with config.open("rb") as file:
-            lines = file.read(_LONGEST).decode("utf-8", "replace").splitlines()
+        lines = read_file(config, most=_LONGEST).decode("utf-8", "replace").splitlines()
     except OSError:
         return ()
     urls: dict[str, str] = {}

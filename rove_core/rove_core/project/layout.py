@@ -1,6 +1,8 @@
 """The files and folders of a project, and of its user."""
 
+import errno
 import os
+import stat
 from contextlib import suppress
 from fnmatch import fnmatch
 from pathlib import Path
@@ -179,7 +181,7 @@ def documents_excluded(root: Path, *, undo: bool = False) -> Path | None:
     folders = (git_folder(str(folder)) for folder in (root, *root.parents))
     with suppress(OSError):
         path = Path(next(filter(None, folders), ""), "info", "exclude")
-        lines = path.read_bytes().splitlines(keepends=True)
+        lines = read_file(path).splitlines(keepends=True)
         rest = [line for line in lines if line.strip() != _EXCLUDED]
         if len(rest) < len(lines):
             if undo:
@@ -209,8 +211,11 @@ def _shows_documents(gitignore: Path) -> bool:
 
 def _append_once(path: Path, line: bytes) -> bool:
     path.parent.mkdir(exist_ok=True)
-    descriptor = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW, 0o644)
+    flags = os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK
+    descriptor = os.open(path, flags, 0o644)
     with os.fdopen(descriptor, "r+b") as file:
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            raise OSError(errno.EINVAL, "Not a regular file", str(path))
         old = file.read()
         if line in map(bytes.strip, old.splitlines()):
             return False

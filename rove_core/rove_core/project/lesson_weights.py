@@ -14,7 +14,7 @@ from rove_core.build.rank.lessons import Gain, LearnedLessons, Lesson, Score
 from rove_core.build.rank.weights import DEFAULT, RankWeights
 from rove_core.store.document_items import read_ticket, read_uses
 from rove_core.store.documents import list_documents
-from rove_core.store.files import write_atomic
+from rove_core.store.files import read_file, write_atomic
 from rove_core.wire.structure import TOLERANT
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ class KeptWeights:
 def kept_weights(places: "ProjectPaths") -> KeptWeights | None:
     """Return the learned weights; None if there are none, or unusable ones."""
     try:
-        told = json.loads(places.weights_file.read_text("utf-8"))
+        told = json.loads(read_file(places.weights_file).decode())
         kept = TOLERANT.structure(told, KeptWeights)
     except (OSError, *_UNUSABLE):
         return None

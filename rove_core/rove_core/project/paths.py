@@ -5,6 +5,15 @@ import os
 import stat
 import sys
 
+#: What git opens and reads to its end when it looks at a working folder.
+_GIT_READS = (
+    *("HEAD", "config", "config.worktree", "commondir", "gitdir", "index", "packed-refs"),
+    *("shallow", "info/exclude", "info/attributes", "info/grafts", "info/sparse-checkout"),
+    "objects/info/alternates",
+)
+_GIT_READS_OUTSIDE = (".gitignore", ".gitattributes", ".gitmodules", ".mailmap")
+_GIT_READS_OF_USER = ("config", "ignore", "attributes")
+
 
 def project_root(start: str) -> str:
     """Return the root folder of the project that contains a folder.
@@ -62,6 +71,29 @@ def own_git_folder(folder: str) -> str | None:
     return entry if os.path.isdir(entry) else _linked_git_folder(folder)
 
 
+def git_obstacle(folder: str) -> str | None:
+    """Return a pipe or device that git would wait for in a working folder; None without one."""
+    own, shared = own_git_folder(folder), git_folder(folder)
+    tops = dict.fromkeys(filter(None, (own, shared)))
+    names = [f"{top}/{name}" for top in tops for name in _GIT_READS]
+    names += [f"{folder}/{name}" for name in _GIT_READS_OUTSIDE]
+    home = os.path.expanduser("~")
+    base = os.environ.get("XDG_CONFIG_HOME") or f"{home}/.config"
+    names += [f"{home}/.gitconfig", *(f"{base}/git/{name}" for name in _GIT_READS_OF_USER)]
+    if own and (head := first_line(f"{own}/HEAD")).startswith("ref: "):
+        names += [f"{top}/{head.removeprefix('ref: ')}" for top in tops]
+    return next(filter(_is_special, names), None)
+
+
+def _is_special(path: str) -> bool:
+    """Return whether a path leads to something that is neither a file nor a folder."""
+    try:
+        mode = os.stat(path).st_mode
+    except (OSError, ValueError):
+        return False
+    return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))
+
+
 def _main_worktree(folder: str) -> str | None:
     private = _linked_git_folder(folder)
     # Git writes the way back when it makes a worktree. A folder that came in an archive can
@@ -82,9 +114,12 @@ def _linked_git_folder(folder: str) -> str | None:
 
 
 def first_line(path: str) -> str:
-    """Return the first line of a file; empty when it cannot be read."""
+    """Return the first line of a regular file; empty when it cannot be read."""
     try:
-        with open(path, "rb") as file:
+        # To open a pipe would wait for whoever writes into it.
+        with open(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as file:
+            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                return ""
             return os.fsdecode(file.readline(4096).rstrip(b"\r\n"))
     except OSError:
         return ""

@@ -4,6 +4,8 @@ import json
 from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
+from rove_core.store.files import read_file
+
 if TYPE_CHECKING:
     from rove_core.project.layout import ProjectPaths
 
@@ -13,7 +15,7 @@ _GENERAL: Final = "general weights"
 def weights_line(places: "ProjectPaths") -> str:
     """Return by which weights documents are made here, and how good they proved."""
     try:
-        told = json.loads(places.weights_file.read_text("utf-8"))
+        told = json.loads(read_file(places.weights_file).decode())
         tickets, day = int(told["tickets"]), datetime.fromisoformat(told["learned_at"]).date()
         before, after = float(told["general"]["f1"]), float(told["own"]["f1"])
     except (OSError, ValueError, TypeError, KeyError, OverflowError, RecursionError):

@@ -14,6 +14,8 @@ from rove_core.errors import DiskTrouble, Locked, UnsafePlace
 
 _SUFFIX: Final = ".rove-new"
 _PAUSE: Final = 0.02
+#: No file that Rove reads whole is larger.
+_MOST_BYTES: Final = 256_000_000
 _KINDS: Final = {
     stat.S_IFREG: "file",
     stat.S_IFDIR: "folder",
@@ -79,11 +81,15 @@ def remove_leftovers(folder: Path, *, only_count: bool = False) -> int:
     return left
 
 
-def read_file(path: Path) -> bytes:
+def read_file(path: Path, *, most: int = _MOST_BYTES) -> bytes:
     """Return the bytes of a regular file; a pipe or a device would keep its reader waiting.
 
+    Args:
+        path: The file; links to it are followed.
+        most: The size limit in bytes.
+
     Raises:
-        OSError: It is not there, cannot be read, or is something else than a file.
+        OSError: It is not there, cannot be read, is too large, or is no regular file.
     """
     descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
     with os.fdopen(descriptor, "rb") as file:
@@ -92,7 +98,10 @@ def read_file(path: Path) -> bytes:
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
         if not stat.S_ISREG(mode):
             raise OSError(errno.EINVAL, "Not a regular file", str(path))
-        return file.read()
+        data = file.read(most + 1)
+    if len(data) > most:
+        raise OSError(errno.EFBIG, os.strerror(errno.EFBIG), str(path))
+    return data
 
 
 def kind_of_file(path: Path) -> str:

@@ -14,7 +14,7 @@ import uvicorn
 from attrs import define, field
 from mcp.server.transport_security import TransportSecuritySettings
 
-from rove_core import DiskTrouble, HttpRequest, HttpResponse, WrongCall, state_folder
+from rove_core import DiskTrouble, HttpRequest, HttpResponse, WrongCall, read_file, state_folder
 from rove_mcp.server.server import McpServer
 from rove_mcp.toolsets import DEFAULT_TOOLSETS
 
@@ -74,7 +74,7 @@ def own_token(project: "Path") -> tuple[str, "Path"]:
             with os.fdopen(os.open(place, flags, _PRIVATE), "w") as file:
                 file.write(secrets.token_urlsafe(32))
         place.chmod(_PRIVATE)
-        return place.read_text("utf-8").strip(), place
+        return read_file(place).decode("ascii", "replace").strip(), place
     except OSError as error:
         raise DiskTrouble(f"{place} cannot be written: {error.strerror}") from error
 

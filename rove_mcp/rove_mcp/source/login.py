@@ -179,10 +179,10 @@ async def discover(account: "Account[McpSettings]", http: Http) -> Authorization
     named = " ".join(map(str, scopes)) if isinstance(scopes, list) else ""
     return AuthorizationServer(
         issuer=issuer,
-        authorize=_endpoint(told, "authorization_endpoint"),
-        token=_endpoint(told, "token_endpoint"),
-        register=_endpoint(told, "registration_endpoint", optional=True),
-        revoke=_endpoint(told, _REVOKE, optional=True),
+        authorize=endpoint(told, "authorization_endpoint", url),
+        token=endpoint(told, "token_endpoint", url),
+        register=endpoint(told, "registration_endpoint", url, optional=True),
+        revoke=endpoint(told, _REVOKE, url, optional=True),
         resource=resource,
         scope=account.settings.scope or (found[1] if found else named),
     )
@@ -291,20 +291,34 @@ async def _first(http: Http, places: list[str]) -> Mapping[str, JSON] | None:
     return None
 
 
-def _endpoint(told: Mapping[str, JSON], name: str, *, optional: bool = False) -> str:
+def endpoint(told: Mapping[str, JSON], name: str, server: str, *, optional: bool = False) -> str:
+    """Return the endpoint of an authorization server; empty if an optional one is missing.
+
+    Args:
+        told: What the authorization server says of itself.
+        name: The endpoint's name there.
+        server: The address of the MCP server.
+        optional: Whether it may be missing.
+
+    Raises:
+        LoginRefused: It is missing, in the clear, or on this machine though the server is not.
+    """
     url = told.get(name)
     if optional and url is None:
         return ""
-    if not isinstance(url, str) or not _is_safe(url):
+    if not isinstance(url, str) or not _is_safe(url) or (_is_here(url) and not _is_here(server)):
         raise LoginRefused(f"the {name.replace('_', ' ')} is not a safe address: {str(url)[:80]!r}")
     return url
 
 
 def _is_safe(url: str) -> bool:
     parts = urlsplit(url)
-    is_here = parts.hostname in {"localhost", "127.0.0.1", "::1"}
-    is_private = parts.scheme == "https" or (is_here and parts.scheme == "http")
+    is_private = parts.scheme == "https" or (_is_here(url) and parts.scheme == "http")
     return is_private and bool(parts.hostname)
+
+
+def _is_here(url: str) -> bool:
+    return urlsplit(url).hostname in {"localhost", "127.0.0.1", "::1"}
 
 
 def _is_near(place: str, url: str) -> bool:

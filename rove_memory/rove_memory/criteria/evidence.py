@@ -9,7 +9,7 @@ from typing import Final
 
 from attrs import frozen
 
-from rove_core import WrongCall
+from rove_core import WrongCall, read_file
 from rove_memory.criteria.model import Evidence
 from rove_memory.git import git_lines
 from rove_memory.memory.redaction import kept_text
@@ -129,8 +129,6 @@ class EvidenceCheck:
 def _text(path: Path) -> str:
     """Return a file's text; empty for large and binary files."""
     try:
-        if path.stat().st_size > _LARGEST:
-            return ""
-        return path.read_text("utf-8", errors="replace")
+        return read_file(path, most=_LARGEST).decode("utf-8", "replace")
     except OSError:
         return ""

@@ -14,10 +14,12 @@ from typing import Final
 
 from attrs import frozen
 
+from benchmarks.password_forms import FITTED, FITTED_TABLES, HELD_OUT, HELD_OUT_TABLES
 from rove_core.safety.secrets import find_secrets
 
 #: What must be found of passwords in talk, and how many words may be taken for one in a MB.
 RECALL: Final = 0.85
+RECALL_IN_TABLES: Final = 0.97
 FALSE_HITS: Final = 1.0
 EACH: Final = 40
 #: Characters of made-up talk without a password.
@@ -291,13 +293,23 @@ class Planted:
 def planted(*, held_out: bool, each: int = EACH) -> Iterator[Planted]:
     """Yield passwords in sentences of all languages: those to fit on, or those held out."""
     lot = random.Random(f"passwords {held_out}")  # noqa: S311  # they open nothing
+    more = HELD_OUT if held_out else FITTED
     for language, sentences in SENTENCES.items():
-        for sentence in sentences[held_out::2]:
+        for sentence in (*sentences[held_out::2], *more.get(language, ())):
             for _ in range(each):
                 password = lot.choice(STYLES)(lot)
                 quoted = lot.choice(QUOTES) if lot.random() < 0.25 else "{}"
                 text = sentence.format(quoted.format(password))
                 yield Planted(language, _amid(lot, text), password)
+
+
+def tabled(*, held_out: bool, each: int = EACH) -> Iterator[Planted]:
+    """Yield passwords in tables: those to fit on, or those held out."""
+    lot = random.Random(f"tables {held_out}")  # noqa: S311  # they open nothing
+    for table in HELD_OUT_TABLES if held_out else FITTED_TABLES:
+        for _ in range(each):
+            password = lot.choice(STYLES)(lot).translate(_NO_CELL)
+            yield Planted("tables", f"As agreed.\n\n{table.format(password)}\nTell me.", password)
 
 
 def talk(length: int = TALK) -> str:
@@ -324,8 +336,8 @@ def is_found(each: Planted) -> bool:
 def recall(*, held_out: bool) -> Mapping[str, float]:
     """Return the share of passwords that are found, by language, and of all of them."""
     counts, hits = Counter[str](), Counter[str]()
-    for each in planted(held_out=held_out):
-        for name in (each.language, "all"):
+    for each in (*planted(held_out=held_out), *tabled(held_out=held_out)):
+        for name in {each.language, "prose" if each.language != "tables" else "tables"}:
             counts[name] += 1
             hits[name] += is_found(each)
     return {name: hits[name] / count for name, count in counts.items()}
@@ -348,7 +360,8 @@ def main() -> int:
         print(f"  taken for a password, {count} times: {words!r}")
     rate = len(wrong) / len(text) * 1e6
     print(f"{len(wrong)} in {len(text) / 1e6:.1f} MB of talk: {rate:.2f} a MB")
-    return int(held["all"] < RECALL or rate > FALSE_HITS)
+    missed = held["prose"] < RECALL or held["tables"] < RECALL_IN_TABLES
+    return int(missed or rate > FALSE_HITS)
 
 
 def _amid(lot: random.Random, text: str) -> str:
@@ -404,6 +417,8 @@ def _phrase(lot: random.Random) -> str:
 STYLES: Final[Sequence[Callable[[random.Random], str]]] = (
     *(_random, _random, _letters, _year, _year_and_mark, _year_and_mark, _small, _leet, _phrase),
 )
+#: What would end a cell of one of the tables.
+_NO_CELL: Final = str.maketrans("|,;&<", "xxxxx")
 QUOTES: Final = ("`{}`", '"{}"', "'{}'", "**{}**", "{}.")
 
 

@@ -7,7 +7,9 @@ from itertools import pairwise
 
 import pytest
 from attrs import evolve
-from tests.core.secret_forms import BASE62, FORMS, NAMED_FORMS, NAMES, Form, some
+from tests.core.secret_forms import BASE62, NAMED_FORMS, NAMES, Form, some
+from tests.core.secret_forms import FORMS as MOST_FORMS
+from tests.core.secret_forms_of_services import FORMS as FORMS_OF_SERVICES
 
 from rove_core.safety.secrets.marked_secrets import WORDED
 from rove_core.safety.secrets.named_secrets import VENDORS, WORDS, NamedSecrets
@@ -16,6 +18,7 @@ from rove_core.safety.secrets.scan import Scanner, SecretFound
 from rove_core.safety.secrets.spoken_passwords import SpokenPasswords
 
 SCANNER = Scanner()
+FORMS = (*MOST_FORMS, *FORMS_OF_SERVICES)
 PASSWORD = some(random.Random(7), BASE62, 24)  # noqa: S311  # it opens nothing
 
 

@@ -3,11 +3,13 @@
 # ruff: noqa: RUF001  # the words and marks are those of many languages
 
 import pytest
+from benchmarks.password_forms import FITTED_TABLES, HELD_OUT_TABLES
 from benchmarks.passwords import HARMLESS, false_hits, is_found, planted, recall, talk
 
 from rove_core.safety.secrets import find_secrets, redact_secrets
 from rove_core.safety.secrets.scan import Scanner
 from rove_core.safety.secrets.spoken_passwords import (
+    ENTERS,
     PAIRS,
     PAIRS_BEYOND_ASCII,
     WEAK_WORDS,
@@ -34,6 +36,8 @@ SENTENCES = {
     "adgangskode": "adgangskoden er Sommer2025",
     "sifre": "sifresi: Sommer2025",
     "losenord": "losenord: Sommer2025",
+    "code d": "le code d'accès est Sommer2025",
+    "zugangscode": "Zugangscode: Sommer2025",
     "hasł": "Nowe hasło to Sommer2025",
     "парол": "Сменил пароль на Sommer-2025",
     "lösenord": "lösenordet är Sommer2025",
@@ -59,7 +63,14 @@ SENTENCES = {
 WEAK = {"pass": "pass: Sommer2025", "ww": "ww: Sommer2025"}
 PAIRED = {
     "cred": "creds: admin / Sommer-2025",
-    "zugangsdaten": "Zugangsdaten: admin / Sommer-2025",
+    "zugang": "Zugangsdaten: admin / Sommer-2025",
+    "anmeldedaten": "Anmeldedaten: admin / Sommer-2025",
+    "dane logowania": "dane logowania: admin / Sommer-2025",
+    "acceso": "acceso: admin / Sommer-2025",
+    "accesso": "accesso: admin / Sommer-2025",
+    "acesso": "acesso: admin / Sommer-2025",
+    "acc": "accès : admin / Sommer-2025",
+    "toegang": "toegang: admin / Sommer-2025",
     "identifiants": "identifiants : admin / Sommer-2025",
     "inloggegevens": "inloggegevens: admin / Sommer-2025",
     "login": "login with admin / Sommer-2025",
@@ -68,6 +79,25 @@ PAIRED = {
     "логин": "логин: admin / Sommer-2025",
     "账号": "账号: admin / Sommer-2025",
     "用户": "用户名: admin / Sommer-2025",
+    "dostęp": "dostęp: admin / Sommer-2025",
+    "доступ": "доступ: admin / Sommer-2025",
+    "учётка": "учётка: admin / Sommer-2025",
+    "учетка": "учетка: admin / Sommer-2025",
+    "креды": "креды: admin / Sommer-2025",
+    "帐号": "帐号: admin / Sommer-2025",
+    "계정": "계정: admin / Sommer-2025",
+}
+ENTERED = {
+    "log in": "log in as admin with Sommer-2025",
+    "login": "login as admin with Sommer-2025",
+    "sign in": "sign in as admin with Sommer-2025",
+    "einlogg": "einloggen als admin mit Sommer-2025",
+    "anmelden": "anmelden als admin mit Sommer-2025",
+    "entra": "entra con admin y Sommer-2025",
+    "accedi": "accedi come admin con Sommer-2025",
+    "connecte": "connecte-toi avec admin et Sommer-2025",
+    "inloggen": "inloggen als admin met Sommer-2025",
+    "zaloguj": "zaloguj się jako admin z Sommer-2025",
 }
 
 
@@ -76,6 +106,7 @@ def test_each_word_has_a_sentence() -> None:
     assert SENTENCES.keys() == WORDS.keys() | WORDS_BEYOND_ASCII.keys()
     assert WEAK.keys() == WEAK_WORDS.keys()
     assert PAIRED.keys() == PAIRS.keys() | PAIRS_BEYOND_ASCII.keys()
+    assert ENTERED.keys() == ENTERS.keys()
 
 
 @pytest.mark.parametrize("stem", SENTENCES)
@@ -103,6 +134,47 @@ def test_each_pair(stem: str) -> None:
 
     assert redact_secrets(PAIRED[stem]).partition("admin / ")[2].startswith("[secret:password:")
     assert not Scanner(spoken=SpokenPasswords(pairs=rest)).search(PAIRED[stem])
+
+
+@pytest.mark.parametrize("stem", ENTERED)
+def test_each_way_to_enter(stem: str) -> None:
+    """It is found behind what somebody does who enters with it."""
+    rest = {key: word for key, word in ENTERS.items() if key != stem}
+
+    assert "2025" not in redact_secrets(ENTERED[stem])
+    assert not Scanner(spoken=SpokenPasswords(enters=rest)).search(ENTERED[stem])
+
+
+@pytest.mark.parametrize("table", [*FITTED_TABLES, *HELD_OUT_TABLES])
+def test_each_kind_of_table(table: str) -> None:
+    """A password in a table is found whole, and nothing beside it."""
+    text = table.format("Xk9!mNb4zT")
+
+    assert redact_secrets(text).count("[secret:") == 1
+    assert "Xk9!mNb4zT" not in redact_secrets(text)
+
+
+@pytest.mark.parametrize("table", FITTED_TABLES)
+def test_tables_with_no_password(table: str) -> None:
+    """What stands in such a table for a missing password stays."""
+    for word in ("ask Ann", "n/a", "see vault", "-", "TBD", "********", "in 1Password"):
+        text = table.format(word)
+
+        assert redact_secrets(text) == text
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("API key", "k3yRq8Zt1VbXw9Lm2Pn4"),
+        ("client secret", "9ab14fc2-71d3-4e0b-9a55-c4410a7e02d1"),
+        ("access_token", "ya7-Kd93_fQx2LmZ81pTvW"),
+    ],
+)
+def test_secrets_in_tables(name: str, value: str) -> None:
+    """A key is found beside its name, and below it."""
+    for text in (f"| {name} | {value} |\n", f"| a | {name} |\n|---|---|\n| b | {value} |\n"):
+        assert value not in redact_secrets(text)
 
 
 @pytest.mark.parametrize(
@@ -143,8 +215,11 @@ def test_talk_of_passwords(text: str) -> None:
 
 
 def test_recall() -> None:
-    """Of passwords in sentences that nothing was fitted on, 85 % are found in each language."""
-    assert min(recall(held_out=True).values()) >= 0.85
+    """Of what nothing was fitted on, 85 % are found in each language, and 97 % in tables."""
+    found = recall(held_out=True)
+
+    assert min(found.values()) >= 0.85
+    assert found["tables"] >= 0.97
 
 
 def test_false_hits() -> None:

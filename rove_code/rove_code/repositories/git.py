@@ -56,7 +56,7 @@ _PIPE_SIZE: Final = 1 << 16
 #: A repository elsewhere may take so many seconds; so often it is looked how large it is by now.
 _PATIENCE: Final = 900.0
 #: A command that only reads may take so many seconds: in a folder with a pipe git waits for ever.
-_LONGEST: Final = 300.0
+_LONGEST: Final = 120.0
 _LOOK: Final = 0.5
 
 

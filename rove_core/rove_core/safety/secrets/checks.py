@@ -27,9 +27,12 @@ _CODE: Final = re.compile(r"[A-Za-z_][\w.]*(?:[(\[]|=[^=])|[(\[]")
 _PATTERN: Final = re.compile(r"\s|\{[\w.()]*\}|\(\?|a-z|A-Z\]|0-9|\\[wWdDsSb]")
 _PLAIN: Final = re.compile(r"[A-Za-z_][\w.]*")
 _HEX: Final = re.compile(r"[0-9a-f]{16,}")
+_DIGITS: Final = re.compile("[0-9]+")
 _TURN: Final = re.compile(r"(?<=[a-z])[^a-z]|(?<=[A-Z])[^A-Z]|(?<=[0-9])[^0-9]")
 #: What pages write before a host: a word, or what is to be filled in.
-_COMMON: Final = re.compile(r"[$%:]?[A-Za-z_]+|\$?[{(<%][^@]*|pass(?:w(?:or)?d)?\d{1,3}|x-[a-z-]+")
+_COMMON: Final = re.compile(
+    r"[$%:]?(?:[A-Za-z]?[a-z_]+|[A-Z_]+|(?:[A-Z][a-z_]+)+)|\$?[{(<%][^@]*|pass(?:w(?:or)?d)?\d{1,3}|x-[a-z-]+"
+)
 #: What is beside a word for a password and is none: a number, a time, a version, an id, an address,
 #: a path, a file, an algorithm, the name of a field, what a rule demands.
 _OTHER: Final = re.compile(
@@ -49,6 +52,7 @@ _CALL: Final = re.compile(
     r"[\[({<:\\]|[\w.]+[(\[{]|--?[a-z]+$|[a-z_]{3,}=\S|.*(?:->|::|\{\{|\}\}|&&|\|\||,\w+=|passw|secret)",
     re.IGNORECASE,
 )
+_LETTER: Final = re.compile("[A-Za-z]")
 _SIGN: Final = re.compile(r"[!#$%&*+=?@^~]")
 _KEY_TEXT: Final = re.compile(r"[A-Za-z0-9+/]{32}")
 _BASE62: Final = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
@@ -117,6 +121,11 @@ def is_spoken_password(text: str, *, is_sure: bool) -> bool:
     return is_sure or lower + upper + digits + signs > 2 or (digits and len(text) >= 10)
 
 
+def is_strong(text: str) -> bool:
+    """Return whether a text mixes letters, digits and signs as only passwords do."""
+    return len(text) >= 8 and all(each.search(text) for each in (_LETTER, _CLASSES[2], _SIGN))
+
+
 def is_code(text: str) -> bool:
     """Return whether a text is an expression of a program."""
     return bool(_CODE.match(text))
@@ -155,4 +164,7 @@ def _is_long(text: str) -> bool:
 def _is_mixed(text: str) -> bool:
     """Return whether letters and digits alternate as in no name."""
     turns = len(_TURN.findall(text)) / len(text)
-    return turns > 0.4 or (turns > 0.2 and bool(_HEX.fullmatch(text)))
+    if turns > 0.4 or (turns > 0.2 and bool(_HEX.fullmatch(text))):
+        return True
+    # Of letters in one case and digits, drawn by lot, no eight stand without a digit for long.
+    return len(text) >= 20 and "_" not in text and len(_DIGITS.findall(text)) >= len(text) / 8

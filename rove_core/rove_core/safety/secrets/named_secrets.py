@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from rove_core.safety.secrets.checks import is_code, is_password, is_random
+from rove_core.safety.secrets.table_values import values_of
 
 #: What a value called a password, a token or a key must look like to be this vendor's.
 VENDORS: Final = (
@@ -79,6 +80,12 @@ _ASSIGNED: Final = re.compile(
 )
 
 
+_UUID: Final = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
+#: Names whose value opens something even if it has the form of an id.
+_OPENS: Final = re.compile(
+    r"(?:api|access|auth|client|private|secret|refresh|bearer|bot|license).?(?:key|token|secret)"
+    r"|password|passwd|secret[\"'\s:=]*$"
+)
 _MARK: Final = "[secret:"
 #: All of these words at once.
 NAMES: Final = re.compile("|".join(WORDS))
@@ -107,6 +114,16 @@ class NamedSecrets:
         """
         for name in self._names.finditer(lower):
             yield from self._assigned(text, name)
+            yield from self._tabled(text, name)
+
+    def _tabled(self, text: str, name: re.Match[str]) -> Iterator[tuple[str, int, int]]:
+        """Yield the secrets beside or below a name in a table."""
+        for start, end in values_of(text, *name.span()):
+            before = text[max(0, name.start() - 40) : name.start()].rpartition("\n")[2]
+            called = (before.rpartition("|")[2] + name[0]).lower()
+            value = text[start:end]
+            if not _PUBLIC.search(called) and (kind := self._kind(called, value, name[0])):
+                yield kind, start, end
 
     def _assigned(self, text: str, name: re.Match[str]) -> Iterator[tuple[str, int, int]]:
         found = _ASSIGNED.match(text, name.start())
@@ -125,6 +142,6 @@ class NamedSecrets:
         for kind, vendor, form in self._vendors:
             if vendor.search(called) and form.fullmatch(value) and is_random(value):
                 return kind
-        if not is_password(value):
+        if not is_password(value) and not (_UUID.fullmatch(value) and _OPENS.search(called)):
             return ""
         return "password" if word.startswith("pa") or word == "pwd" else "secret"

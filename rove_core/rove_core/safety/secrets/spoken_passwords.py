@@ -8,7 +8,8 @@ from typing import Final, Self, TypeAlias
 
 from attrs import frozen
 
-from rove_core.safety.secrets.checks import is_spoken_password
+from rove_core.safety.secrets.checks import is_spoken_password, is_strong
+from rove_core.safety.secrets.table_values import values_of
 
 _Find: TypeAlias = Callable[[str, int, int], Iterator[tuple[int, int]]]
 
@@ -33,6 +34,8 @@ WORDS: Final[Mapping[str, str]] = {
     "adgangskode": "n?",
     "sifre": "(?:si)?",
     "losenord": "(?:et)?",
+    "code d": "['’]acc[eèé]s",
+    "zugangscode": "",
 }
 #: Words that say something else, too: the password stands right behind them.
 WEAK_WORDS: Final[Mapping[str, str]] = {"pass": "", "ww": ""}
@@ -62,18 +65,45 @@ WORDS_BEYOND_ASCII: Final[Mapping[str, str]] = {
 }
 #: What comes before a name and a password, one behind the other.
 PAIRS: Final[Mapping[str, str]] = {
-    "cred": "(?:ential)?s|enziali|enciales",
-    "zugangsdaten": "",
+    "cred": "(?:ential)?s|enziali|enciales|enciais",
+    "zugang": "(?:sdaten)?",
+    "anmeldedaten": "",
     "identifiants": "",
     "inloggegevens": "",
+    "dane logowania": "",
+    "acceso": "",
+    "accesso": "",
+    "acesso": "",
+    "acc": "[eè]s",
+    "toegang": "",
     "login": "(?: with| as)?",
     "log in": " with| as",
 }
 PAIRS_BEYOND_ASCII: Final[Mapping[str, str]] = {
+    "dostęp": "",
     "ログイン": "",
     "логин": "",
+    "доступ": "",
+    "учётка": "",
+    "учетка": "",
+    "креды": "",
     "账号": "",
+    "帐号": "",
     "用户": "名?",
+    "계정": "",
+}
+#: What somebody does who enters as a user, with a password.
+ENTERS: Final[Mapping[str, str]] = {
+    "log in": "",
+    "login": "",
+    "sign in": "",
+    "einlogg": "en",
+    "anmelden": "",
+    "entra": "r?",
+    "accedi": "",
+    "connecte": "(?:z|r)?",
+    "inloggen": "",
+    "zaloguj": "",
 }
 
 #: Words that are part of longer ones in German and Dutch.
@@ -81,35 +111,85 @@ _COMPOUNDS: Final = ("passw", "kennwort", "wachtwoord")
 #: What says what a password is: a mark, or a verb in one of the languages.
 _MARK: Final = r"\s?(?:\*\*|__)?(?:[:：=→]|[-=]+>|[—–-](?=\s))(?:\*\*|__)?"
 _IS: Final = (
-    r"(?:\s(?:is|are|was|be|ist|lautet|es|est|c['’]est|è|é|jest|to|är|er|je|on|это|adalah|là)|['’]s)"
-    r"(?:\s(?:now|jetzt|nun|ahora|maintenant|ora|agora|nu|teraz|nå|teď|nyt|теперь|зараз))?:?(?=\s)"
+    r"(?:(?:,?\s(?:it|this|that))?(?:\s(?:is|are|was|be|ist|lautet|es|est|c['’]est|è|é|jest|to|är|er"
+    r"|je|on|это|adalah|là)|['’]s)"
+    r"(?:\s(?:now|still|currently|jetzt|nun|noch|ahora|maintenant|toujours|ora|ancora|agora|ainda|nu"
+    r"|nog|teraz|nå|teď|nyt|теперь|сейчас|зараз))?:?(?=\s)|\s(?:теперь|зараз|agora é)(?=\s))"
 )
-_NOW: Final = r"\s(?:теперь|зараз|agora é)(?=\s)"
 #: What says what it was changed to.
-_TO: Final = r"\s(?:to|auf|en|a|ad|in|para|por|naar|na|на|til|till|ile)(?=\s)"
-_ASIAN: Final = r"\s?(?:は|を|為|为|是|改成了?|改为|设为|는|은)\s?"
+_TO: Final = r"\s(?:to|auf|en|a|ad|in|para|pra|por|naar|na|на|til|till|ile)(?=\s)"
+_ASIAN: Final = r"\s?(?:として|は|を|為|为|是|(?:已)?改成了?|(?:已)?改为|设为|는|은|를|을)\s?"
 _BETWEEN: Final = r"(?:[ \t]+[^\s:：=]{1,24}){0,6}?"
 _VALUE: Final = (
     r"\s{0,3}(?:[>*-][ \t]+)?(?:(?P<quote>\*\*|`|\"|'|«|“|„|「|『)"
     r"(?P<quoted>[!-~\u00a1-\u024f]{5,64}?)(?:\*\*|[\"'`»”“」』])"
     r"|(?P<bare>[!-~\u00c0-\u024f]{5,64}))"
 )
-_GIVEN: Final = re.compile(rf"{_BETWEEN}(?:{_MARK}|{_IS}|{_NOW}|{_ASIAN}){_VALUE}", re.IGNORECASE)
+_GIVEN: Final = re.compile(
+    rf"(?:[ \t]\([^()\n]{{1,30}}\))?{_BETWEEN}(?:{_MARK}|{_IS}|{_ASIAN}){_VALUE}", re.IGNORECASE
+)
 _MARKED: Final = re.compile(rf"(?:{_MARK}|\sis(?:\s(?:now|nu))?:?(?=\s)){_VALUE}", re.IGNORECASE)
 _CHANGED: Final = re.compile(rf"{_BETWEEN}{_TO}{_VALUE}", re.IGNORECASE)
 #: A password right behind the word, or on the next line.
-_NEXT: Final = re.compile(rf"(?=\s){_VALUE}", re.IGNORECASE)
-_PAIR: Final = re.compile(
-    r"\s?[:：]?\s?[\w.@+-]{2,40}\s?/\s?[\"'`]?(?P<bare>[!-~]{5,64})", re.ASCII | re.IGNORECASE
+_NEXT: Final = re.compile(rf"(?=\s|「|『){_VALUE}", re.IGNORECASE)
+#: One at the end of the line, with what it is for between the word and it.
+_AFTER: Final = re.compile(
+    rf"(?:[ \t]+[^\s:：=]{{1,16}}){{1,4}}?[ \t]{_VALUE}(?=[.,;)]?\s*(?:\n|$))"
 )
-#: A password before the word: "He puesto X como contraseña".
-_BEFORE: Final = re.compile(
-    r"(?<!\S)[\"'`]?(?P<bare>[!-~]{6,64}?)[\"'`]?\s(?:como|as|als|comme|come|jako|как)\s(?:\w{1,8}\s)?$",
+_PAIR: Final = re.compile(
+    r"(?:[ \t]\(\w{1,20}\))?(?:[ \t][\w.-]{1,20}){0,3}?[ \t]?"
+    r"(?:[:：]|\b(?:is|are|sind|ist|son|es|sont|sono)\b)?[ \t]?[\"'`]?(?P<user>[\w.@+-]{2,40})"
+    r"(?:[ \t]?/[ \t]?|:)[\"'`]?(?P<bare>[!-~]{5,64})",
+    re.ASCII | re.IGNORECASE,
+)
+#: Whoever enters as somebody, with a password.
+_ENTERED: Final = re.compile(
+    r"(?:-\w{1,8})?(?:[ \t](?:as|in|als|con|com|comme|como|avec|met|mit|się|jako|en tant que))?"
+    r"(?:[ \t][\w.@+-]{1,40}){1,3}?[ \t]"
+    r"(?:with|and|using|mit|und|con|com|y|e|ed|avec|et|met|en|z|i)[ \t]"
+    r"[\"'`]?(?P<bare>[!-~]{6,64})",
     re.IGNORECASE,
+)
+#: A password before the word: "He puesto X como contraseña", "X is the password".
+_BEFORE: Final = re.compile(
+    r"(?<!\S)[\"'`]?(?P<bare>[!-~]{6,64}?)[\"'`]?,?[ \t]"
+    r"(?:\(?(?:that['’]?s|is|es|est|è|é|jest|ist)[ \t](?:\w{1,8}[ \t]){0,2}"
+    r"|(?:como|as|als|comme|come|jako|как|作为|做|当|de|di)[ \t]?(?:\w{1,8}[ \t]){0,2})$",
+    re.IGNORECASE,
+)
+#: The same where nothing but the verb tells: "use X to log in".
+_USED: Final = re.compile(
+    r"(?:use|try|enter)[ \t][\"'`]?(?P<bare>[!-~]{6,64}?)[\"'`]?[ \t]to[ \t]$",
+    re.IGNORECASE,
+)
+#: Who is named before a password on the same line.
+_USER: Final = re.compile(
+    r"(?:user(?:name)?|login|account|benutzer(?:name)?|usuario|usuário|identifiant|utente|gebruiker"
+    r"|логин|пользователь)\b[^\n]{0,40}$",
+    re.IGNORECASE,
+)
+#: Users that hardly anything else is called.
+_COMMON_USERS: Final = frozenset(
+    {
+        "admin",
+        "administrator",
+        "root",
+        "sa",
+        "postgres",
+        "test",
+        "demo",
+        "guest",
+        "deploy",
+        "ci",
+        "qa",
+    }
 )
 #: What ends a sentence or a quote, and hardly ever a password.
 _ENDS: Final = ".,;:)]}>*\"'`。、，"
+#: What a line of a table without bars has in it.
+_CELLS: Final = re.compile(r"[;,\t|]\S")
 _LONGEST_BEFORE: Final = 90
+_MOST_VERBS: Final = 3
 #: From here on words are written without spaces between them.
 _FIRST_ASIAN: Final = "\u2e80"
 
@@ -121,6 +201,7 @@ class SpokenPasswords:
         words: Words for a password: a text that each has in it, and the rest of the word.
         weak: The same for words that say something else, too.
         pairs: The same for what comes before a name and a password.
+        enters: The same for what somebody does who enters with a password.
     """
 
     def __init__(
@@ -128,9 +209,11 @@ class SpokenPasswords:
         words: Mapping[str, str] = {**WORDS, **WORDS_BEYOND_ASCII},
         weak: Mapping[str, str] = WEAK_WORDS,
         pairs: Mapping[str, str] = {**PAIRS, **PAIRS_BEYOND_ASCII},
+        enters: Mapping[str, str] = ENTERS,
     ) -> None:
         self._cues: dict[str, list[_PasswordWord]] = {}
-        for words_of_kind, find in ((words, _given), (weak, _marked), (pairs, _pair)):
+        kinds = ((words, _given), (weak, _marked), (pairs, _pair), (enters, _entered))
+        for words_of_kind, find in kinds:
             for stem, rest in words_of_kind.items():
                 self._cues.setdefault(stem, []).append(_PasswordWord.of(stem, rest, find))
         self._ascii = [stem for stem in self._cues if stem[0].isascii()]
@@ -193,36 +276,89 @@ def _is_asian(character: str) -> bool:
 
 
 def _given(text: str, place: int, end: int) -> Iterator[tuple[int, int]]:
-    """Yield the password that is given to a word, in its sentence or on the next line."""
+    """Yield the password that is given to a word: in its sentence, its table or the next line."""
+    yield from _tabled(text, place, end)
     if text[place - 1 : place] in {"/", "\N{FULLWIDTH SOLIDUS}"}:
         yield from filter(None, [_kept(_PAIR.match(text, end), is_sure=True)])
         return
+    before = max(0, place - _LONGEST_BEFORE)
     tried = (
-        _kept(_GIVEN.match(text, end), is_sure=True),
+        _said(text, end),
         _kept(_CHANGED.match(text, end)),
-        _kept(_NEXT.match(text, end)),
-        _kept(_BEFORE.search(text, max(0, place - _LONGEST_BEFORE), place)),
+        _behind(text, place, end),
+        _kept(_BEFORE.search(text, before, place)),
+        _kept(_AFTER.match(text, end), is_random=True),
     )
     yield from filter(None, tried[:1] if tried[0] else tried)
 
 
-def _marked(text: str, _: int, end: int) -> Iterator[tuple[int, int]]:
-    """Yield the password right behind a word and a mark."""
-    yield from filter(None, [_kept(_MARKED.match(text, end), is_sure=True)])
+def _behind(text: str, place: int, end: int) -> tuple[int, int] | None:
+    """Return where the password stands that follows a word at once, or on the next line."""
+    if not (found := _NEXT.match(text, end)):
+        return None
+    is_line = "\n" not in text[end : found.start("bare")]
+    if not is_line and _CELLS.search(found["bare"] or ""):
+        return None
+    user = _USER.search(text, max(0, place - _LONGEST_BEFORE), place)
+    return _kept(found, is_sure=is_line and bool(user))
 
 
-def _pair(text: str, _: int, end: int) -> Iterator[tuple[int, int]]:
+def _said(text: str, end: int) -> tuple[int, int] | None:
+    """Return where the password stands that a sentence gives to a word; None if it gives none."""
+    for _ in range(_MOST_VERBS):
+        found = _GIVEN.match(text, end)
+        if not found or (kept := _kept(found, is_sure=True)):
+            return kept if found else None
+        # "It was rotated, it is X": the first verb does not tell.
+        end = found.end()
+    return None
+
+
+def _marked(text: str, place: int, end: int) -> Iterator[tuple[int, int]]:
+    """Yield the password right behind a word and a mark, in its table, or behind a user's name."""
+    yield from _tabled(text, place, end)
+    found = _kept(_MARKED.match(text, end), is_sure=True)
+    if not found and _USER.search(text, max(0, place - _LONGEST_BEFORE), place):
+        found = _kept(_NEXT.match(text, end))
+    yield from filter(None, [found])
+
+
+def _pair(text: str, place: int, end: int) -> Iterator[tuple[int, int]]:
     """Yield the password behind a name and a slash."""
-    yield from filter(None, [_kept(_PAIR.match(text, end))])
+    yield from _tabled(text, place, end, is_sure=False)
+    found = _PAIR.match(text, end)
+    is_sure = bool(found) and found["user"].lower() in _COMMON_USERS
+    yield from filter(None, [_kept(found, is_sure=is_sure)])
 
 
-def _kept(found: re.Match[str] | None, *, is_sure: bool = False) -> tuple[int, int] | None:
-    """Return the span of the matched password; None if it is an ordinary word."""
+def _entered(text: str, place: int, end: int) -> Iterator[tuple[int, int]]:
+    """Yield the password that somebody enters with."""
+    tried = (_ENTERED.match(text, end), _USED.search(text, max(0, place - _LONGEST_BEFORE), place))
+    yield from filter(None, (_kept(found) for found in tried))
+
+
+def _tabled(text: str, place: int, end: int, *, is_sure: bool = True) -> Iterator[tuple[int, int]]:
+    """Yield the passwords beside or below a word in a table."""
+    for start, stop in values_of(text, place, end):
+        if is_spoken_password(text[start:stop], is_sure=is_sure):
+            yield start, stop
+
+
+def _kept(
+    found: re.Match[str] | None, *, is_sure: bool = False, is_random: bool = False
+) -> tuple[int, int] | None:
+    """Return the span of the matched password; None if it is an ordinary word.
+
+    Args:
+        found: What was matched.
+        is_sure: Whether the sentence says that it is one.
+        is_random: Whether only what can be nothing else is one.
+    """
     if not found:
         return None
     group = "bare" if found["bare"] else "quoted"
     value = found[group] if group == "quoted" else found[group].rstrip(_ENDS)
-    if not is_spoken_password(value, is_sure=is_sure):
+    if not is_spoken_password(value, is_sure=is_sure) or (is_random and not is_strong(value)):
         return None
     start = found.start(group)
     return start, start + len(value)

@@ -33,6 +33,14 @@ FORMS: Final[Sequence[Form]] = (
     *prefixed("newrelic_key", "NRIQ-", (WEB, 27), A),
     *prefixed("newrelic_key", "NRBR-", (HEX, 19)),
     Form("newrelic_key", drawn("AA", (HEX, 40), "-NRMA")),
+    *prefixed("newrelic_key", "NRAA-", (HEX, 27)),
+    Form("newrelic_license", drawn("eu01xx", (HEX, 26), "FFFFNRAL")),
+    Form("command_password", drawn((BASE62, 16), "7x!"), "psexec \\\\db -u ann -p "),
+    *(
+        Form("command_password", drawn((BASE62, 16), "7x!"), f'new {name}("ann", "', '")')
+        for name in ("NetworkCredential", "DirectoryEntry")
+    ),
+    Form("vault_unseal_key", drawn((BASE64, 43), "="), "vault operator unseal "),
     *prefixed("rootly_key", "rootly_", (HEX, 64)),
     *prefixed("salesforce_token", "5Aep861", (BASE62, 80)),
     Form("salesforce_token", drawn("00D", (BASE62, 12), "!AQ", (BASE62 + "._", 93), A)),

@@ -87,6 +87,18 @@ def test_every_word_of_an_item() -> None:
     assert told.facts.line == 3
 
 
+def test_fields_that_are_called_passwords() -> None:
+    """What the name of a field calls a password is one, though nothing in the value tells."""
+    field = NamedValue(name="DB password", value="hunter2")
+    item = evolve(ITEM, facts=Facts(fields=(field,)), metadata={"admin": {"Kennwort": "sommer25"}})
+
+    told = harmless(item, hosts=HOSTS)
+
+    assert "hunter2" not in told.facts.fields[0].value
+    assert told.facts.fields[0].name == "DB password"
+    assert "sommer25" not in str(told.metadata)
+
+
 def test_what_has_nothing_to_hide() -> None:
     """Any other item is as it was."""
     plain = evolve(

@@ -32,6 +32,8 @@ _WORK_WORDS: Final = (
 _FACTS: Final = tuple(each.name for each in attrs.fields(Facts))
 #: Texts up to these lengths are looked at once, however often they come: of long ones a few.
 _SHORT: Final = 4_000
+#: A longer value of a field is text, in which a password has its name beside it.
+_LONGEST_VALUE: Final = 200
 _LONG: Final = 100_000
 
 
@@ -69,7 +71,7 @@ def harmless_work(work: WorkItem, *, hosts: Collection[str] = (), key: bytes = b
         "status": attrs.evolve(work.status, name=words(work.status.name)),
         "assignee": who and attrs.evolve(who, name=words(told_name(who.name))),
         "labels": tuple(map(words, work.labels)),
-        "raw": {name: _plain(value, words) for name, value in work.raw.items()},
+        "raw": _plain_mapping(work.raw, words),
     }
     return attrs.evolve(work, **told)
 
@@ -82,7 +84,7 @@ def _harmless(item: ContextItem, hosts: Collection[str], words: _Words) -> Conte
         content=words(item.content),
         author=words(told_name(item.author, is_guest=item.facts.guest)),
         facts=_facts(item.facts, words),
-        metadata={name: _plain(value, words) for name, value in item.metadata.items()},
+        metadata=_plain_mapping(item.metadata, words),
         links=tuple(_link(link, hosts, words) for link in item.links),
         thread=tuple(_harmless(part, hosts, words) for part in item.thread),
     )
@@ -102,7 +104,7 @@ def _fact(value: Any, words: _Words) -> Any:  # noqa: ANN401  # whatever a field
         case ItemStatus(name=name):
             return attrs.evolve(value, name=words(name))
         case NamedValue(name=name, value=own):
-            return NamedValue(name=words(name), value=words(own))
+            return NamedValue(name=words(name), value=_named(name, own, words))
         case Sequence():
             return tuple(_fact(each, words) for each in value)
     return value
@@ -139,10 +141,24 @@ def _plain(value: JSON, words: _Words) -> JSON:
         case str():
             return words(value)
         case Mapping():
-            return {name: _plain(each, words) for name, each in value.items()}
+            return _plain_mapping(value, words)
         case Sequence():
             return [_plain(each, words) for each in value]
     return value
+
+
+def _plain_mapping(values: Mapping[str, JSON], words: _Words) -> dict[str, JSON]:
+    return {
+        name: _named(name, each, words) if isinstance(each, str) else _plain(each, words)
+        for name, each in values.items()
+    }
+
+
+def _named(name: str, value: str, words: _Words) -> str:
+    """Return a value made harmless: what its name calls a password is one."""
+    before, told = f"{words(name)}: ", words(f"{name}: {value}")
+    is_short = len(value) <= _LONGEST_VALUE and "\n" not in value
+    return told[len(before) :] if is_short and told.startswith(before) else words(value)
 
 
 def _ref(ref: ItemRef, hosts: Collection[str]) -> ItemRef:

@@ -166,5 +166,7 @@ def _is_mixed(text: str) -> bool:
     turns = len(_TURN.findall(text)) / len(text)
     if turns > 0.4 or (turns > 0.2 and bool(_HEX.fullmatch(text))):
         return True
-    # Of letters in one case and digits, drawn by lot, no eight stand without a digit for long.
-    return len(text) >= 20 and "_" not in text and len(_DIGITS.findall(text)) >= len(text) / 8
+    # Among letters and digits drawn by lot, digits come again and again.
+    return (
+        len(text) >= 20 and "_" not in text and len(_DIGITS.findall(text)) >= max(3, len(text) / 10)
+    )

@@ -106,6 +106,21 @@ WORDED: Final = (
         is_password,
     ),
     SecretRule(
+        "command_password",
+        "psexec",
+        r"psexec\b[^\n]{0,200}?\s-p\s+[\"']?([^\s\"'%$]{6,})",
+        is_password,
+    ),
+    SecretRule(
+        "command_password",
+        "networkcredential( directoryentry(",
+        r"(?:network\s?credential|directory\s?entry)\([^()\n]{0,200}?,\s*\"([^\s\"]{6,})\"",
+        is_password,
+    ),
+    SecretRule(
+        "vault_unseal_key", "operator unseal", r"operator unseal\s+([A-Za-z0-9+/]{43,44}=?)"
+    ),
+    SecretRule(
         "kubeadm_token",
         "kubeadm",
         r"kubeadm\b[^\n]{0,200}?--token[= ]([a-z0-9]{6}\.[a-z0-9]{16})(?!\w)",

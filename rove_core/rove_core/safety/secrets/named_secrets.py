@@ -22,7 +22,7 @@ VENDORS: Final = (
     ("launchdarkly_key", r"launch.?darkly", r"(?:sdk|api|mob)-[0-9a-f-]{36}"),
     ("wandb_key", r"wandb", r"[a-f0-9]{40}"),
     ("atlassian_token", r"atlassian|jira|confluence|bitbucket", r"[A-Za-z0-9]{24}|[A-Za-z0-9]{20}"),
-    ("vault_token", r"vault", r"s\.[A-Za-z0-9]{24}"),
+    ("vault_token", r"vault", r"[sbr]\.[\w-]{24,120}"),
     ("trello_key", r"trello", r"[a-f0-9]{32}|[a-f0-9]{64}"),
     ("algolia_key", r"algolia", r"[a-f0-9]{32}"),
     ("vercel_token", r"vercel", r"[A-Za-z0-9]{24}"),
@@ -57,6 +57,9 @@ WORDS: Final = (
     r"encryption.?key",
     r"private.?key",
     r"license.?key",
+    r"shared.?key",
+    r"unseal.?key",
+    r"sonar.?login",
     r"app.key",
     r"credential",
     r"_pat\b",
@@ -84,7 +87,7 @@ _UUID: Final = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}
 #: Names whose value opens something even if it has the form of an id.
 _OPENS: Final = re.compile(
     r"(?:api|access|auth|client|private|secret|refresh|bearer|bot|license).?(?:key|token|secret)"
-    r"|password|passwd|secret[\"'\s:=]*$"
+    r"|[a-z_]token|password|passwd|secret[\"'\s:=]*$"
 )
 _MARK: Final = "[secret:"
 #: All of these words at once.

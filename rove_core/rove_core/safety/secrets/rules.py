@@ -136,7 +136,7 @@ RULES: Final = (
         "BUNDLE_",
         r"BUNDLE_(?:ENTERPRISE|GEMS)__CONTRIBSYS__COM[\s:=\"']+([a-f0-9]{8}:[a-f0-9]{8})",
     ),
-    SecretRule("dependency_track_key", "odt_", r"odt_(?:[A-Za-z0-9]{8}_)?[A-Za-z0-9]{32}"),
+    SecretRule("dependency_track_key", "odt_", r"odt_(?:[A-Za-z0-9]{8}_)?[A-Za-z0-9]{32,40}"),
     SecretRule(
         "terraform_token", ".atlasv1.", r"[A-Za-z0-9]{14}\.atlasv1\.[\w-]{60,}", inside=True
     ),
@@ -319,10 +319,15 @@ RULES: Final = (
     # Watching and data
     SecretRule(
         "newrelic_key",
-        "NRAK- NRII- NRIQ- NRRA- NRJS- NRBR-",
-        r"NR(?:AK-[A-Z0-9]{27}|I[IQ]-[\w-]{25,32}|RA-[a-f0-9]{42}|(?:JS|BR)-[a-f0-9]{19})",
+        "NRAK- NRII- NRIQ- NRAA- NRRA- NRJS- NRBR-",
+        r"NR(?:AK-[A-Z0-9]{27}|I[IQ]-[\w-]{25,32}|AA-[a-f0-9]{27}|RA-[a-f0-9]{42}|(?:JS|BR)-[a-f0-9]{19})",
     ),
-    SecretRule("newrelic_license", "NRAL", r"[a-f0-9]{36}(?:FFFF)?NRAL", inside=True),
+    SecretRule(
+        "newrelic_license",
+        "NRAL",
+        r"(?:[a-f0-9]{36}|eu01xx[a-f0-9]{26,30})(?:FFFF)?NRAL",
+        inside=True,
+    ),
     SecretRule("newrelic_key", "-NRMA", r"AA[a-f0-9]{40}-NRMA", inside=True),
     SecretRule("rootly_key", "rootly_", r"rootly_[a-f0-9]{64}"),
     SecretRule("sentry_token", "sntrys_ sntryu_", r"sntry(?:s_eyJ[\w+/=]{60,}|u_[a-f0-9]{64})"),

@@ -117,9 +117,7 @@ WORDED: Final = (
         r"(?:network\s?credential|directory\s?entry)\([^()\n]{0,200}?,\s*\"([^\s\"]{6,})\"",
         is_password,
     ),
-    SecretRule(
-        "vault_unseal_key", "operator unseal", r"operator unseal\s+([A-Za-z0-9+/]{43,44}=?)"
-    ),
+    SecretRule("vault_unseal_key", "unseal", r"unseal\s+([A-Za-z0-9+/]{43,44}=?)"),
     SecretRule(
         "kubeadm_token",
         "kubeadm",

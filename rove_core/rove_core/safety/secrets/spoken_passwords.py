@@ -327,7 +327,7 @@ def _pair(text: str, place: int, end: int) -> Iterator[tuple[int, int]]:
     """Yield the password behind a name and a slash."""
     yield from _tabled(text, place, end, is_sure=False)
     found = _PAIR.match(text, end)
-    is_sure = bool(found) and found["user"].lower() in _COMMON_USERS
+    is_sure = found is not None and found["user"].lower() in _COMMON_USERS
     yield from filter(None, [_kept(found, is_sure=is_sure)])
 
 

@@ -65,10 +65,15 @@ def test_criteria_of_a_given_text_stay(rove: LocalProject, clock: VirtualClock) 
 
 
 def test_criteria_that_left_the_ticket_are_gone(rove: LocalProject, clock: VirtualClock) -> None:
-    """Those that the ticket took over from a given text belong to the ticket."""
+    """What the ticket took over from a given text belongs to it, until it is given again."""
     listed = "## Acceptance criteria\n- PNG is shown"
     call(rove, "ac_parse", external_item_id="TB-1", description=listed)
     for text in (listed, "Nothing listed"):
         asyncio.run(sections(_ticket(text, clock), 2_000, rove.places.root, clock=clock))
 
     assert call(rove, "session_start", external_item_id="TB-1")["acceptance_criteria"] == []
+
+    call(rove, "ac_parse", external_item_id="TB-1", description=listed)
+    info = call(rove, "session_start", external_item_id="TB-1")
+
+    assert [each["text"] for each in info["acceptance_criteria"]] == ["PNG is shown"]

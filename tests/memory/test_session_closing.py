@@ -37,6 +37,11 @@ def test_the_end_closes_what_notes_say(rove: LocalProject, plan: str) -> None:
 
     assert ended["closed"] == [f"{plan} Resize: completed", "TB-1#1: verified", "TB-1#2: failed"]
     assert (ended["ac_verified"], ended["ac_failed"]) == (1, 1)
+    assert ended["summary"].splitlines() == [
+        f"Done: {plan}. TB-1#1 is verified by hand",
+        "Went wrong: criterion 2 failed: animated ones pass",
+        "1 criterion verified, 1 failed.",
+    ]
     assert _criteria(rove) == ["verified", "failed", "pending"]
 
 

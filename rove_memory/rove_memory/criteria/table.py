@@ -91,8 +91,8 @@ class CriteriaTable:
         changes: dict[str, CriterionChange] = {}
         for at, to in edit.kept.items():
             changes[parsed[at].id] = self._keep(parsed[at], texts[to], found[to], to)
-            if not given:
-                self._set(parsed[at].id, given=0)
+            if not given or parsed[at].gone_at:
+                self._set(parsed[at].id, given=int(given))
         for at in edit.gone:
             if parsed[at].gone_at is None and parsed[at].id not in stays:
                 self._set(parsed[at].id, gone_at=self.store.now())

@@ -16,6 +16,7 @@ from rove_memory.sessions.compaction import remember_events
 from rove_memory.sessions.context import context_of, info_of
 from rove_memory.sessions.earlier_project import earlier_project_notes
 from rove_memory.sessions.events import add_event, events_of, fold_events
+from rove_memory.sessions.git_work import GitWork
 from rove_memory.sessions.model import (
     EventImportance,
     EventType,
@@ -102,6 +103,7 @@ async def session_end(  # noqa: PLR0913  # each is a word of its own on the wire
     settings, remembering = rove.settings.section(SESSION), rove.settings.section(MEMORY)
     criteria, syncing = rove.settings.section(CRITERIA), rove.settings.section(SYNC)
     told = kept_text(summary, "summary") if summary else ""
+    summarise = settings.auto_generate_summary
     notes = kept_text(outcome_notes, "outcome notes") if outcome_notes else ""
 
     from rove_memory.plans.claims import release_claims  # noqa: PLC0415  # only an end needs it
@@ -118,9 +120,7 @@ async def session_end(  # noqa: PLR0913  # each is a word of its own on the wire
             memories = Memories(db=db, store=store)
             closed = close_items(db, store, row, criteria)
             remember_events(memories, row, least=remembering.importance_threshold)
-            events = events_of(db, row["id"])
-            own = summary_of(events, files=len(done.files), commits=len(done.commits))
-            kept = told or (own if settings.auto_generate_summary else "")
+            kept = told or (_summary(sessions, row["id"], done) if summarise else "")
             ended = sessions.end(row["id"], summary=kept, outcome=outcome, notes=notes, work=done)
             if remembering.auto_decay_on_session_end:
                 decay(memories, remembering, dry_run=False)
@@ -228,6 +228,17 @@ async def list_sessions(  # noqa: PLR0913  # each is a word of its own on the wi
         return fitting_list(found, _shortened)
 
     return await in_thread(work)
+
+
+def _summary(sessions: Sessions, identifier: str, done: GitWork) -> str:
+    row = sessions.row(identifier)
+    return summary_of(
+        events_of(sessions.db, identifier),
+        files=len(done.files),
+        commits=len(done.commits),
+        verified=row["verified"],
+        failed=row["failed"],
+    )
 
 
 def _shortened(session: SessionSummary, width: int) -> SessionSummary:

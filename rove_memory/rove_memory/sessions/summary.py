@@ -19,15 +19,27 @@ _TITLES: Final = {
 _OF_EACH: Final = 5
 
 
-def summary_of(events: Sequence[SessionEvent], *, files: int, commits: int) -> str:
-    """Return a summary: the most important notes of each kind, and facts from git.
+def summary_of(
+    events: Sequence[SessionEvent],
+    *,
+    files: int,
+    commits: int,
+    verified: int = 0,
+    failed: int = 0,
+) -> str:
+    """Return a summary: the most important notes of each kind, the criteria, and git facts.
 
     Args:
         events: The notes, oldest first.
         files: How many files changed.
         commits: How many commits were made.
+        verified: How many criteria were verified.
+        failed: How many criteria failed.
     """
     lines = [line for kind in _TITLES for line in _of_kind(events, kind)]
+    if verified or failed:
+        criteria = counted(verified, "criterion", "criteria")
+        lines.append(f"{criteria} verified, {failed} failed.")
     if files or commits:
         lines.append(f"{counted(files, 'file')} changed, {counted(commits, 'commit')}.")
     return "\n".join(lines) or "Nothing was noted."

@@ -59,7 +59,7 @@ class Terminal:
     def wait_for(self, text: str) -> None:
         """Look until a text appears."""
         while text not in self.seen:
-            assert select.select([self._person], [], [], 60)[0], self.seen
+            assert select.select([self._person], [], [], 180)[0], self.seen
             self.seen += self._decoder.decode(os.read(self._person, 1000))
 
     def look(self) -> str:
@@ -210,7 +210,7 @@ class Daemon:
         return (self.places.logs / "debug.log").read_text("utf-8")
 
 
-def eventually(holds: Callable[[], object], seconds: float = 60) -> None:
+def eventually(holds: Callable[[], object], seconds: float = 180) -> None:
     """Look again and again until something holds; it has to, within some time."""
     until = SYSTEM.monotonic() + seconds
     while not holds():
@@ -247,7 +247,7 @@ def world() -> Iterator[World]:
     stop = threading.Event()
     thread = threading.Thread(target=lambda: asyncio.run(_serve(started, stop)))
     thread.start()
-    yield started.get(timeout=60)
+    yield started.get(timeout=180)
     stop.set()
     thread.join()
 

@@ -76,7 +76,7 @@ def _printed_page(terminal: "Terminal") -> str:
 def _where_it_leads(page: str) -> str:
     """Return where a browser ends that opens a page."""
     parts = urlsplit(page)
-    connection = http.client.HTTPConnection(parts.netloc, timeout=60)
+    connection = http.client.HTTPConnection(parts.netloc, timeout=180)
     connection.request("GET", f"{parts.path}?{parts.query}")
     location = connection.getresponse().getheader("Location", "")
     connection.close()
@@ -92,7 +92,7 @@ def test_a_person_is_asked(add: Start, terminal: "Terminal", world: World) -> No
     terminal.type("")
     terminal.wait_for("User token (xoxp-...)")
     terminal.type(world.company.token)
-    out, _ = run.communicate(timeout=60)
+    out, _ = run.communicate(timeout=180)
 
     assert run.returncode == 0
     assert "How do you want to log in to Slack?\r\n  1  Token of an app" in terminal.seen
@@ -108,7 +108,7 @@ def test_a_search_that_fails_is_said(add: Start, terminal: "Terminal", world: Wo
     run = add("slack", "--way", "token")
     terminal.wait_for("User token (xoxp-...)")
     terminal.type(world.company.token)
-    out, _ = run.communicate(timeout=60)
+    out, _ = run.communicate(timeout=180)
 
     assert run.returncode == 0
     assert '  a search for "test" failed: ' in out
@@ -124,7 +124,7 @@ def test_a_way_that_is_known_is_not_asked_for(
     run = add("slack")
     terminal.wait_for("User token (xoxp-...)")
     run.send_signal(signal.SIGINT)
-    run.communicate(timeout=60)
+    run.communicate(timeout=180)
 
     assert "How do you want" not in terminal.seen
 
@@ -138,7 +138,7 @@ def test_an_address_is_pasted(add: Start, terminal: "Terminal", world: World) ->
     terminal.type("https://linear.app/elsewhere")
     terminal.wait_for("Not the right address")
     terminal.type(_where_it_leads(page))
-    out, _ = run.communicate(timeout=60)
+    out, _ = run.communicate(timeout=180)
 
     assert run.returncode == 0
     assert out.startswith("linear: you are Robin Doe\n")
@@ -148,7 +148,7 @@ def test_an_address_is_pasted(add: Start, terminal: "Terminal", world: World) ->
 def test_a_browser_opens(add: Start, terminal: "Terminal", world: World) -> None:
     """Where there is a browser nobody has to paste; the client id may be a setting."""
     run = add("slack", "--way", "oauth", "--set", f"client_id={world.slack.oauth.client_id}")
-    out, _ = run.communicate(timeout=60)
+    out, _ = run.communicate(timeout=180)
 
     assert (run.returncode, out.splitlines()[0]) == (0, "slack: you are robin"), terminal
 
@@ -162,7 +162,7 @@ def test_a_site_is_chosen(add: Start, terminal: "Terminal", rove: "Rove", world:
     terminal.type(world.jira.oauth.client_secret)
     terminal.wait_for("Number [1]")
     terminal.type("1")
-    out, _ = run.communicate(timeout=60)
+    out, _ = run.communicate(timeout=180)
 
     assert (run.returncode, out.splitlines()[0]) == (0, "jira: you are Robin Doe")
     assert "  2  acme.atlassian.net" in terminal.seen
@@ -176,7 +176,7 @@ def test_a_code_is_typed(add: Start, terminal: "Terminal", world: World) -> None
     run = add("github", "--way", "device")
     terminal.wait_for("Client id of your app")
     terminal.type(world.github.oauth.client_id)
-    out, _ = run.communicate(timeout=60)
+    out, _ = run.communicate(timeout=180)
 
     assert run.returncode == 0
     assert re.search(r"Type [0-9A-F]{4}-[0-9A-F]{4} at http://\S+/login/device", terminal.look())
@@ -188,7 +188,7 @@ def test_a_person_declines(add: Start, terminal: "Terminal", world: World) -> No
     """Nothing is remembered, and the next command is named."""
     world.slack.conduct = Conduct(agrees=False)
     run = add("slack", "--way", "oauth", "--set", f"client_id={world.slack.oauth.client_id}")
-    run.communicate(timeout=60)
+    run.communicate(timeout=180)
 
     assert run.returncode == 4
     assert "declined on the vendor's page: access_denied [ROVE-AUTH-002]" in terminal.look()
@@ -199,7 +199,7 @@ def test_a_port_that_is_taken(add: Start, terminal: "Terminal", world: World, po
     """The port is named, and how to use another."""
     with socket.create_server(("127.0.0.1", port)):
         run = add("slack", "--way", "oauth", "--set", f"client_id={world.slack.oauth.client_id}")
-        run.communicate(timeout=60)
+        run.communicate(timeout=180)
 
     assert run.returncode == 6
     assert f"port {port} of this machine" in terminal.look()
@@ -213,7 +213,7 @@ def test_waiting_for_a_browser_is_interrupted(
     run = add("slack", "--way", "oauth", "--set", f"client_id={world.slack.oauth.client_id}")
     _printed_page(terminal)
     run.send_signal(signal.SIGINT)
-    run.communicate(timeout=60)
+    run.communicate(timeout=180)
 
     assert run.returncode == 130
 
@@ -225,7 +225,7 @@ def test_a_folder_brings_no_browser(
     """A module in a cloned project that is called like Python's own is not run."""
     (empty / "webbrowser.py").write_text("open('was-run', 'w').close()", "utf-8")
     run = add("slack", "--way", "oauth", "--set", f"client_id={world.slack.oauth.client_id}")
-    run.communicate(timeout=60)
+    run.communicate(timeout=180)
 
     assert run.returncode == 0, terminal.look()
     assert not (empty / "was-run").exists()
@@ -266,7 +266,7 @@ def test_variables_of_an_app_are_no_login(
     run = add("slack", "--way", "oauth")
     _printed_page(terminal)
     run.send_signal(signal.SIGINT)
-    run.communicate(timeout=60)
+    run.communicate(timeout=180)
     assert "Client id of your app:" not in terminal.seen
 
 

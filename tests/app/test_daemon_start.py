@@ -106,7 +106,7 @@ def test_its_status(daemon: "Daemon", spawn: "Spawn") -> None:
 
 def test_nothing_is_left_on_the_terminal(daemon: "Daemon", spawn: "Spawn") -> None:
     """It holds none of the streams of whoever started it: a pipe from the command ends."""
-    out, _ = spawn("--start-server", line='"$@" | cat').communicate(timeout=60)
+    out, _ = spawn("--start-server", line='"$@" | cat').communicate(timeout=180)
     server = running(daemon.places)
     assert server
     streams = {str(Path(f"/proc/{server.pid}/fd/{number}").readlink()) for number in (1, 2)}

@@ -179,7 +179,7 @@ def test_a_long_result_beside_plugins_reaches_the_pager(
     process = spawn("settings", line=line, stdin=end, stdout=end, stderr=end)
     terminal.wait_for("context.max_tokens")
 
-    assert process.wait(timeout=60) == 0
+    assert process.wait(timeout=180) == 0
 
 
 def test_a_color_that_is_none(rove: "Rove") -> None:

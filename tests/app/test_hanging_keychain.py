@@ -59,7 +59,7 @@ def hanging(*arguments: str) -> tuple[str, str]:
         env={**os.environ, "ROVE_ISOLATION": "0"},  # What it prints in the end is its own.
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=180,
         check=False,
     )
     return done.stdout.splitlines()[-1], done.stderr

@@ -52,7 +52,7 @@ def served(project: Path) -> Iterator[tuple[str, Path]]:
 
 def _status(url: str, **headers: str) -> int:
     parts = urlsplit(url)
-    connection = http.client.HTTPConnection(parts.netloc, timeout=60)
+    connection = http.client.HTTPConnection(parts.netloc, timeout=180)
     body = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": _HELLO})
     accept = {"accept": "application/json, text/event-stream", "content-type": "application/json"}
     connection.request("POST", parts.path, body, {**accept, **headers})
@@ -104,8 +104,8 @@ def test_the_projects_socket_answers(project: Path) -> None:
 
 
 def _asked(places: ProjectPaths, method: str, params: dict[str, Any]) -> Any:  # noqa: ANN401  # JSON
-    connection = http.client.HTTPConnection("localhost", timeout=60)
-    connection.sock = connect_safely(places, timeout=60)
+    connection = http.client.HTTPConnection("localhost", timeout=180)
+    connection.sock = connect_safely(places, timeout=180)
     headers = {
         "accept": "application/json, text/event-stream",
         "content-type": "application/json",

@@ -164,4 +164,4 @@ def test_python_without_docstrings(spawn: "Spawn") -> None:
     run = spawn("search", "words", line='exec env PYTHONOPTIMIZE=2 "$@"')
 
     said = "rove: no document matches 'words'\n"
-    assert (*run.communicate(timeout=60), run.returncode) == ("", said, 0)
+    assert (*run.communicate(timeout=180), run.returncode) == ("", said, 0)

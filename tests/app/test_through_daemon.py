@@ -126,7 +126,7 @@ def test_ctrl_c_only_ends_the_waiting(
     process = spawn("build", "WAIT-1")
     eventually(lambda: TaskState.RUNNING in _states(daemon))
     os.killpg(process.pid, signal.SIGINT)
-    _, told = process.communicate(timeout=60)
+    _, told = process.communicate(timeout=180)
     gate.touch()
     eventually(lambda: _states(daemon) == [TaskState.DONE])
 
@@ -147,7 +147,7 @@ def test_a_terminal_says_what_happens_before_anybody_answers(
     gate.touch()
     terminal.wait_for("1 document in 0:")
 
-    assert process.wait(timeout=60) == 0, terminal.look()
+    assert process.wait(timeout=180) == 0, terminal.look()
     assert list(daemon.places.context.glob("WAIT-1*.md"))
 
 
@@ -162,7 +162,7 @@ def test_a_server_that_is_killed_is_started_again(
     os.kill(killed, signal.SIGKILL)
     eventually(lambda: daemon_state(daemon.places.rove).pid not in {None, killed})
     gate.touch()
-    path, told = process.communicate(timeout=60)
+    path, told = process.communicate(timeout=180)
 
     assert (process.returncode, told.count("Traceback")) == (0, 0)
     assert Path(path.strip()).is_file()
@@ -184,7 +184,7 @@ def test_a_cancelled_task_is_not_waited_for(
                 await cancel_task(db, task.id, now=SYSTEM.now())
 
     asyncio.run(cancel())
-    _, told = process.communicate(timeout=60)
+    _, told = process.communicate(timeout=180)
 
     assert process.returncode == 6
     assert "the task was cancelled" in told

@@ -258,7 +258,7 @@ class LiveBlock:
         written = sum(bool(build.written) for build in builds)
         in_progress = sum(not build.is_complete for build in builds)
         more = f", {in_progress} in progress" if in_progress else ""
-        yield f"{self._elapsed}  {len(builds)} documents, {written} written{more}"
+        yield f"{self._elapsed}  {written} of {len(builds)} written{more}"
         width = max(len(build.ticket) for build in builds)
         for build in builds:
             yield f"  {build.ticket:{width}}  {printable(build.describe())}"

@@ -188,7 +188,7 @@ def test_a_terminal_shows_a_line_for_each_of_several_tickets(
     )
 
     assert block == [
-        "0:00  2 documents, 1 written, 1 in progress",
+        "0:00  1 of 2 written, 1 in progress",
         "  TB-1   written",
         "  TB-20  jira reading the ticket",
     ]
@@ -209,7 +209,7 @@ def test_tickets_that_wait_say_until_when(capsys: pytest.CaptureFixture[str]) ->
     )
 
     assert block == [
-        "0:00  2 documents, 1 written, 2 in progress",
+        "0:00  1 of 2 written, 2 in progress",
         "  TB-1  waiting until 10:13:40 UTC: slack, github",
         "  TB-2  jira reading the ticket, 1 read",
     ]

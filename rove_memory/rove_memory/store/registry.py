@@ -90,8 +90,9 @@ def register_project(places: ProjectPaths, clock: Clock) -> KnownProject:
         found = _find(db, names)
         if found and found.path == names.path and _has_all(db, names, found):
             return found
-    names = names.with_mark(places).with_commit(places)
     with registry().writing() as db:
+        # Read again: of several processes that start at once, the first one has written the mark.
+        names = _ProjectNames.of(places).with_mark(places).with_commit(places)
         found = _find(db, names) or _add(db, names, clock)
         _learn(db, names, found.id, clock)
     return found

@@ -43,6 +43,9 @@ def main() -> None:
     parser.add_argument("--variant", action="append", help="half and hard unless given")
     parser.add_argument("--serve", default="", metavar="COMMAND", help="serves a company")
     parser.add_argument("--tickets", type=int, help="how many of each company; all if not given")
+    parser.add_argument(
+        "--listed", action="store_true", help="fill the mirrors over HTTP, as vendors list"
+    )
     parser.add_argument("--figures", type=Path, metavar="FILE", help="keep each ticket's; go on")
     options = parser.parse_args()
     if options.company:
@@ -54,6 +57,7 @@ def main() -> None:
                 options.serve,
                 tickets=options.tickets,
                 kept=options.figures,
+                listed=options.listed,
             )
     else:
         with tempfile.TemporaryDirectory() as folder:

@@ -23,6 +23,25 @@ def fill_mirrors(project: Project, server: Server, company: Outside) -> None:
             _fill(project, server, company, account)
 
 
+def fill_commits(project: Project, server: Server, company: Outside) -> None:
+    """Add a company's commits to the mirror of its repository: GitHub does not list them.
+
+    A project has those of its own repository on this machine.
+    """
+    mirror, now = project.mirror("github"), project.clock.now()
+    own = [
+        (container, ListedChange(item=item, whole=True))
+        for container, item in _items(server, company, "github")
+        if item.ref.kind == "commit"
+    ]
+    with mirror.writing() as writer:
+        for at in range(0, len(own), _BATCH):
+            some = own[at : at + _BATCH]
+            changes = [change for _, change in some]
+            writer.take(some[0][0], changes, cursor="", is_check=False, now=now)
+        writer.count_words(now)
+
+
 def _fill(project: Project, server: Server, company: Outside, account: str) -> None:
     """Fill the mirror of an account with what the company has of it."""
     mirror, now = project.mirror(account), project.clock.now()

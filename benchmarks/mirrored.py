@@ -17,10 +17,12 @@ from attrs import asdict, frozen
 
 from benchmarks.context.answers import Answer, score
 from benchmarks.context.direct import choose
+from benchmarks.context.listing_server import with_listings
 from benchmarks.context.outside import Outside
 from benchmarks.context.scoring import paired
 from benchmarks.context.served import answer_of, connected_to, serving
-from benchmarks.mirror_filling import fill_mirrors
+from benchmarks.mirror_copies import copy_accounts
+from benchmarks.mirror_filling import fill_commits, fill_mirrors
 from rove_core.clock import SYSTEM
 from rove_core.wire.structure import TOLERANT
 
@@ -59,13 +61,14 @@ class TicketFigures:
         return f"{self.company} {self.ticket}: {told}"
 
 
-def measure_companies(
+def measure_companies(  # noqa: PLR0913  # each is an option of its own
     folders: Sequence[Path],
     variants: Sequence[str],
     serve: str,
     *,
     tickets: int | None = None,
     kept: Path | None = None,
+    listed: bool = False,
 ) -> None:
     """Print how good documents are that are made from mirrors, and what they take.
 
@@ -75,6 +78,7 @@ def measure_companies(
         serve: The command of what serves a company.
         tickets: How many tickets of each company; all if None.
         kept: The file of the figures; the tickets in it are not built again.
+        listed: Whether the mirrors copy what vendors list over HTTP; otherwise they are filled.
     """
     known = {(each.company, each.ticket): each for each in _read(kept)}
     shown: list[TicketFigures] = []
@@ -85,7 +89,7 @@ def measure_companies(
             keys = [*islice(company.truths, tickets)]
             own = [known[called, key] for key in keys if (called, key) in known]
             left = [key for key in keys if (called, key) not in known]
-            own += asyncio.run(_measured(company, left, serve, kept))
+            own += asyncio.run(_measured(company, left, serve, kept, listed=listed))
             _show(called, own)
             shown += own
     if len(folders) * len(variants) > 1:
@@ -99,13 +103,14 @@ def _read(kept: Path | None) -> Iterable[TicketFigures]:
 
 
 async def _measured(
-    company: Outside, keys: Sequence[str], serve: str, kept: Path | None
+    company: Outside, keys: Sequence[str], serve: str, kept: Path | None, *, listed: bool
 ) -> Sequence[TicketFigures]:
     """Return the figures of tickets; each is printed and kept at once."""
     measured: list[TicketFigures] = []
     if not keys:
         return measured
-    async for key, answer in _built(company, keys, serve):
+    built = _built_from_listings if listed else _built
+    async for key, answer in built(company, keys, serve):
         truth = company.truths[key]
         ours, direct = score(answer, truth), score(await choose(company, key), truth)
         each = TicketFigures(
@@ -135,6 +140,22 @@ async def _built(
             await asyncio.to_thread(fill_mirrors, project, server, company)
             # No build of a user's holds the whole company: what does need not be looked through
             # each time that Python collects garbage, which took up to .3 s of a build.
+            gc.collect()
+            gc.freeze()
+            for key in keys:
+                yield key, await answer_of(project, server, company, key)
+
+
+async def _built_from_listings(
+    company: Outside, keys: Sequence[str], serve: str
+) -> AsyncIterator[tuple[str, Answer]]:
+    """Yield the same, from mirrors that were started and updated as a user's are."""
+    with serving(serve, company) as inner, with_listings(inner, company) as server:
+        async with connected_to(server, company) as project:
+            await copy_accounts(project)
+            print(f"copied by {server.requests().total()} requests", flush=True)
+            if "github" in project.accounts.names:
+                await asyncio.to_thread(fill_commits, project, server, company)
             gc.collect()
             gc.freeze()
             for key in keys:

@@ -3,6 +3,7 @@
 import shutil
 import sqlite3
 import subprocess
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -131,6 +132,15 @@ def test_a_checkout_that_lost_its_mark(checkout: Checkout, when: str) -> None:
     shutil.rmtree(folder / ".rove")
 
     assert _id(folder) == first
+
+
+def test_a_project_that_several_begin_at_once(checkout: Checkout) -> None:
+    """Whoever comes first, all of them store in one memory."""
+    folder = checkout("api")
+    with ThreadPoolExecutor(8) as pool:
+        ids = set(pool.map(_id, [folder] * 8))
+
+    assert len(ids) == 1
 
 
 def test_a_new_repository_with_other_commits(checkout: Checkout) -> None:

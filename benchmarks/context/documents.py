@@ -1,7 +1,7 @@
 """What a finished document shows: which statements, which facts, and what it must not."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Final
 
 from attrs import frozen
@@ -32,6 +32,9 @@ class Shown:
         facts: How many of the facts it quotes.
         first: How many of them stand on its first screen.
         asked_first: How many of the open questions are asked there.
+        must_first: How many of the items that an implementer must know are cited there.
+        questions: How many open questions it asks, right or wrong.
+        questions_right: How many of these are open by the truth.
         stale: How many facts that were replaced it quotes without what replaced them.
         asked: How many open questions it asks.
         raised: How many it at least quotes.
@@ -46,6 +49,9 @@ class Shown:
     facts: int
     first: int
     asked_first: int
+    must_first: int
+    questions: int
+    questions_right: int
     stale: int
     asked: int
     raised: int
@@ -56,12 +62,25 @@ class Shown:
     tokens: int
 
 
+@frozen
+class Places:
+    """Addresses of what was found for a ticket.
+
+    Attributes:
+        statements: That of each statement, by its account and its id there.
+        items: Those of each item and its parts, by what the truth calls the item.
+    """
+
+    statements: Mapping[str, str]
+    items: Mapping[str, Collection[str]]
+
+
 def shown(
     text: str,
     base: DocumentBase,
     ticket: TicketTruth,
     whole: SampleTruth,
-    addresses: Mapping[str, str],
+    where: Places,
 ) -> Shown:
     """Return what a document shows of the truth.
 
@@ -70,8 +89,9 @@ def shown(
         base: What Rove remembers of it.
         ticket: The truth about its ticket.
         whole: The truth about the company.
-        addresses: Where each statement is.
+        where: Where all of that can be read.
     """
+    addresses = where.statements
     pieces = cut(text)
     owned = [
         (placed.key, placed.piece) for placed in find_owners(base.blocks, pieces) if placed.key
@@ -83,7 +103,8 @@ def shown(
     }
     defined = definitions(pieces)
     asking = {key: marks([piece.words]) for key, piece in owned if _asks(key)}
-    screen = _plain(_first_screen(text))
+    on_top = _first_screen(text)
+    screen = _plain(on_top)
     at_once = {key for key, piece in owned if _asks(key) and _plain(piece.words)[:200] in screen}
 
     def addresses_of(keys: Iterable[str]) -> set[str]:
@@ -91,6 +112,9 @@ def shown(
         return {defined[number] for number in numbers & defined.keys()}
 
     asked, asked_first = addresses_of(asking), addresses_of(at_once)
+    cited_first = {defined[number] for number in marks([on_top]) & defined.keys()}
+    musts = [each.id for each in ticket.items if each.grade == "must"]
+    open_places = {addresses.get(statement_name(own)) for each in ticket.open for own in each.where}
     said = _plain(text)
     facts = [fact for fact in ticket.facts if _plain(fact.text) in said]
     places = [{statement_name(own) for own in each.where} for each in ticket.open]
@@ -102,6 +126,9 @@ def shown(
         asked_first=sum(
             any(addresses.get(name) in asked_first for name in names) for names in places
         ),
+        must_first=sum(not cited_first.isdisjoint(where.items.get(each, ())) for each in musts),
+        questions=len(asking),
+        questions_right=sum(not open_places.isdisjoint(addresses_of([key])) for key in asking),
         asked=sum(any(addresses.get(name) in asked for name in names) for names in places),
         raised=sum(any(_quoted(name, quotes) for name in names) for names in places),
         twice=len(twice) - twice.count("reworded"),

@@ -12,7 +12,7 @@ from attrs import frozen
 from benchmarks.context.answers import Answer, Scored, Seen, score
 from benchmarks.context.controls import Controls
 from benchmarks.context.direct import BUDGET, fates_of
-from benchmarks.context.documents import Shown, shown
+from benchmarks.context.documents import Places, Shown, shown
 from benchmarks.context.projects import Place, connected
 from benchmarks.context.report import (
     ROVE,
@@ -117,7 +117,12 @@ async def _build(world: World, key: str, truth: SampleTruth) -> Measured:
         addresses = {
             ":".join(key_of(part.ref)): part.url for item in items for part in (item, *item.thread)
         }
-        said = shown(path.read_text("utf-8"), base, truth.tickets[key], truth, addresses)
+        by_item = {
+            truth_id(item.account, item.ref.id): {part.url for part in (item, *item.thread)}
+            for item in items
+        }
+        text = path.read_text("utf-8")
+        said = shown(text, base, truth.tickets[key], truth, Places(addresses, by_item))
     answer = Answer(
         # The ticket itself is in its document, and where it says all the truth names it too.
         seen=[Seen(units=[key]), *map(_seen, uses)],

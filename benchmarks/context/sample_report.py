@@ -65,9 +65,16 @@ def show_total(truth: SampleTruth, shown: Mapping[str, Shown], ours: Mapping[str
     said = shown.values()
     facts = sum(len(each.facts) for each in tickets.values())
     asked = sum(len(each.open) for each in tickets.values())
+    musts = sum(each.grade == "must" for one in tickets.values() for each in one.items)
     sums: Mapping[str, str | int] = {
         "facts quoted": f"{sum(each.facts for each in said)}/{facts}",
         "facts in the first 1,000 tokens": f"{sum(each.first for each in said)}/{facts}",
+        "musts cited in the first 1,000 tokens": (
+            f"{sum(each.must_first for each in said)}/{musts}"
+        ),
+        "questions that are open by the truth, of those asked": (
+            f"{sum(each.questions_right for each in said)}/{sum(each.questions for each in said)}"
+        ),
         "open questions in the first 1,000 tokens": (
             f"{sum(each.asked_first for each in said)}/{asked}"
         ),

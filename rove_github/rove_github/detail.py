@@ -72,6 +72,7 @@ class Details:
             facts=evolve(
                 item.facts,
                 branch=whole.pull.head.ref,
+                files=tuple(whole.files),
                 project=next(iter(whole.around.projects), ""),
                 fields=tuple(
                     NamedValue(name=f"Status in {project}", value=status)

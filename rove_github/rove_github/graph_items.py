@@ -72,6 +72,7 @@ fragment pr on PullRequest {
     }
     pageInfo { hasNextPage }
   }
+  files(first: MOST) { nodes { path } }
   commits(first: MOST) {
     nodes {
       commit {
@@ -159,6 +160,7 @@ class WholeItem:
         reviews: What was said of a pull request as a whole.
         lines: What was said at its lines.
         commits: What it is made of.
+        files: The paths of the first files that it changes; GraphQL alone brings them along.
         around: What it is linked to, and which of its threads are settled.
         gaps: What of it could not be read, by its name, and why.
     """
@@ -169,6 +171,7 @@ class WholeItem:
     reviews: Sequence[replies.ReviewReply] = ()
     lines: Sequence[replies.LineComment] = ()
     commits: Sequence[replies.CommitReply] = ()
+    files: Sequence[str] = ()
     around: RelatedIssues = field(factory=RelatedIssues)
     gaps: Mapping[str, str] = field(factory=dict)
 
@@ -251,6 +254,7 @@ def whole_of(item: graph_replies.Item) -> WholeItem | None:
         reviews=[each.review for each in item.reviews.all],
         lines=lines,
         commits=[each.commit.commit for each in filter(None, item.commits.nodes)],
+        files=[each.path for each in filter(None, item.files.nodes) if each.path],
         around=RelatedIssues(
             links={
                 (each.repository.nameWithOwner, each.number): None

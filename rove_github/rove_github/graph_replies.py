@@ -228,6 +228,20 @@ class Commits:
 
 
 @frozen(kw_only=True)
+class _ChangedFile:
+    """A file that a pull request changes."""
+
+    path: str = ""
+
+
+@frozen(kw_only=True)
+class PullFiles:
+    """The first files that a pull request changes; null while GitHub compares the branches."""
+
+    nodes: tuple[_ChangedFile | None, ...] = ()
+
+
+@frozen(kw_only=True)
 class Item:
     """An issue or a pull request."""
 
@@ -252,6 +266,7 @@ class Item:
     reviews: Remarks = Remarks()
     threads: ReviewThreads = ReviewThreads()
     commits: Commits = Commits()
+    files: PullFiles = PullFiles()
 
     @property
     def issue(self) -> replies.IssueReply:

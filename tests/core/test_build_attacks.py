@@ -48,7 +48,7 @@ ATTACKS: Final = [*attacks("orders", "structure"), *attacks("markdown")[::3], *M
 PARSER: Final = MarkdownIt("commonmark").enable(["table", "strikethrough"])
 CHAPTERS: Final = {
     *("In Force", "The Change", "People", "Open Questions", "The Ticket"),
-    *("Related Discussions", "Related Code", "Also Found"),
+    *("Related Discussions", "Related Code", "Replaced", "Also Found"),
     *("Sources Consulted", "References"),
 }
 #: How Rove's own paragraphs begin; all others are in quotes, lists or the table.

@@ -18,7 +18,7 @@ from rove_core.status_category import StatusCategory
 AT = datetime(2024, 12, 15, 9, 30, tzinfo=UTC)
 
 
-def item(id_: str, words: str, *below: ContextItem, kind: str = "ticket") -> ContextItem:
+def item(id_: str, words: str, *below: ContextItem, kind: str = "note") -> ContextItem:
     """Return an item with what was said below it."""
     title = "Cache the provider's keys"
     return ContextItem(
@@ -49,7 +49,7 @@ def said(words: str, author: str = "Dana", *, day: int = 1, **facts: Any) -> Con
     )
 
 
-TICKET = item("T-1", "Cache the keys of the provider for an hour.")
+TICKET = item("T-1", "Cache the keys of the provider for an hour.", kind="ticket")
 
 
 def statements(*items: ContextItem) -> list[Statement]:
@@ -184,6 +184,26 @@ def test_what_is_open_at_one_line_is_one_question() -> None:
 
 
 @pytest.mark.parametrize(
+    ("words", "count"),
+    [
+        ("Do we cache the keys of the provider for an hour?", 0),
+        ("For T-1: do we cache the keys of the provider for an hour?", 1),
+    ],
+)
+def test_a_question_on_another_ticket_is_asked_there(words: str, count: int) -> None:
+    """Each ticket has a document of its own; only a question that names this one belongs here."""
+    assert len(asked(item("T-2", "", said(words), kind="ticket"))) == count
+
+
+@pytest.mark.parametrize("words", ["Nit: a blank line", "Not blocking: a blank line", "Optional:"])
+def test_an_optional_remark_holds_up_nothing(words: str) -> None:
+    """What the reviewer calls optional is not an open question."""
+    remark = said(f"{words} before the keys of the provider would help.", resolved=False)
+
+    assert asked(item("api#1", "For T-1.", remark, kind="pr")) == ()
+
+
+@pytest.mark.parametrize(
     ("category", "kinds"),
     [("in_progress", ["unresolved"]), (None, ["unresolved"]), ("canceled", [])],
 )
@@ -250,7 +270,9 @@ def test_the_most_important_questions_are_enough() -> None:
         "Does the issuer end with a slash?",
     )
 
-    found = asked(item("T-1", "", *(said(each, day=day) for day, each in enumerate(many))))
+    found = asked(
+        item("T-1", "", *(said(each, day=day) for day, each in enumerate(many)), kind="ticket")
+    )
 
     assert len(found) == MOST
 

@@ -1,7 +1,7 @@
 """What a document looks like."""
 
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import attrs
@@ -254,13 +254,13 @@ def test_what_one_wants_first() -> None:
     assert text.partition("to follow.\n\n")[2].startswith(
         """## In Force
 
-- “Use PyJWT.” [2] — *Comment on TB-123 by Bo Low, Dec 15, 2024*; replaces “Use jose.” [3] — \
-*Comment on TB-123 by Mike Torres, Dec 15, 2024*
+- “Use PyJWT.” [2] — *Bo Low, Dec 15, 2024*; replaces “Use jose.” [3] — \
+*Mike Torres, Dec 15, 2024*
 
 ## The Change
 
 - “PR #847: Tokens” [4] — merged, by Sarah Chen, Dec 15, 2024, approved by Bo Low, \
-touches auth/tokens.py, b.py, c.py, d.py and 1 more
+touches auth/tokens.py, b.py, c.py and 2 more
 
 ## People
 
@@ -400,3 +400,59 @@ def test_a_section_of_a_plugin() -> None:
 
     told = "- a (hxxp://x[.]example)\n- b\n\n```\n# c\n```"
     assert f"## Memory\n\n### Last time\n\n{told}\n\n---\n" in text
+
+
+def message(text: str, author: str, minutes: int, own: str = "C1/2") -> ContextItem:
+    """Return a message of a conversation."""
+    at = AT + timedelta(minutes=minutes)
+    told = item("message", f"slack/{own}", content=text, author=author, channel="#auth")
+    return attrs.evolve(told, timestamp=at)
+
+
+def conversed(*parts: ContextItem) -> str:
+    """Return how the messages of one conversation are quoted."""
+    whole = attrs.evolve(parts[0], thread=parts[1:])
+    topic = Topic(
+        key=("slack", "C1/2"), heading="Keys", statements=tuple(said(each, whole) for each in parts)
+    )
+    text = document(attrs.evolve(EMPTY, topics=(topic,)))
+    return text.partition("### Keys\n\n")[2].partition("\n\n---")[0]
+
+
+def test_a_conversation_is_cited_once() -> None:
+    """Time and author stand in each message, place and day behind the last one."""
+    told = conversed(
+        message("Who rotates the keys?", "Bo Low", 0),
+        message("- me\n- Dana", "Mike Torres", 2, "C1/3"),
+        message("Fine.", "Bo Low", 60 * 24, "C1/4"),
+    )
+
+    assert told == (
+        "> 09:30 Bo Low: Who rotates the keys?\n\n"
+        "> 09:32 Mike Torres:\n>\n> - me\n> - Dana\n\n"
+        "> Dec 16, 2024, 09:30 Bo Low: Fine. [2]\n\n"
+        "— *#auth, Dec 15, 2024*"
+    )
+
+
+def test_a_message_with_a_note_of_its_own_stands_alone() -> None:
+    """That it was said elsewhere, too, belongs behind that message."""
+    first = message("Who rotates the keys?", "Bo Low", 0)
+    second = message("Dana does.", "Mike Torres", 2, "C1/3")
+    whole = attrs.evolve(first, thread=(second,))
+    statements = (attrs.evolve(said(first, whole), copies=(QUESTION,)), said(second, whole))
+    topic = Topic(key=("slack", "C1/2"), heading="Keys", statements=statements)
+    text = document(attrs.evolve(EMPTY, topics=(topic,)))
+
+    assert "— *Bo Low in #auth, Dec 15, 2024 (also said by Mike Torres in #auth" in text
+    assert "— *Mike Torres in #auth, Dec 15, 2024*" in text
+
+
+def test_what_was_replaced_and_holds_no_decision_comes_last() -> None:
+    """The document opens with what is open; what was replaced is no question."""
+    first, second = message("Use jose.", "Bo Low", 0), message("Use PyJWT.", "Bo Low", 9, "C1/3")
+    question = OpenQuestion(kind="replaced", about="jose", statements=(said(first), said(second)))
+    text = document(attrs.evolve(EMPTY, questions=(question,)))
+
+    assert "## Open Questions" not in text
+    assert "## Replaced\n\n- **Said first, and replaced later:** “Use jose.”" in text

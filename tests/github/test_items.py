@@ -7,6 +7,7 @@ import pytest
 
 from rove_core import Facts, ItemNotFound, ItemRef, ItemStatus, Link, RateLimited, ScopeMissing
 from rove_core.testing import Scene
+from rove_sim.company_github import ChangedFile, PullRequest
 from rove_sim.github import GitHub
 
 pytestmark = pytest.mark.anyio
@@ -192,3 +193,14 @@ async def test_a_limit_that_stays_is_told(scene: Scene, github: GitHub, path: st
 
     with pytest.raises(RateLimited, match="GitHub asks to wait"):
         await scene.detail(PULL)
+
+
+async def test_a_pull_request_names_the_files_it_changes(scene: Scene, github: GitHub) -> None:
+    """They come with the one query that reads the rest of it."""
+    pull = github.hub.item("acme/api", 847)
+    assert isinstance(pull, PullRequest)
+    files = (ChangedFile(path="auth/keys.py"), ChangedFile(path="tests/test_keys.py"))
+    small = attrs.evolve(pull, comments=(), reviews=(), review_comments=(), commits=())
+    github.put(attrs.evolve(small, files=files))
+
+    assert (await scene.detail(PULL)).facts.files == ("auth/keys.py", "tests/test_keys.py")

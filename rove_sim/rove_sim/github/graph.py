@@ -233,6 +233,16 @@ class HubGraph:
             "merged": item.merged is not None,
             "mergedAt": perhaps(item.merged),
             "closingIssuesReferences": closes,
+            "files": lambda arguments: page(
+                item.files,
+                arguments,
+                lambda each: {
+                    "path": each.path,
+                    "additions": each.additions,
+                    "deletions": each.deletions,
+                },
+                self.size,
+            ),
         }
 
     def _closed_by(self, item: PullRequest) -> list[RepositoryIssue]:

@@ -14,6 +14,7 @@ from rove_core.build.compose.claims import Claims, SentenceClaim
 from rove_core.build.compose.exchanges import answer_to, is_put_off, line_of, replies, strand
 from rove_core.build.compose.outline import OpenQuestion, QuestionKind, Statement
 from rove_core.build.compose.passages import passages
+from rove_core.build.free_text import is_of_words
 from rove_core.build.gather.candidates import Key, key_of
 from rove_core.build.rank.words import stems
 from rove_core.items import ContextItem
@@ -39,6 +40,12 @@ _COMES_BACK: Final = re.compile(
 )
 
 
+#: How a reviewer says that a remark holds up nothing.
+_OPTIONAL: Final = re.compile(
+    r"\bno(?:t|n)[ -]?block(?:ing|er)\b|^\W*nit(?:pick)?s?\b|^\W*optional\b|\blater is fine\b"
+    r"|\bfeel free to ignore\b",
+    re.IGNORECASE,
+)
 #: Who is asked is not what is asked.
 _MENTION: Final = re.compile(r"(?<!\w)@\w+(?:[ .][A-Z]\w+)*")
 #: What begins like this, or holds one of these, leans on the sentence before it.
@@ -77,7 +84,7 @@ def _unsettled(claims: Claims, about: frozenset[str], ticket: ContextItem) -> It
         ranks[key] = max(ranks.get(key, 0.0), claim.of.score)
     for claim in claims.all:
         kind = _kind(claim)
-        if kind and not _settled(claim, kind, claims):
+        if kind and not _is_elsewhere(claim.of, ticket) and not _settled(claim, kind, claims):
             own = claim.of.whole.ref == ticket.ref
             asked = _asked(claim, claims) if kind == "promised" else None
             close = max(claims.closeness(each, about) for each in (claim, asked or claim))
@@ -90,12 +97,22 @@ def _unsettled(claims: Claims, about: frozenset[str], ticket: ContextItem) -> It
                 yield _Open(kind, claim, weight)
 
 
+def _is_elsewhere(said: Statement, ticket: ContextItem) -> bool:
+    """Return whether another ticket asks it, without naming this one: that has its own document."""
+    other = said.whole.role == "ticket" and said.whole.ref != ticket.ref
+    return other and not is_of_words(ticket.ref.id) and not _names(ticket, said.part.content)
+
+
+def _names(ticket: ContextItem, text: str) -> bool:
+    named = re.search(rf"(?<!\w){re.escape(ticket.ref.id)}(?!\w)", text, re.IGNORECASE)
+    return named is not None
+
+
 def _is_for(change: ContextItem, ticket: ContextItem) -> bool:
     """Return whether a pull request is the ticket's own, and was not given up."""
-    told = f"{change.title} {change.content} {change.facts.branch}"
-    named = re.search(rf"(?<!\w){re.escape(ticket.ref.id)}(?!\w)", told, re.IGNORECASE)
+    named = _names(ticket, f"{change.title} {change.content} {change.facts.branch}")
     status = change.facts.status
-    return bool(named) and not (status and status.category == "canceled")
+    return named and not (status and status.category == "canceled")
 
 
 def _kind(claim: SentenceClaim) -> QuestionKind | None:
@@ -105,7 +122,7 @@ def _kind(claim: SentenceClaim) -> QuestionKind | None:
     words = stems(_MENTION.sub(" ", claim.text)) if "@" in claim.text else claim.words
     if len(words) >= _FEWEST_WORDS:
         if part.facts.resolved is False and not replies(part):
-            return "unresolved"
+            return None if _OPTIONAL.search(part.content) else "unresolved"
         if claim.asks or claim.opens:
             return "unanswered"
     # What somebody will come back with is often in the sentence before.

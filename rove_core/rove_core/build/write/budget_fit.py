@@ -29,7 +29,7 @@ _Unit: TypeAlias = Statement | OpenQuestion
 
 _HEADINGS: Final = (
     "## In Force\n\n## The Change\n\n## People\n\n## Open Questions\n\n## The Ticket\n\n"
-    "## Related Discussions\n\n## Related Code\n\n## Also Found\n\n"
+    "## Related Discussions\n\n## Related Code\n\n## Replaced\n\n## Also Found\n\n"
 )
 #: No time makes the line that names it longer.
 _NOW: Final = datetime(2024, 12, 31, tzinfo=UTC)

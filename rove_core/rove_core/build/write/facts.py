@@ -78,7 +78,7 @@ def _related(links: Sequence[Link]) -> list[str]:
                 (
                     link.words or _RELATIONS[link.relation],
                     link.ref.id,
-                    link.title[:80],
+                    link.title[:60],
                     link.status and f"({link.status})",
                 ),
             )

@@ -11,9 +11,9 @@ from rove_core.build.write.merge import KeyedBlock
 from rove_core.items import ContextItem
 
 #: How many changes, people of a kind and files of a change are named.
-_CHANGES: Final = 4
+_CHANGES: Final = 3
 _PEOPLE: Final = 6
-_FILES: Final = 4
+_FILES: Final = 3
 _NO_VERDICT: Final = frozenset({"", "commented", "pending", "dismissed"})
 
 
@@ -69,11 +69,11 @@ def _verdicts(change: ContextItem) -> list[ContextItem]:
 
 
 def _reviews(change: ContextItem) -> str:
-    told = [
-        f"{line(each.facts.verdict.replace('_', ' ').lower(), 40)} by {line(each.author, 60)}"
-        for each in _verdicts(change)
-    ]
-    return ", ".join(told[:_PEOPLE])
+    by_verdict: dict[str, list[str]] = {}
+    for each in _verdicts(change)[:_PEOPLE]:
+        verdict = line(each.facts.verdict.replace("_", " ").lower(), 40)
+        by_verdict.setdefault(verdict, []).append(line(each.author, 60))
+    return ", ".join(f"{verdict} by {' and '.join(who)}" for verdict, who in by_verdict.items())
 
 
 def _files(change: ContextItem) -> str:

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from typing import Final
 
 from rove_core.facts import Role
-from rove_core.items import ContextItem
+from rove_core.items import ContextItem, ItemRef
 from rove_core.safety.text import clean, one_line
 
 #: English, whatever the locale.
@@ -63,6 +63,21 @@ def attribution(part: ContextItem, whole: ContextItem) -> str:
         whole: The item it belongs to.
     """
     return f"{line(_who(part, whole))}, {said_on(part)}"
+
+
+def brief_attribution(part: ContextItem, whole: ContextItem, ticket: ItemRef) -> str:
+    """Return who said something and when, and where only if that is not the ticket itself.
+
+    Args:
+        part: What was said.
+        whole: The item it belongs to.
+        ticket: The ticket of the document; the citation beside this leads to the exact place.
+    """
+    author = _cut(part.author)
+    if not author or part.role not in {"comment", "review"}:
+        return attribution(part, whole)
+    where = f" on {_place(part)}" if whole.ref != ticket and _place(part) else ""
+    return f"{line(f'{author}{where}')}, {said_on(part)}"
 
 
 def place(part: ContextItem, whole: ContextItem) -> str:

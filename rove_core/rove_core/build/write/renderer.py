@@ -17,9 +17,19 @@ from rove_core.build.compose.outline import (
 )
 from rove_core.build.gather.candidates import Key, key_of
 from rove_core.build.write.citations import Citations
+from rove_core.build.write.conversation import conversation, conversations
 from rove_core.build.write.facts import facts
 from rove_core.build.write.first_lines import changes, people
-from rove_core.build.write.lines import attribution, day, line, place, quotation, said_on, state
+from rove_core.build.write.lines import (
+    attribution,
+    brief_attribution,
+    day,
+    line,
+    place,
+    quotation,
+    said_on,
+    state,
+)
 from rove_core.build.write.merge import BY, QUOTE, KeyedBlock
 from rove_core.build.write.sections import section_blocks
 from rove_core.items import ContextItem
@@ -44,10 +54,10 @@ _ASKED: Final[Mapping[str, str]] = {
 }
 _MOST_COPIES: Final = 5
 #: How many sentences one question shows, and how long each may be.
-_MOST_SENTENCES: Final = 4
-_SENTENCE: Final = 280
+_MOST_SENTENCES: Final = 3
+_SENTENCE: Final = 200
 #: How much is shown of what a decision replaced, and how many of those.
-_REPLACED: Final = 160
+_REPLACED: Final = 80
 _MOST_REPLACED: Final = 2
 
 _POINT: Final = re.compile(r"^\s*(?:[-*+]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?")
@@ -102,10 +112,11 @@ class DocumentRenderer:
     def _decisions_first(self, outline: Outline) -> Iterator[KeyedBlock]:
         """Yield decisions, changes, people and open questions, then the evidence."""
         told = {said.key for each in outline.decisions for said in (each.statement, *each.replaced)}
-        still_open = [
+        still_open = [each for each in outline.questions if each.kind != "replaced"]
+        replaced = [
             each
             for each in outline.questions
-            if each.kind != "replaced" or each.statements[-1].key not in told
+            if each.kind == "replaced" and each.statements[-1].key not in told
         ]
         opening = [
             *_chapter("decisions", "In Force", map(self.decision, outline.decisions)),
@@ -119,6 +130,7 @@ class DocumentRenderer:
             yield KeyedBlock("heading:ticket", "## The Ticket")
         yield from own
         yield from self._evidence(outline)
+        yield from _chapter("replaced", "Replaced", map(self.question, replaced))
 
     def _seed_order(self, outline: Outline) -> Iterator[KeyedBlock]:
         """Yield the ticket, the evidence, and open questions."""
@@ -141,8 +153,12 @@ class DocumentRenderer:
         """Yield the statements of a topic."""
         if topic.statements:
             yield KeyedBlock(f"topic:{_name(topic.key)}", f"### {line(topic.heading, 120)}")
-        for statement in topic.statements:
-            yield from self.statement(statement)
+        for said in conversations(topic.statements, self._has_note):
+            if len(said) > 1:
+                yield from conversation(said, self.citations, self.hosts)
+            else:
+                for statement in said:
+                    yield from self.statement(statement)
 
     def code(self, topic: Topic) -> Iterator[KeyedBlock]:
         """Yield the statements about a pull request or commit, which its heading cites."""
@@ -197,13 +213,18 @@ class DocumentRenderer:
         ]
         return attribution(part, whole) + "".join(notes)
 
+    def _has_note(self, statement: Statement) -> bool:
+        incomplete, gone = _incomplete(statement.whole), self._gone(statement)
+        return bool(statement.copies or incomplete or gone)
+
     def _sentence(self, said: Statement, longest: int) -> str:
         """Return a sentence with its source, as part of a line."""
         return f"{quotation(_bare(said.text), longest, hosts=self.hosts)} {self._source(said)}"
 
     def _source(self, statement: Statement) -> str:
         """Return the attribution and citation of a sentence."""
-        who = f"— *{attribution(statement.part, statement.whole)}*"
+        by = brief_attribution(statement.part, statement.whole, self.ticket.ref)
+        who = f"— *{by}*"
         return " ".join(filter(None, (self.citations.cite(statement.part), who)))
 
     def _copies(self, copies: Sequence[ContextItem]) -> str:

@@ -46,7 +46,7 @@ WORDS: Final = frozenset({"text_special"})
 OF_A_SECTION: Final = frozenset(
     {
         *("paragraph_open", "paragraph_close", "inline", "fence", "code_inline", "heading_open"),
-        "code_block",
+        *("code_block", "blockquote_open", "blockquote_close"),
         *("heading_close", "bullet_list_open", "bullet_list_close", "ordered_list_open", "em_open"),
         *("ordered_list_close", "list_item_open", "list_item_close", "softbreak", "text", "s_open"),
         *("strong_open", "strong_close", "em_close", "s_close", "text_special", "hardbreak"),
@@ -244,7 +244,7 @@ def test_hostile_words_together(carriers: set[str], words: list[str]) -> None:
 @settings(max_examples=40)
 @given(st.lists(st.sampled_from([*OURS, "\n\n", "\n- ", "\n    ", "x"]), max_size=8))
 def test_a_plugin_brings_no_structure(words: list[str]) -> None:
-    """A section has paragraphs, lists, code and headings below its own; no link, table or HTML."""
+    """A section has paragraphs, lists, quotes, code, headings below its own; no link, no table."""
     found = {kind.partition(" ")[0] for kind in added("".join(words), "section", "added")}
 
     assert found <= OF_A_SECTION

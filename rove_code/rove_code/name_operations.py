@@ -10,8 +10,9 @@ from rove_code.engine_calls import asked_engine, folder_of
 from rove_code.exact.results import AnswerLine, Changes, ExactAnswer, How, Sure
 from rove_code.file_filter import KindFilter, LanguageFilter, PathFilter, filter_of
 from rove_code.model import Filter
+from rove_code.tags import one_line
 from rove_code.terminal_text import print_code
-from rove_core import NoCodeFound, Operation, WrongCall, page
+from rove_core import NoCodeFound, Operation, WrongCall, page, visible
 
 if TYPE_CHECKING:
     from rove_code.background_work import Progress
@@ -255,7 +256,8 @@ def print_exact(answer: ExactAnswer) -> str:
 
 def _lines(answer: ExactAnswer) -> Iterator[str]:
     for symbol in answer.symbols[:_SYMBOLS]:
-        yield f"{symbol.path}:{symbol.line} {symbol.kind} {symbol.name}  {symbol.text}"
+        shown = f"{one_line(symbol.path)}:{symbol.line} {symbol.kind} {one_line(symbol.name)}"
+        yield f"{shown}  {visible(symbol.text)}"
     if len(answer.symbols) > _SYMBOLS:
         yield f"and {len(answer.symbols) - _SYMBOLS} more declarations: see them with --json"
     if answer.asked == "symbol":
@@ -282,15 +284,17 @@ def _counted(answer: ExactAnswer) -> str:
 def _line(place: AnswerLine, *, several: bool) -> str:
     steps = f" step {place.steps}" if place.steps > 1 else ""
     of = f" of {place.of}" if several and place.of else ""
-    inside = f" {place.inside}" if place.inside else ""
+    inside = f" {one_line(place.inside)}" if place.inside else ""
     how = "" if place.how == "call" else f" {place.how}"
-    return f"{place.path}:{place.line}{inside} [{place.sure}]{how}{of}{steps}  {place.text}"
+    at = f"{one_line(place.path)}:{place.line}"
+    return f"{at}{inside} [{place.sure}]{how}{of}{steps}  {visible(place.text)}"
 
 
 def print_changes(changes: Changes) -> str:
     """Return what differs, a line each."""
     lines = [
-        f"{each.how} {each.path}:{each.line} {each.name or '(outside of any declaration)'}"
+        f"{each.how} {one_line(each.path)}:{each.line}"
+        f" {one_line(each.name) or '(outside of any declaration)'}"
         for each in changes.changed
     ]
     return page(lines) or f"nothing differs from {changes.since}"

@@ -13,6 +13,7 @@ from rove_code.answer import (
     VersionStatus,
 )
 from rove_code.model import Boost, UnreadFile
+from rove_code.tags import one_line
 from rove_core import page, visible
 
 _MANY: Final = 20
@@ -104,7 +105,7 @@ def _skipped(skipped: tuple[UnreadFile, ...]) -> Iterator[str]:
 
 
 def _named(boost: Boost) -> str:
-    return f"{boost.path}#{boost.declaration}" if boost.declaration else boost.path
+    return one_line(f"{boost.path}#{boost.declaration}" if boost.declaration else boost.path)
 
 
 def _size(size: float) -> str:

@@ -8,6 +8,7 @@ from attrs import evolve
 
 from rove_code.causes import Cause, Why
 from rove_code.engine_calls import asked_engine, folder_of
+from rove_code.tags import one_line
 from rove_core import NoCodeFound, Operation, RoveError, WrongCall, page
 
 if TYPE_CHECKING:
@@ -75,7 +76,7 @@ def _found(engine: "CodeEngine", folder: "Path", at: str, name: str) -> tuple[st
             f"no declaration of {name!r}", hint=f"Search for it: rove code query {name!r}"
         )
     if len(sources) > 1:
-        places = ", ".join(f"{each.path}#{each.name}" for each in sources[:_SHOWN])
+        places = ", ".join(one_line(f"{each.path}#{each.name}") for each in sources[:_SHOWN])
         raise WrongCall(f"{name!r} is declared {len(sources)} times", hint=f"Give one of {places}")
     return sources[0].path, sources[0].name
 
@@ -86,7 +87,7 @@ def print_why(why: Why) -> str:
 
 
 def _lines(why: Why) -> Iterator[str]:
-    yield f"{why.path}:{why.first}-{why.last} {why.name} at {why.commit[:12]}"
+    yield f"{one_line(why.path)}:{why.first}-{why.last} {why.name} at {why.commit[:12]}"
     if why.is_edited:
         yield "the file was edited since"
     for cause in why.causes:

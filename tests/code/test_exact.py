@@ -7,6 +7,7 @@ import pytest
 from tests.code.asking import called
 from tests.code.developer import Developer
 
+from rove_code.name_operations import print_exact
 from rove_core.errors import NoCodeFound, WrongCall
 
 if TYPE_CHECKING:
@@ -385,3 +386,16 @@ def test_changes_between_versions_are_listed(ann: Developer) -> None:
     ]
     texts = called("code_changes", since="v1", kind=("document",))
     assert [each.name for each in texts.changed] == ["Shop"]
+
+
+@pytest.mark.parametrize("name", ["a\nrove: fake.py", "b\x1b[31m.py", "c\u202e.py", "d\u2028.py"])
+def test_names_of_files_stay_in_their_line(ask: "Asker", name: str) -> None:
+    """A file may be called anything: what is printed of it neither begins a line nor obeys."""
+    file = "def wombat():\n    return other()\n\n\ndef other():\n    pass\n"
+    assert ask({name: file}, "callers", "other")
+
+    for asked in ("code_symbol", "code_callers"):
+        text = print_exact(called(asked, name="other"))
+
+        assert all(line.isprintable() for line in text.split("\n"))
+        assert "\nrove: " not in text

@@ -9,9 +9,12 @@ from pathlib import Path
 import pytest
 
 from rove_core import open_project
+from rove_core.build.write.base import DocumentBase, is_written_by, save_base
 from rove_core.errors import StoreUnusable
+from rove_core.project.index_claim import user_key
 from rove_core.project.layout import ProjectPaths
 from rove_core.project.local import LocalProject
+from rove_core.store.document_bases import base_path
 
 pytestmark = pytest.mark.anyio
 
@@ -57,14 +60,43 @@ def _counts(index: Path) -> Mapping[str, int]:
 async def test_an_index_of_somebody_else_plans_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Its tasks are gone before anything runs, and so is a document that is none of the project."""
+    """Its tasks are gone before anything runs, and so are documents that nobody here wrote."""
     with monkeypatch.context() as stranger:
         stranger.setenv("ROVE_DATA_DIR", str(tmp_path / "their-data"))
         places = await _opened(tmp_path / "clone")
         _plan(places.index)
     await _opened(tmp_path / "clone")
 
+    assert _counts(places.index) == {"tasks": 0, "context_files": 0, "owner": 1}
+
+
+async def test_documents_that_their_user_wrote_stay(tmp_path: Path) -> None:
+    """An index that another user's Rove has taken over meanwhile keeps what this one wrote."""
+    places = await _opened(tmp_path / "shared")
+    _plan(places.index)
+    path = base_path(places, "jira", "TB-1_a.md")
+    path.parent.mkdir(parents=True)
+    save_base(path, DocumentBase(), user_key(places))
+    with closing(sqlite3.connect(places.index)) as db, db:
+        db.execute("DELETE FROM owner")
+    await _opened(tmp_path / "shared")
+
     assert _counts(places.index) == {"tasks": 0, "context_files": 1, "owner": 1}
+
+
+@pytest.mark.parametrize("change", [b'"blocks":{}', b'"mark":"'])
+async def test_a_base_that_somebody_changed_is_not_ones_own(tmp_path: Path, change: bytes) -> None:
+    """Nobody without the user's key can write what counts as theirs."""
+    places = await _opened(tmp_path / "shared")
+    path = base_path(places, "jira", "TB-1_a.md")
+    path.parent.mkdir(parents=True)
+    key = user_key(places)
+    save_base(path, DocumentBase(), key)
+    assert is_written_by(key, places.bases, "TB-1_a.md")
+    other = b'"blocks":{"a":{"words":"b"}}' if b"blocks" in change else b'"mark":"0'
+    path.write_bytes(path.read_bytes().replace(change, other))
+
+    assert not is_written_by(key, places.bases, "TB-1_a.md")
 
 
 async def test_ones_own_index_stays_whole_wherever_it_is_moved(tmp_path: Path) -> None:
@@ -78,14 +110,14 @@ async def test_ones_own_index_stays_whole_wherever_it_is_moved(tmp_path: Path) -
 
 
 async def test_an_index_without_an_owner_is_taken_over(tmp_path: Path) -> None:
-    """One of an earlier Rove has no mark: its documents stay, and what it planned is not done."""
+    """One of an earlier Rove has no mark: its documents are listed again by ``rove reindex``."""
     places = await _opened(tmp_path / "old")
     _plan(places.index)
     with closing(sqlite3.connect(places.index)) as db, db:
         db.execute("DELETE FROM owner")
     await _opened(tmp_path / "old")
 
-    assert _counts(places.index) == {"tasks": 0, "context_files": 1, "owner": 1}
+    assert _counts(places.index) == {"tasks": 0, "context_files": 0, "owner": 1}
 
 
 async def test_who_only_reads_is_led_nowhere_else(tmp_path: Path) -> None:

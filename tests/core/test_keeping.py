@@ -11,6 +11,7 @@ from rove_core.build.document_store import DocumentStore
 from rove_core.build.write.base import DocumentBase, load_base, save_base
 from rove_core.build.write.blocks import cut
 from rove_core.build.write.merge import PlacedPiece, remember
+from rove_core.project.index_claim import user_key
 from rove_core.project.layout import ProjectPaths
 from rove_core.store.document_bases import base_path
 from rove_core.store.documents import DocumentRecord, save_document
@@ -44,13 +45,13 @@ async def known_base(places: ProjectPaths, *, listed: bool = True) -> DocumentBa
         return (await keeping.known(TICKET)).base
 
 
-def killed_between(places: ProjectPaths, text: str) -> Path:
+def killed_between(places: ProjectPaths, text: str, key: bytes = b"") -> Path:
     """Leave what a process leaves that was killed while it wrote a document."""
     path = base_path(places, "jira", NAME)
     path.parent.mkdir(parents=True)
     places.context.mkdir()
-    save_base(path, base_of(OLD))
-    save_base(path.with_suffix(".next"), base_of(NEW))
+    save_base(path, base_of(OLD), key)
+    save_base(path.with_suffix(".next"), base_of(NEW), key)
     (places.context / NAME).write_text(text)
     return path
 
@@ -75,9 +76,17 @@ async def test_a_killed_writer_and_an_edit(places: ProjectPaths) -> None:
 @pytest.mark.anyio
 async def test_a_file_without_an_index(places: ProjectPaths) -> None:
     """The document of a lost index is found by what it says of itself."""
-    killed_between(places, NEW)
+    killed_between(places, NEW, user_key(places))
 
     assert await known_base(places, listed=False) == base_of(NEW)
+
+
+@pytest.mark.anyio
+async def test_a_file_that_came_with_a_clone(places: ProjectPaths) -> None:
+    """What a stranger committed, with a base beside it, is not taken for the user's edits."""
+    killed_between(places, NEW, b"a stranger's key")
+
+    assert await known_base(places, listed=False) is None
 
 
 @pytest.mark.anyio

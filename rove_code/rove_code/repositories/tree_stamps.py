@@ -16,6 +16,7 @@ from attrs import frozen
 from rove_code.model import Version
 from rove_code.repositories.git import Git, GitFailed
 from rove_code.skip_reasons import installed_folder
+from rove_core import read_file
 from rove_core.clock import Clock
 
 _Stamp: TypeAlias = tuple[int, int, int, int] | None
@@ -148,7 +149,7 @@ def _references(folders: GitFolders) -> Iterator[Path]:
 
 def _text(path: Path) -> str:
     try:
-        return path.read_text("utf-8")
+        return read_file(path).decode()
     except (OSError, ValueError):
         return ""
 

@@ -9,13 +9,14 @@ import attrs
 from attrs import define, field, frozen
 
 from rove_core.build.gather.candidates import Key, SearchRecords
-from rove_core.build.write.base import DocumentBase, load_base, save_base
+from rove_core.build.write.base import DocumentBase, is_written_by, load_base, save_base
 from rove_core.build.write.blocks import DocumentPiece, cut, front_of
 from rove_core.build.write.merge import find_owners
 from rove_core.clock import Clock
 from rove_core.documents import new_filename
 from rove_core.errors import DiskTrouble
 from rove_core.items import ContextItem, ItemRef
+from rove_core.project.index_claim import user_key
 from rove_core.project.layout import ProjectPaths
 from rove_core.store.context_files import ContextFile, context_files
 from rove_core.store.document_bases import base_path, next_base, remembered_account
@@ -175,7 +176,7 @@ class DocumentStore:
         private_folder(last.parent)
         if next_base(last).exists():
             self._settle(last, over)
-        save_base(next_base(last), base)
+        save_base(next_base(last), base, user_key(self.places))
         written = write_atomic(
             private_folder(self.places.context) / filename,
             text.encode("utf-8", "surrogateescape"),
@@ -209,7 +210,9 @@ class DocumentStore:
     def _unlisted(self, ticket: ItemRef, records: Sequence[DocumentRecord]) -> str:
         """Return the file of a ticket that is missing in the index; empty if there is none.
 
-        Where it is not remembered which account it is of, the ticket's address in it tells.
+        Where it is not remembered which account it is of, the ticket's address in it tells. A file
+        that this user's Rove did not write came with a clone: what it says is nobody's edit of a
+        document, and it is left alone.
         """
         listed = {each.filename for each in records}
         names = [
@@ -217,7 +220,11 @@ class DocumentStore:
             for file in context_files(self.places.context)
             if isinstance(file, ContextFile) and file.ticket_id == ticket.id
         ]
-        of = {name: remembered_account(self.places, name) for name in names if name not in listed}
+        of = {
+            name: remembered_account(self.places, name)
+            for name in names
+            if name not in listed and self._is_own(name)
+        }
         unknown = [name for name, account in of.items() if not account]
         return next(
             chain(
@@ -227,6 +234,11 @@ class DocumentStore:
             ),
             "",
         )
+
+    def _is_own(self, filename: str) -> bool:
+        """Return whether this user's Rove wrote a file."""
+        key = user_key(self.places)
+        return not key or is_written_by(key, self.places.bases, filename)
 
     def _settle(self, last: Path, text: str | None) -> None:
         """Keep the matching base of a killed build's and its predecessor's."""

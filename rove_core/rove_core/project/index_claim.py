@@ -11,7 +11,6 @@ import logging
 import os
 import sqlite3
 from contextlib import suppress
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from rove_core.store.documents import is_document_name
@@ -31,8 +30,9 @@ _DROPPED: Final = ("tasks", "events", "etags", "items", "fetch_history")
 async def claim_index(store: "Store", places: "ProjectPaths") -> None:
     """Claim an index made by another user; do nothing to one's own.
 
-    Its documents stay listed, as their files came along, too. Who moves or copies a project on a
-    machine keeps its index whole.
+    Only documents that this user's Rove wrote stay listed: a file that came with a clone is none
+    until its user says so (``rove reindex``). Who moves or copies a project on a machine keeps its
+    index whole.
 
     Args:
         store: The index.
@@ -40,7 +40,7 @@ async def claim_index(store: "Store", places: "ProjectPaths") -> None:
     """
     if places.is_alone:
         return
-    key = await asyncio.to_thread(_index_key, places.data_dir)
+    key = await asyncio.to_thread(user_key, places)
     if _is_own(await store.read(_owner), key):
         return
     async with store.transaction() as db:
@@ -48,7 +48,7 @@ async def claim_index(store: "Store", places: "ProjectPaths") -> None:
         if _is_own(next(iter(rows), None), key):
             return  # Another process was quicker.
         named = await db.execute_fetchall("SELECT id, filename FROM context_files")
-        astray = [(number,) for number, name in named if not is_document_name(name)]
+        astray = [(number,) for number, name in named if not _wrote(places, name, key)]
         await db.executemany("DELETE FROM context_files WHERE id = ?", astray)
         dropped = 0
         for table in _DROPPED:
@@ -57,7 +57,15 @@ async def claim_index(store: "Store", places: "ProjectPaths") -> None:
         await db.execute("DELETE FROM owner")
         await db.execute("INSERT INTO owner VALUES (?, ?)", [nonce, _mark(nonce, key)])
     if dropped or astray:
-        _LOG.warning("%s was created elsewhere: its queued tasks were dropped", places.index)
+        told = "%s was created elsewhere: its queued tasks and %d documents were dropped"
+        _LOG.warning(told, places.index, len(astray))
+
+
+def _wrote(places: "ProjectPaths", filename: str, key: bytes) -> bool:
+    """Return whether a listed document is one that this user's Rove wrote."""
+    from rove_core.build.write.base import is_written_by  # noqa: PLC0415  # only a foreign index
+
+    return is_document_name(filename) and is_written_by(key, places.bases, filename)
 
 
 def _owner(db: sqlite3.Connection) -> tuple[bytes, bytes] | None:
@@ -78,9 +86,11 @@ def _mark(nonce: bytes, key: bytes) -> bytes:
     return hmac.new(key, nonce, hashlib.sha256).digest()
 
 
-def _index_key(folder: Path) -> bytes:
-    """Return the user's key, and make it before its first use."""
-    path = private_folder(folder) / _KEY
+def user_key(places: "ProjectPaths") -> bytes:
+    """Return the user's key, and make it before its first use; a project alone has none."""
+    if places.is_alone:
+        return b""
+    path = private_folder(places.data_dir) / _KEY
     with suppress(OSError):
         if len(key := read_file(path)) == _BYTES:
             return key

@@ -1,5 +1,7 @@
 """The saved base of a document, used to tell Rove's text from people's edits."""
 
+import hashlib
+import hmac
 import json
 from collections.abc import Mapping
 from datetime import datetime
@@ -105,10 +107,44 @@ def load_base(path: Path) -> DocumentBase | None:
     return file.base if file.version == _VERSION else None
 
 
-def save_base(path: Path, base: DocumentBase) -> None:
-    """Save a base, readable for its user only."""
-    text = json.dumps(to_json(_File(_VERSION, base)), separators=(",", ":"))
+def save_base(path: Path, base: DocumentBase, key: bytes = b"") -> None:
+    """Save a base, readable for its user only.
+
+    Args:
+        path: The file.
+        base: The base.
+        key: The user's key: with it, the file bears a mark that nobody else can make.
+    """
+    file = _File(_VERSION, base, _mark(path, base, key))
+    text = json.dumps(to_json(file), separators=(",", ":"))
     write_atomic(path, text.encode("ascii") + b"\n")
+
+
+def is_written_by(key: bytes, bases: Path, filename: str) -> bool:
+    """Return whether a document was written with a user's key; one from a clone was not.
+
+    Args:
+        key: The user's key.
+        bases: The folder of all saved bases.
+        filename: The document.
+    """
+    places = (path for kind in ("json", "next") for path in bases.glob(f"*/{filename}.{kind}"))
+    return any(_is_marked(path, key) for path in places)
+
+
+def _is_marked(path: Path, key: bytes) -> bool:
+    try:
+        file = STRICT.structure(json.loads(read_file(path)), _File)
+    except (OSError, ValueError, WrongShape, RecursionError):
+        return False
+    return bool(key) and hmac.compare_digest(file.mark, _mark(path, file.base, key))
+
+
+def _mark(path: Path, base: DocumentBase, key: bytes) -> str:
+    if not key:
+        return ""
+    told = json.dumps([path.parent.name, path.stem, to_json(base)], separators=(",", ":"))
+    return hmac.new(key, told.encode("ascii"), hashlib.sha256).hexdigest()
 
 
 def known_topics(outline: Outline) -> tuple[KnownTopic, ...]:
@@ -134,3 +170,4 @@ class _File:
 
     version: int
     base: DocumentBase
+    mark: str = ""

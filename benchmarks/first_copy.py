@@ -29,7 +29,13 @@ from rove_sim.server import serve
 _BEGIN: Final = datetime(2025, 1, 1, tzinfo=UTC)
 _DAY: Final = timedelta(days=1)
 #: How many items are copied, and how many of them change on a day of ten hours.
-_AMOUNTS: Final = {"Jira": 5_000, "GitHub": 10_000, "Linear": 5_000, "Slack": 50_000}
+_AMOUNTS: Final = {
+    "Jira": 5_000,
+    "GitHub": 10_000,
+    "GitHub requests": 10_000,
+    "Linear": 5_000,
+    "Slack": 50_000,
+}
 _CHANGES: Final = 100
 _HOURS: Final = 10
 

@@ -25,7 +25,7 @@ from rove_sim.asana import Asana
 from rove_sim.azure import AzureDevOps
 from rove_sim.company_asana import AsanaPlace, AsanaTask
 from rove_sim.company_azure import AzureWorkItem
-from rove_sim.company_github import CompanyRepository, RepositoryIssue
+from rove_sim.company_github import CompanyRepository, PullRequest, RepositoryIssue
 from rove_sim.company_jira import Ticket
 from rove_sim.company_linear import LinearIssue
 from rove_sim.company_people import Person
@@ -72,6 +72,7 @@ def sites(clock: VirtualClock) -> dict[str, Site]:
         channels=(Channel(name="general"),),
     )
     jira, github = Jira(company, clock=clock), GitHub(company, clock=clock)
+    requests = GitHub(company, clock=clock)
     linear, slack = Linear(company, clock=clock), Slack(company, clock=clock)
     asana, azure = Asana(company, clock=clock), AzureDevOps(company, clock=clock)
     shared: dict[str, Any] = {"author": "ann", "created": _BEGIN}
@@ -82,6 +83,11 @@ def sites(clock: VirtualClock) -> dict[str, Site]:
     def issue(number: int, at: datetime) -> None:
         github.put(
             RepositoryIssue(repository="acme/api", number=number, title="A", updated=at, **shared)
+        )
+
+    def pull(number: int, at: datetime) -> None:
+        requests.put(
+            PullRequest(repository="acme/api", number=number, title="A", updated=at, **shared)
         )
 
     def node(number: int, at: datetime) -> None:
@@ -107,6 +113,9 @@ def sites(clock: VirtualClock) -> dict[str, Site]:
         "Jira": Site(kind=rove_jira, vendor=jira, answers=email, add=ticket, settings=none),
         "GitHub": Site(
             kind=rove_github, vendor=github, answers=token, add=issue, settings=repositories
+        ),
+        "GitHub requests": Site(
+            kind=rove_github, vendor=requests, answers=token, add=pull, settings=repositories
         ),
         "Linear": Site(kind=rove_linear, vendor=linear, answers=token, add=node, settings=none),
         "Asana": Site(kind=rove_asana, vendor=asana, answers=token, add=task, settings=none),

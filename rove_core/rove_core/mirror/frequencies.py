@@ -6,12 +6,13 @@ The full-text index has its own counts, of its own stems; ranking compares by ot
 import json
 import sqlite3
 from collections import Counter
+from itertools import islice
 from typing import Final
 
 from rove_core.build.rank.corpus import words_of
 from rove_core.build.rank.word_frequencies import UNKNOWN_FREQUENCIES, WordFrequencies
 from rove_core.mirror.copies import read_copies
-from rove_core.mirror.state import write_fact
+from rove_core.mirror.state import count_items, write_fact
 
 #: How many items are looked at; in a larger mirror, as many as that from its whole time.
 _SAMPLE: Final = 4_000
@@ -22,19 +23,20 @@ _FACT: Final = "frequencies"
 
 def sample_frequencies(db: sqlite3.Connection, account: str) -> WordFrequencies:
     """Return how common words are in a mirror, from a sample."""
-    rows = [row for (row,) in db.execute("SELECT row FROM items ORDER BY at")]
-    step = max(1, len(rows) // _SAMPLE)
+    items = count_items(db)
+    by_time = db.execute("SELECT row FROM items ORDER BY at")
+    rows = [row for (row,) in islice(by_time, 0, None, max(1, items // _SAMPLE))]
     counts, length, sampled = Counter[str](), 0.0, 0
-    for copied in read_copies(db, account, rows[::step]):
+    for copied in read_copies(db, account, rows):
         words = words_of(copied.item)
         counts.update(words.keys())
         length += sum(words.values())
         sampled += 1
     if not sampled:
         return UNKNOWN_FREQUENCIES
-    share = len(rows) / sampled
+    share = items / sampled
     return WordFrequencies(
-        items=len(rows),
+        items=items,
         length=length / sampled,
         having={word: round(n * share) for word, n in counts.items() if n >= _SHARED},
     )

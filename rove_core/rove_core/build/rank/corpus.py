@@ -1,7 +1,7 @@
 """Word statistics of the found items, and BM25 scores."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise
 from math import log, sqrt
@@ -11,7 +11,7 @@ from attrs import field, frozen
 
 from rove_core.build.gather.candidates import Candidate
 from rove_core.build.rank.word_frequencies import UNKNOWN_FREQUENCIES, WordFrequencies
-from rove_core.build.rank.words import stems
+from rove_core.build.rank.words import iterate_stems, stems
 from rove_core.items import ContextItem
 
 #: How often each word is said; a title says it louder than what is said below.
@@ -110,8 +110,9 @@ class TicketCorpus:
 
 
 def words_of(item: ContextItem) -> Bag:
-    """Return how often each word is said in an item, with all that is said below it."""
-    return single_words(item.title, item.content, tuple(part.content for part in item.thread))
+    """Return the word counts of an item that is looked at only once: they are not cached."""
+    below = tuple(part.content for part in item.thread)
+    return _counted(_weighted(item.title, item.content, below), iterate_stems)
 
 
 def _bag(item: ContextItem, pairs: frozenset[tuple[str, str]]) -> Bag:
@@ -141,9 +142,15 @@ def single_words(title: str, content: str, below: Sequence[str]) -> Bag:
 
     It is the same for every ticket: nobody may change it.
     """
+    return _counted(_weighted(title, content, below), stems)
+
+
+def _counted(
+    texts: Iterable[tuple[str, float]], split: Callable[[str], Iterable[str]]
+) -> dict[str, float]:
     words: dict[str, float] = {}
-    for text, weight in _weighted(title, content, below):
-        for word, times in Counter(stems(text)).items():
+    for text, weight in texts:
+        for word, times in Counter(split(text)).items():
             words[word] = words.get(word, 0.0) + weight * times
     return words
 

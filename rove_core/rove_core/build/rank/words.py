@@ -1,6 +1,7 @@
 """Words of a text in comparable form: stemmed, lower case, without stop words."""
 
 import re
+from collections.abc import Iterator
 from functools import lru_cache
 from itertools import chain
 from typing import Final
@@ -58,7 +59,12 @@ def stems(text: str) -> tuple[str, ...]:
     An identifier counts as a whole, and as each of its parts. A build compares the same texts
     several times.
     """
-    return tuple(chain.from_iterable(map(_stems, _runs(text))))
+    return tuple(iterate_stems(text))
+
+
+def iterate_stems(text: str) -> Iterator[str]:
+    """Yield the stems of a text's words, uncached: for texts that are looked at only once."""
+    return chain.from_iterable(map(_stems, _runs(text)))
 
 
 @lru_cache(maxsize=1024)

@@ -93,6 +93,12 @@ FAULTS: Final = (
     ),
     Fault("fields ignored", _TRACKER, "if query.fields:", "if False:"),
     Fault(
+        "one word of several",
+        _TRACKER,
+        '"q": query.text,',
+        '"q": (query.text.split() or [""])[0],',
+    ),
+    Fault(
         "only one field used",
         _TRACKER,
         "if query.fields:",

@@ -86,10 +86,10 @@ _LINEAR: Final = (
         'id_of("issue", found.organization.id, new.title)',
     ),
     Fault(
-        "one comment for all issues",
+        "a comment is never changed",
         _WORK,
-        'id_of("comment", issue.id, comment.key)',
-        'id_of("comment", comment.key)',
+        "if said.body != comment.content:",
+        "if False:",
     ),
     Fault("created without its parent", _WORK, "if new.parent:", "if False:"),
     Fault("begins when it ends", _WORK, "starts=cycle.startsAt", "starts=cycle.endsAt"),

@@ -12,6 +12,7 @@ from benchmarks.mutants import FAULTS, announced, first_failure
 SHOWN = {
     "test_search_reads_every_page": "only the first page",
     "test_search_keeps_to_the_fields_asked_for": "fields ignored",
+    "test_search_of_fields_needs_every_word": "one word of several",
     "test_search_tells_each_failure": "429 as nothing",
     "test_detail_tells_each_failure": "5xx as not found",
     "test_identity_tells_each_failure": "identity hides a refusal",

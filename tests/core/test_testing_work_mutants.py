@@ -87,6 +87,22 @@ MUTANTS = {
             " if card.key == new.key and card.description != new.description]"
         ),
     ),
+    "test_work_item_is_created_below_its_parent": (
+        '            above = new.parent.id if new.parent else ""',
+        '            above = ""',
+    ),
+    "test_iterations_begin_before_they_end": (
+        '    id="W2", name="Week 2", state="active", starts=_DAY, ends=_DAY + timedelta(days=7)',
+        '    id="W2", name="Week 2", state="active", starts=_DAY, ends=_DAY',
+    ),
+    "test_relations_agree_from_both_sides": (
+        '                yield Link(ref=self._ref(below.id), relation="child")',
+        '                yield Link(ref=self._ref(below.id), relation="parent")',
+    ),
+    "test_priorities_mean_what_they_are_called": (
+        '_WORDS: Final = ("none", "low", "medium", "high", "urgent")',
+        '_WORDS: Final = ("none", "urgent", "high", "medium", "low")',
+    ),
     "test_file_is_attached_once": (
         "            card.files[attachment.key] = attachment.name",
         '            card.files[f"{attachment.key}{len(card.files)}"] = attachment.name',

@@ -2,16 +2,31 @@
 
 # ruff: noqa: S101  # assert is how pytest speaks
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from datetime import timedelta
+from types import MappingProxyType
+from typing import Final
 
 import pytest
 
 from rove_core.errors import ItemNotFound
 from rove_core.items import ContextItem, ItemRef
+from rove_core.testing.levels import silver
 from rove_core.testing.scene import Scene
 from rove_core.testing.source_under_test import SourceUnderTest, logged_in
+
+#: What an item is to another one that is this to it.
+_OPPOSITES: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "parent": "child",
+        "child": "parent",
+        "blocks": "blocked_by",
+        "blocked_by": "blocks",
+        "duplicates": "duplicated_by",
+        "duplicated_by": "duplicates",
+    }
+)
 
 
 class ItemTests(SourceUnderTest):
@@ -68,6 +83,28 @@ class ItemTests(SourceUnderTest):
         assert [
             ref.url for ref in [*refs, *self._mentioned(scene)] if not scene.is_own(ref.url)
         ] == []
+
+    @silver
+    @logged_in("rove_item_detail")
+    async def test_relations_agree_from_both_sides(self, scene: Scene) -> None:
+        """What the known item is to another, the other is not to it: one blocks, one is blocked."""
+        known = await scene.detail(self.ref(scene, self.known))
+        near = [known]
+        for ref in dict.fromkeys(link.ref for link in known.links if link.relation in _OPPOSITES):
+            with suppress(ItemNotFound):
+                near.append(await scene.detail(ref))
+        if len(near) == 1:
+            pytest.skip(f"{known.ref.id} has no relation that has an opposite")
+        told = {(item.ref.id, link.relation, link.ref.id) for item in near for link in item.links}
+        turned = [
+            (one, relation, other)
+            for one, relation, other in sorted(told)
+            if relation in _OPPOSITES
+            and (other, relation, one) in told
+            and (other, _OPPOSITES[relation], one) not in told
+        ]
+
+        assert turned == []
 
     async def _parts(self, scene: Scene) -> list[ContextItem]:
         """Return all that the source brings back of what is known to be there."""

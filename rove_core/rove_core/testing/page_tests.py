@@ -2,6 +2,8 @@
 
 # ruff: noqa: S101  # assert is how pytest speaks
 
+from typing import Final
+
 import attrs
 import pytest
 
@@ -9,6 +11,9 @@ from rove_core.testing.faults import FaultProxy
 from rove_core.testing.levels import MISSING, silver
 from rove_core.testing.scene import Scene
 from rove_core.testing.source_under_test import SourceUnderTest, logged_in, proxied
+
+#: A word that no item has.
+_NOWHERE: Final = "zyxqwvut"
 
 
 class PageTests(SourceUnderTest):
@@ -66,3 +71,14 @@ class PageTests(SourceUnderTest):
             everywhere = [item.ref.id for item in await scene.found(words)]
             assert set(found) == set(ids), field
             assert set(found) < set(everywhere), f"{field}: choose words that occur elsewhere too"
+
+    @silver
+    @logged_in("rove_search")
+    async def test_search_of_fields_needs_every_word(self, scene: Scene) -> None:
+        """Where a query names a field, an item with only some of its words there is not found."""
+        if not self.in_fields:
+            pytest.skip(f"no in_fields are given for {self.kind}")
+        for field, (words, _) in self.in_fields.items():
+            for text in (f"{words} {_NOWHERE}", f"{_NOWHERE} {words}"):
+                found = [item.ref.id for item in await scene.found(text, fields=(field,))]
+                assert found == [], f"{field}: {text}"

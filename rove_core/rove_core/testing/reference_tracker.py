@@ -1,6 +1,6 @@
 """A reference source of work items on one page: a board in memory."""
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Sequence
 from datetime import UTC, date, datetime, timedelta
 from typing import TYPE_CHECKING, Final
 
@@ -12,7 +12,7 @@ from rove_core.errors import Conflict, ItemNotFound, ScopeMissing, WrongCall
 from rove_core.facts import Facts, ItemStatus
 from rove_core.hookspecs import SourceHooks, WorkItemHooks
 from rove_core.identity import Identity
-from rove_core.items import Account, ContextItem, ItemRef, Query
+from rove_core.items import Account, ContextItem, ItemRef, Link, Query
 from rove_core.listing import Container, ListedChange, ListScope, UpdateCursor
 from rove_core.sources import SourceKind
 from rove_core.work.changes import NewAttachment, NewComment, NewWorkItem, WorkItemChange
@@ -41,7 +41,9 @@ _FIELDS: Final[tuple[WorkField, ...]] = (
 )
 _WORDS: Final = ("none", "low", "medium", "high", "urgent")
 _DAY: Final = datetime(2026, 1, 5, 9, 0, tzinfo=UTC)
-_WEEK: Final = Iteration(id="W2", name="Week 2", state="active", starts=_DAY)
+_WEEK: Final = Iteration(
+    id="W2", name="Week 2", state="active", starts=_DAY, ends=_DAY + timedelta(days=7)
+)
 
 
 @attrs.define
@@ -58,6 +60,7 @@ class ReferenceCard:
     due: date | None = None
     estimate: float | None = None
     iteration: str = ""
+    parent: str = ""
     revision: int = 1
     at: datetime = _DAY
     comments: dict[str, str] = attrs.field(factory=dict)
@@ -79,11 +82,17 @@ class ReferenceBoard:
         card.at = _DAY + timedelta(minutes=self.ticks)
 
     def add(
-        self, title: str, *, description: str = "", priority: int = 0, key: str = ""
+        self,
+        title: str,
+        description: str = "",
+        *,
+        priority: int = 0,
+        parent: str = "",
+        key: str = "",
     ) -> ReferenceCard:
         """Put up a card."""
         name = f"CARD-{len(self.cards) + 1}"
-        card = ReferenceCard(name, title, description, priority=priority, key=key)
+        card = ReferenceCard(name, title, description, priority=priority, parent=parent, key=key)
         self.cards[card.id] = card
         self.changed(card)
         return card
@@ -184,11 +193,10 @@ class ReferenceTracker(SourceHooks, WorkItemHooks):
         """Put up a card, once for each key."""
         self._need_writing()
         there = [card for card in self._board.cards.values() if card.key == new.key]
-        return self._work(
-            there[0]
-            if there
-            else self._board.add(new.title, description=new.description, key=new.key)
-        )
+        if not there:
+            above = new.parent.id if new.parent else ""
+            there = [self._board.add(new.title, new.description, parent=above, key=new.key)]
+        return self._work(there[0])
 
     @hookimpl
     async def rove_add_comment(self, ref: ItemRef, comment: NewComment) -> ItemRef:
@@ -245,7 +253,15 @@ class ReferenceTracker(SourceHooks, WorkItemHooks):
             content=card.description,
             timestamp=card.at,
             facts=Facts(status=STATUSES[card.status], attachments=tuple(card.files.values())),
+            links=tuple(self._links(card)),
         )
+
+    def _links(self, card: ReferenceCard) -> Iterator[Link]:
+        if card.parent:
+            yield Link(ref=self._ref(card.parent), relation="parent")
+        for below in self._board.cards.values():
+            if below.parent == card.id:
+                yield Link(ref=self._ref(below.id), relation="child")
 
     def _comment(self, card: ReferenceCard, key: str, text: str) -> ContextItem:
         ref = ItemRef(account=self._account.name, kind="comment", id=f"{card.id}/{key}")
@@ -264,6 +280,7 @@ class ReferenceTracker(SourceHooks, WorkItemHooks):
             priority_name=_WORDS[card.priority],
             assignee=Assignee(id=card.assignee) if card.assignee else None,
             labels=card.labels,
+            parent=self._ref(card.parent) if card.parent else None,
             due=card.due,
             estimate=card.estimate,
             estimate_unit="points",
@@ -279,8 +296,8 @@ class ReferenceTracker(SourceHooks, WorkItemHooks):
 
 def _connect(account: Account[TrackerSettings], http: "Http") -> SourceHooks:  # noqa: ARG001  # a board in memory
     board = ReferenceBoard()
-    board.add("Login with keys", description="Keys stay valid until June.")
-    board.add("Login page", description="The button is blue.", priority=3)
+    board.add("Login with keys", "Keys stay valid until June.")
+    board.add("Login page", "The button is blue.", priority=3, parent="CARD-1")
     return ReferenceTracker(account, board)
 
 

@@ -17,6 +17,7 @@ from rove_core.testing.recognise_tests import RecogniseTests
 from rove_core.testing.renewal_tests import RenewalTests
 from rove_core.testing.search_tests import SearchTests
 from rove_core.testing.word_tests import WordTests
+from rove_core.testing.work_field_tests import WorkFieldTests
 from rove_core.testing.work_tests import WorkTests
 
 _WATCH: Final = "test_nothing_is_left_out_silently"
@@ -35,6 +36,7 @@ class SourceTests(
     BehaviourTests,
     RenewalTests,
     WordTests,
+    WorkFieldTests,
     WorkTests,
 ):
     """The standard tests of a source. Inherit it, name the kind, and say what is there.

@@ -101,6 +101,8 @@ class AcmeWorkItems(tracker.AcmeTracker, WorkItemHooks):
     @hookimpl
     async def rove_create_work_item(self, new: NewWorkItem) -> WorkItem:
         """Create a ticket; Acme ignores a second request with the same key."""
+        if new.parent:
+            raise WrongCall("Acme creates no ticket below another one")
         body = {"project": new.container, "title": new.title, "text": new.description}
         reply = await self._writing.post("api/tickets", json=body, idempotency_key=new.key)
         return self._work(reply.read(tracker.Ticket))

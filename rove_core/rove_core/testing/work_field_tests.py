@@ -1,0 +1,77 @@
+"""Standard tests of what the fields of a work item mean."""
+
+# ruff: noqa: S101  # assert is how pytest speaks
+
+from collections.abc import Mapping
+from contextlib import suppress
+from types import MappingProxyType
+from typing import Final
+
+import pytest
+
+from rove_core.errors import WrongCall
+from rove_core.testing.levels import MISSING, silver
+from rove_core.testing.scene import Scene
+from rove_core.testing.source_under_test import logged_in
+from rove_core.testing.work_tests import WorkTests
+from rove_core.work.changes import NewWorkItem, WorkItemChange
+
+#: Priorities whose names mean the same everywhere.
+_PRIORITIES: Final[Mapping[str, int]] = MappingProxyType(
+    {"low": 1, "medium": 2, "normal": 2, "high": 3, "urgent": 4, "highest": 4, "critical": 4}
+)
+
+
+class WorkFieldTests(WorkTests):
+    """Tests of the fields of work items."""
+
+    @silver
+    @logged_in("rove_change_work_item")
+    async def test_priorities_mean_what_they_are_called(self, scene: Scene) -> None:
+        """Urgent is 4 and low is 1, whatever the vendor's own numbers are."""
+        ref = self.work_ref(scene)
+        before = await scene.awaited("rove_work_item", ref=ref)
+        if "priority" not in before.changeable:
+            pytest.skip(f"{ref.id} has no priority that can be changed")
+        levels: dict[str, int | None] = {}
+        for level in range(1, 5):
+            change = WorkItemChange(priority=level)
+            with suppress(WrongCall):  # The vendor has fewer priorities.
+                work = await scene.awaited("rove_change_work_item", ref=ref, change=change)
+                levels[work.priority_name.lower()] = work.priority
+        named = levels.keys() & _PRIORITIES.keys()
+
+        assert {name: levels[name] for name in named} == {name: _PRIORITIES[name] for name in named}
+
+    @silver
+    @logged_in("rove_create_work_item", "rove_work_item")
+    async def test_work_item_is_created_below_its_parent(self, scene: Scene) -> None:
+        """A new item has the parent that was given, or is refused; it is not created elsewhere."""
+        if not self.work_container:
+            pytest.skip(f"{MISSING}give work_container: where items may be created")
+        parent = self.work_ref(scene)
+        new = NewWorkItem(
+            container=self.work_container,
+            title="A part of it",
+            type="subtask",
+            parent=parent,
+            key="rove-suite-0003",
+        )
+        try:
+            made = await scene.awaited("rove_create_work_item", new=new)
+        except WrongCall:
+            return
+        read = await scene.awaited("rove_work_item", ref=made.ref)
+
+        assert [each.parent and each.parent.id for each in (made, read)] == [parent.id] * 2
+
+    @silver
+    @logged_in("rove_iterations")
+    async def test_iterations_begin_before_they_end(self, scene: Scene) -> None:
+        """Where the vendor tells both times, they are not the same and not swapped."""
+        if not self.work_container:
+            pytest.skip(f"{MISSING}give work_container: what has sprints or cycles")
+        found = await scene.awaited("rove_iterations", container=self.work_container)
+        dated = [(each.starts, each.ends) for each in found if each.starts and each.ends]
+
+        assert [times for times in dated if times[0] >= times[1]] == []

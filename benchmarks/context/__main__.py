@@ -4,7 +4,7 @@ import argparse
 import tempfile
 from pathlib import Path
 
-from benchmarks.context import ablation, companies, judge, sample, weights
+from benchmarks.context import ablation, companies, judge, lengths, sample, weights
 
 
 def main() -> None:
@@ -53,11 +53,24 @@ def main() -> None:
         metavar="FOLDER",
         help="with --weights or --judge, where what no weights change is kept for the next run",
     )
+    parser.add_argument(
+        "--lengths",
+        action="store_true",
+        help="show how long documents are beside what they quote, and what names the ticket",
+    )
+    parser.add_argument(
+        "--tickets",
+        type=int,
+        default=0,
+        help="with --lengths, so many tickets of each company; all unless given",
+    )
     options = parser.parse_args()
     variants = options.variant or ["half", "hard"]
     with companies.remembered_words():
         if not options.company:
             ablation.of_sample() if options.ablate else sample.measure(options.worst)
+        elif options.lengths:
+            lengths.measure(options.company, variants, options.tickets)
         elif options.judge:
             judge.measure(options.company, variants, options.keep)
         elif options.weights:

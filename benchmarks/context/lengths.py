@@ -36,7 +36,8 @@ class DocumentLength:
     Attributes:
         tokens: How long it is.
         raw: How long the items are that it quotes, in full, the ticket included.
-        naming: How many messages of talk name the ticket, among the items that it believes.
+        naming: How many messages of talk name the ticket, among the items that it quotes; those
+            in the same words count once.
         quoted: How many of these it quotes.
     """
 
@@ -111,12 +112,16 @@ async def _length(company: Outside, key: str) -> DocumentLength:
     written = refresh(composed.outline, None, None, _TERMS)
     kept = [each.ranked.candidate.item for each in composed.fates if each.kept]
     naming = [part for item in kept for part in _naming(item, key)]
-    keys = {f"quote:{part.account}:{part.ref.id}" for part in naming}
+    quoted = {
+        _plain(part.content)
+        for part in naming
+        if f"quote:{part.account}:{part.ref.id}" in written.base.blocks
+    }
     return DocumentLength(
         tokens=written.tokens,
         raw=sum(tokens(text_of(each)) for each in (ticket, *kept)),
-        naming=len(keys),
-        quoted=len(keys & written.base.blocks.keys()),
+        naming=len({_plain(part.content) for part in naming}),
+        quoted=len(quoted),
     )
 
 
@@ -134,3 +139,7 @@ def _naming(item: ContextItem, key: str) -> Iterator[ContextItem]:
         for part in (evolve(item, thread=()), *item.thread):
             if pattern.search(part.content):
                 yield part
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.lower().split())

@@ -260,3 +260,40 @@ def test_a_change_that_ends_a_ticket_is_quoted(category: StatusCategory, count: 
     ended = part("Robin dropped it.", kind="change", status=status)
 
     assert texts(said("", ended)).count("Robin dropped it.") == count
+
+
+def messages(*told: str) -> ContextItem:
+    """Return a conversation."""
+    first, *others = told
+    below = [part(each, number, kind="message") for number, each in enumerate(others, 1)]
+    return said(first, *below, kind="thread")
+
+
+def test_a_message_that_has_nothing_to_do_with_the_ticket_is_left_out() -> None:
+    """It shares no word with the ticket, decides nothing and answers nothing."""
+    talk = messages("The cache holds keys for an hour.", "The coffee is cold.", "Keys, then.")
+
+    assert texts(talk) == ["The cache holds keys for an hour.", "Keys, then."]
+
+
+def test_an_answer_stays_with_its_question() -> None:
+    """Its own words may say nothing of the ticket."""
+    talk = messages("Who rotates the keys of the cache?", "The night shift.")
+
+    assert texts(talk) == ["Who rotates the keys of the cache?", "The night shift."]
+
+
+@pytest.mark.parametrize(
+    ("ticket", "names"),
+    [("T-1", "See T-1 there."), ("acme/api#12", "See #12 there."), ("acme/api#12", "a/pull/12 it")],
+)
+def test_what_names_the_ticket_is_worth_more(ticket: str, names: str) -> None:
+    """Whoever names it speaks of it, in whatever words."""
+    other = names.replace("T-1", "T-12").replace("12", "123")
+    scores = [
+        statement.score
+        for words in (names, other)
+        for statement in quotable(said(words), ticket=said("", id_=ticket))[1:]
+    ]
+
+    assert scores[0] > scores[1]

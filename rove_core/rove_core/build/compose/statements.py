@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Final
 
-from attrs import evolve
+from attrs import evolve, frozen
 
 from rove_core.build.compose import markers
 from rove_core.build.compose.outline import Statement
@@ -40,6 +40,11 @@ _PLAIN: Final = 0.05
 _SHARED: Final = 0.05
 _MOST_SHARED: Final = 5
 _FIRST: Final = 0.05
+#: What names the ticket.
+_NAMED: Final = 0.3
+#: A message of a conversation that is worth less says nothing of the ticket: it shares no word
+#: with it, decides nothing and answers nothing.
+_IDLE: Final = 0.1
 #: Of what a program wrote, and of what stands below a pull request anyway.
 _BY_ROBOTS: Final = 0.3
 _OF_COMMITS: Final = 0.5
@@ -65,7 +70,9 @@ def statements(ticket: ContextItem, ranked: Sequence[RankedItem]) -> tuple[State
         ticket: The ticket; it need not be among what was ranked.
         ranked: What may be said, best first.
     """
-    about = frozenset(stems(f"{ticket.title}\n{ticket.content}"))
+    about = _About(
+        words=frozenset(stems(f"{ticket.title}\n{ticket.content}")), name=_name_of(ticket.ref.id)
+    )
     found = {each.key: each for each in _of_item(ticket, 1.0, about, LONGEST_OF_TICKET)}
     for one in ranked:
         if one.candidate.item.ref != ticket.ref:
@@ -85,15 +92,37 @@ def worth(text: str, about: frozenset[str] = frozenset()) -> float:
     return min(1.0, value + _SHARED * min(_MOST_SHARED, len(about.intersection(stems(text)))))
 
 
-def _of_item(
-    item: ContextItem, rank: float, about: frozenset[str], longest: int
-) -> Iterator[Statement]:
+@frozen
+class _About:
+    """What a document is about.
+
+    Attributes:
+        words: What the words of the ticket are compared by.
+        name: The pattern of what the ticket is called.
+    """
+
+    words: frozenset[str]
+    name: str
+
+
+def _name_of(ticket: str) -> str:
+    """Return the pattern of a ticket's id; of ``acme/api#12`` people write ``#12`` or a link."""
+    _, sign, number = ticket.rpartition("#")
+    if sign and number.isdigit():
+        return rf"(?:#|/pull/|/issues/){number}(?!\d)"
+    return rf"(?<![\w-]){re.escape(ticket)}(?!\w)"
+
+
+def _of_item(item: ContextItem, rank: float, about: _About, longest: int) -> Iterator[Statement]:
     told = item if item.content.strip() or item.thread else evolve(item, content=item.title)
-    chapters = _chapters(told, about) if longest == LONGEST else (told,)
+    chapters = _chapters(told, about.words) if longest == LONGEST else (told,)
     said = [part for part in (*chapters, *item.thread) if _says_something(part, item)]
+    is_asked = False
     for part in said:
         text, value = _quoted(part.content, about, longest)
-        if text:
+        is_idle = part.role == "talk" and len(said) > 1 and value < _IDLE and not is_asked
+        is_asked = markers.asks(part.content)
+        if text and not is_idle:
             score = rank * (0.1 + 0.9 * min(1.0, value * _weight(part)))
             yield Statement(part=part, whole=item, text=text, score=score)
 
@@ -155,7 +184,7 @@ def _weight(part: ContextItem) -> float:
 
 
 @lru_cache(maxsize=2048)
-def _quoted(content: str, about: frozenset[str], longest: int) -> tuple[str, float]:
+def _quoted(content: str, about: _About, longest: int) -> tuple[str, float]:
     """Return the quoted part of a text, and its worth, mostly that of its best passage.
 
     A build composes its document several times, mostly of the same texts.
@@ -171,10 +200,13 @@ def _quoted(content: str, about: frozenset[str], longest: int) -> tuple[str, flo
     return joined(parts, _best(parts, values, longest)), value
 
 
-def _value(part: QuotablePassage, about: frozenset[str]) -> float:
+def _value(part: QuotablePassage, about: _About) -> float:
     if part.kind == "heading" or markers.is_pleasantry(part.text):
         return 0.0
-    return worth(part.text, about) * (0.5 if part.kind in ("code", "quote") else 1.0)
+    value = worth(part.text, about.words)
+    if re.search(about.name, part.text, re.IGNORECASE):
+        value = min(1.0, value + _NAMED)
+    return value * (0.5 if part.kind in ("code", "quote") else 1.0)
 
 
 def _best(parts: Sequence[QuotablePassage], values: Sequence[float], longest: int) -> set[int]:

@@ -5,10 +5,31 @@ from collections.abc import Iterator
 from rove_core.project.local import LocalProject
 from rove_core.project.settings.untrusted_settings import ignored_note
 from rove_core.store.documents import list_documents
+from rove_core.terminal.screen import width
 
 
 def overview() -> Iterator[str]:
-    """Yield at most fifteen lines; the first ones come even if the project is unreadable."""
+    """Yield at most fifteen lines; the first ones come even if the project is unreadable.
+
+    On a narrow terminal a line is broken between its words.
+    """
+    for line in _lines():
+        yield _fitted(line)
+
+
+def _fitted(line: str) -> str:
+    room = width()
+    if room is None or max(map(len, line.splitlines()), default=0) <= room:
+        return line
+    from textwrap import wrap  # noqa: PLC0415  # most terminals are wide enough
+
+    broken = wrap(
+        line, room, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False
+    )
+    return "\n".join(broken) + line[len(line.rstrip("\n")) :]
+
+
+def _lines() -> Iterator[str]:
     yield "Rove gives your coding agent what people said about a ticket, quoted and cited.\n"
     project = LocalProject.at()
     yield f"Project    {project.places.root}"
@@ -26,10 +47,16 @@ def overview() -> Iterator[str]:
 
 def _next(*, connected: bool, ticket: str) -> Iterator[str]:
     if connected:
-        yield "Build a ticket's document   rove --ticket TB-123"
+        yield _command("Build a ticket's document", "rove --ticket TB-123")
     if ticket:
-        yield f"Find it again               rove --find {ticket}"
+        yield _command("Find it again", f"rove --find {ticket}")
     if not connected:
-        yield "See it work                 rove --demo"
-        yield "Connect a source            rove --add-source jira"
-        yield "See what can be connected   rove --source-plugins"
+        yield _command("See it work", "rove --demo")
+        yield _command("Connect a source", "rove --add-source jira")
+        yield _command("See what can be connected", "rove --source-plugins")
+
+
+def _command(what: str, command: str) -> str:
+    """Return a command to paste, on a line of its own where both do not fit."""
+    line, room = f"{what:27} {command}", width()
+    return line if room is None or len(line) <= room else f"{what}\n  {command}"

@@ -265,8 +265,8 @@ class LiveBlock:
 
     def _summary(self) -> Iterator[str]:
         """Yield three lines: what was built, what each source gave, and what is missing."""
-        if not self._builds:
-            return
+        if not any(build.written for build in self._builds.values()):
+            return  # Why there is no document is said by the error.
         totals: dict[str, _Source] = {}
         for build in self._builds.values():
             for account, source in build.sources.items():

@@ -151,7 +151,7 @@ def test_color_at_a_terminal(
 
 @pytest.mark.usefixtures("project")
 @pytest.mark.parametrize("columns", [40, 80])
-@pytest.mark.parametrize("command", ["list", "explain TB-123", "search saml"])
+@pytest.mark.parametrize("command", ["list", "explain TB-123", "search saml", "status"])
 def test_no_line_is_wider_than_the_terminal(
     spawn: "Spawn",
     terminal: "Terminal",

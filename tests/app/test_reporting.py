@@ -215,6 +215,13 @@ def test_tickets_that_wait_say_until_when(capsys: pytest.CaptureFixture[str]) ->
     ]
 
 
+def test_where_nothing_was_written_there_is_no_summary(capsys: pytest.CaptureFixture[str]) -> None:
+    """The error says why, and nothing above it says that all went well."""
+    _, summary = drawn(capsys, step("ticket", "jira", note="TB-9999"))
+
+    assert summary == []
+
+
 def test_a_summary_is_wrapped_between_words(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
-from rove_core.terminal.tables import columns, counted, page
+from rove_core.terminal.tables import columns, counted, page, wrapped
 
 if TYPE_CHECKING:
     from rove_core.project.server_state import DaemonState
@@ -28,7 +28,7 @@ def show_status(now: "Status") -> str:
         (f"{login.account}: {_end(login)}", f"log in again: {login.command}")
         for login in now.expiring_logins
     )
-    return page([*lines, *logins, *_unasked(now), _figures(now)])
+    return page([*lines, *logins, *_unasked(now), *wrapped(_figures(now))])
 
 
 def _unasked(now: "Status") -> Iterator[str]:
@@ -38,10 +38,10 @@ def _unasked(now: "Status") -> Iterator[str]:
         yield f"documents are made by {now.weights}"
     if now.server.running and now.next_refreshes:
         soonest = now.next_refreshes[0]
-        yield f"next refresh: {soonest.ticket_id}, {_time(soonest.at)}"
+        yield from wrapped(f"next refresh: {soonest.ticket_id}, {_time(soonest.at)}")
     if now.stale_documents:
         names = _few([each.ticket_id for each in now.stale_documents])
-        yield f"no longer refreshed, after a long time without news: {names}"
+        yield from wrapped(f"no longer refreshed, after a long time without news: {names}")
 
 
 def _recurring(operation: "RecurringOperation") -> Sequence[str]:

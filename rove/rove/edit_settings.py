@@ -22,7 +22,7 @@ def command(*, everywhere: bool) -> None:
     places = project.places
     path = places.user_settings_file if everywhere else places.settings_file
     if not sys.stdin.isatty():
-        raise WrongCall("No terminal to edit in.", hint=f"Edit the file: {path}")
+        raise WrongCall("there is no terminal to edit in", hint=f"Edit the file: {path}")
     private_folder(path.parent)
     before = read_bytes(path, shown=str(path)) or b""
     trusted = not before or is_trusted(places, before)

@@ -40,6 +40,24 @@ FORMS: Final[Sequence[Form]] = (
         Form("command_password", drawn((BASE62, 16), "7x!"), f'new {name}("ann", "', '")')
         for name in ("NetworkCredential", "DirectoryEntry")
     ),
+    *(
+        Form("command_password", drawn((BASE62, 16), "7x!"), before)
+        for before in (
+            *("7z x a.7z -p", "unzip a.zip -P ", "ldapsearch -x -w ", "openssl enc -k "),
+            *(
+                "mongosh db -p ",
+                "rdesktop db -p ",
+                "useradd -m -p ",
+                "CREATE USER a IDENTIFIED BY '",
+            ),
+            *("requirepass ", "bindpw ", "smbclient //db -U ann%", '<p name="password" value="'),
+            *('<p name="secret" value="', '<p name="token" value="'),
+        )
+    ),
+    *(
+        Form("command_password", drawn((BASE62, 16), "7x!"), f"{n}: echo ", f" | {command}")
+        for n, command in enumerate(("sudo -S ls", "chpasswd"))
+    ),
     Form("vault_unseal_key", drawn((BASE64, 43), "="), "vault operator unseal "),
     *prefixed("rootly_key", "rootly_", (HEX, 64)),
     *prefixed("salesforce_token", "5Aep861", (BASE62, 80)),

@@ -60,7 +60,12 @@ SENTENCES = {
     "รหัสผ่าน": "รหัสผ่าน: Sommer2025",
     "كلمة المرور": "كلمة المرور: Sommer2025",
 }
-WEAK = {"pass": "pass: Sommer2025", "ww": "ww: Sommer2025"}
+WEAK = {
+    "pass": "pass: Sommer2025",
+    "ww": "ww: Sommer2025",
+    "psk": "PSK: Sommer2025",
+    "wpa": "WPA2: Sommer2025",
+}
 PAIRED = {
     "cred": "creds: admin / Sommer-2025",
     "zugang": "Zugangsdaten: admin / Sommer-2025",
@@ -197,6 +202,17 @@ def test_secrets_in_tables(name: str, value: str) -> None:
         ("Initialpasswort: Sommer2025", "Sommer2025"),
         ("He puesto Verano-2025 como contraseña", "Verano-2025"),
         ("password\nXk9!mNb4zT\n", "Xk9!mNb4zT"),
+        ("**Password**\nXk9!mNb4zT", "Xk9!mNb4zT"),
+        ("*Password*\n`Xk9!mNb4zT`", "Xk9!mNb4zT"),
+        ("<b>Password</b>: Xk9!mNb4zT", "Xk9!mNb4zT"),
+        ("`password`: Xk9!mNb4zT", "Xk9!mNb4zT"),
+        ("[password] Xk9!mNb4zT", "Xk9!mNb4zT"),
+        ("Password (prod)\nXk9!mNb4zT", "Xk9!mNb4zT"),
+        ("Password\n--------\nXk9!mNb4zT", "Xk9!mNb4zT"),
+        ("Password:\n```\nXk9!mNb4zT\n```", "Xk9!mNb4zT"),
+        ("Password&nbsp;: Xk9!mNb4zT", "Xk9!mNb4zT"),
+        ("Password:     Xk9!mNb4zT", "Xk9!mNb4zT"),
+        ("The password? Xk9!mNb4zT", "Xk9!mNb4zT"),
     ],
 )
 def test_ways_to_say_it(text: str, password: str) -> None:

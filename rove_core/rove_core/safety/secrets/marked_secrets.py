@@ -107,6 +107,34 @@ WORDED: Final = (
     ),
     SecretRule(
         "command_password",
+        "7z unzip ldapsearch openssl mongo rdesktop useradd",
+        r"(?:7z|unzip|ldapsearch|openssl|mongo|rdesktop|useradd)\w*\b[^\n]{0,200}?"
+        r"\s-[pwk]\s?[\"']?([^\s\"']{6,})",
+        is_password,
+    ),
+    SecretRule(
+        "command_password",
+        "identified requirepass bindpw",
+        r"(?:identified\s+by\s+[\"']|(?:requirepass|bindpw)\s+[\"']?)([^\s\"';]{6,})",
+        is_password,
+    ),
+    SecretRule(
+        "command_password",
+        "echo",
+        r"echo\s+[\"']?(?:\w+:)?([^\s\"'|]{6,})[\"']?\s*\|\s*(?:sudo\s+-s|chpasswd)",
+        is_password,
+    ),
+    SecretRule(
+        "command_password", "smbclient", r"smbclient\b[^\n]{0,120}?%([^\s\"']{6,})", is_password
+    ),
+    SecretRule(
+        "command_password",
+        'password" secret" token"',
+        r"(?:password|secret|token)\"\s+value=\"([^\"\s]{6,200})",
+        is_password,
+    ),
+    SecretRule(
+        "command_password",
         "psexec",
         r"psexec\b[^\n]{0,200}?\s-p\s+[\"']?([^\s\"'%$]{6,})",
         is_password,

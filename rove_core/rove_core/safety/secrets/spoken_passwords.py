@@ -38,7 +38,7 @@ WORDS: Final[Mapping[str, str]] = {
     "zugangscode": "",
 }
 #: Words that say something else, too: the password stands right behind them.
-WEAK_WORDS: Final[Mapping[str, str]] = {"pass": "", "ww": ""}
+WEAK_WORDS: Final[Mapping[str, str]] = {"pass": "", "ww": "", "psk": "", "wpa": "[23]?"}
 #: The same with letters beyond ASCII, looked for where a text has some.
 WORDS_BEYOND_ASCII: Final[Mapping[str, str]] = {
     "hasł": "[oaeu]m?",
@@ -109,7 +109,9 @@ ENTERS: Final[Mapping[str, str]] = {
 #: Words that are part of longer ones in German and Dutch.
 _COMPOUNDS: Final = ("passw", "kennwort", "wachtwoord")
 #: What says what a password is: a mark, or a verb in one of the languages.
-_MARK: Final = r"\s?(?:\*\*|__)?(?:[:：=→]|[-=]+>|[—–-](?=\s))(?:\*\*|__)?"
+_MARK: Final = (
+    r"\s?(?:\*{1,2}|__?|`|</\w{1,8}>|\]|&nbsp;)?\s?(?:[:：=→]|[-=]+>|[—–-](?=\s))(?:\*\*|__)?"
+)
 _IS: Final = (
     r"(?:(?:,?\s(?:it|this|that))?(?:\s(?:is|are|was|be|ist|lautet|es|est|c['’]est|è|é|jest|to|är|er"
     r"|je|on|это|adalah|là)|['’]s)"
@@ -121,7 +123,7 @@ _TO: Final = r"\s(?:to|auf|en|a|ad|in|para|pra|por|naar|na|на|til|till|ile)(?=
 _ASIAN: Final = r"\s?(?:として|は|を|為|为|是|(?:已)?改成了?|(?:已)?改为|设为|는|은|를|을)\s?"
 _BETWEEN: Final = r"(?:[ \t]+[^\s:：=]{1,24}){0,6}?"
 _VALUE: Final = (
-    r"\s{0,3}(?:[>*-][ \t]+)?(?:(?P<quote>\*\*|`|\"|'|«|“|„|「|『)"
+    r"\s{0,8}(?:[-=]{3,}\s+|```\w{0,10}\s+)?(?:[>*-][ \t]+)?<?(?:(?P<quote>\*\*|`|\"|'|«|“|„|「|『)"
     r"(?P<quoted>[!-~\u00a1-\u024f]{5,64}?)(?:\*\*|[\"'`»”“」』])"
     r"|(?P<bare>[!-~\u00c0-\u024f]{5,64}))"
 )
@@ -131,7 +133,10 @@ _GIVEN: Final = re.compile(
 _MARKED: Final = re.compile(rf"(?:{_MARK}|\sis(?:\s(?:now|nu))?:?(?=\s)){_VALUE}", re.IGNORECASE)
 _CHANGED: Final = re.compile(rf"{_BETWEEN}{_TO}{_VALUE}", re.IGNORECASE)
 #: A password right behind the word, or on the next line.
-_NEXT: Final = re.compile(rf"(?=\s|「|『){_VALUE}", re.IGNORECASE)
+_NEXT: Final = re.compile(
+    rf"(?:\*{{1,2}}|__?|`|</\w{{1,8}}>|[\]?!])?(?:[ \t]\([^()\n]{{1,30}}\))?(?=\s|「|『){_VALUE}",
+    re.IGNORECASE,
+)
 #: One at the end of the line, with what it is for between the word and it.
 _AFTER: Final = re.compile(
     rf"(?:[ \t]+[^\s:：=]{{1,16}}){{1,4}}?[ \t]{_VALUE}(?=[.,;)]?\s*(?:\n|$))"

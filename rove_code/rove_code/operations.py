@@ -74,9 +74,17 @@ async def code_query(  # noqa: PLR0913  # each is a word of its own on the wire
     only = filter_of(path, language, kind)
     asked = evolve(asked, budget=budget, boosted=boosts, only=only)
     folder = folder_of(rove, repo, worktree)
-    answer = await asked_engine(
-        rove, lambda engine, tell: engine.query(asked, [(folder, at)], tell)
-    )
+
+    def ask(engine: "CodeEngine", tell: "Progress") -> CodeAnswer:
+        found = engine.query(asked, [(folder, at)], tell)
+        if not found.rag_text and not engine.view(folder, at).has_file(only):
+            raise NoCodeFound(
+                f"no file of {folder} fits --path, --language and --kind",
+                hint="See which languages and files there are with: rove code status",
+            )
+        return found
+
+    answer = await asked_engine(rove, ask)
     if not answer.rag_text:
         raise _nothing(folder, answer)
     return answer

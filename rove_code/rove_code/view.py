@@ -6,11 +6,13 @@ from typing import Final
 
 from attrs import frozen
 
+from rove_code.file_filter import allows
 from rove_code.model import (
     Chunk,
     CodeQuestion,
     Declaration,
     FileVersion,
+    Filter,
     ParsedFile,
     Place,
     Ranking,
@@ -121,6 +123,12 @@ class VersionView:
             return None
         (parsed,) = self._held.indexed[0].parsed([file])
         return ViewedFile(text_of(data), parsed)
+
+    def has_file(self, only: Filter) -> bool:
+        """Return whether a filter lets any of its files answer."""
+        corpus = self._held.corpus
+        places = zip(corpus.names, corpus.kinds, strict=True)
+        return any(allows(only, path, kind) for (_, path), kind in places)
 
     def central(self) -> Iterator[FileVersion]:
         """Yield its files, those first that most others are built on."""

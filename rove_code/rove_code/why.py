@@ -10,7 +10,7 @@ from rove_code.links import Pages
 from rove_code.model import Declaration
 from rove_code.repositories.git_repository import GitRepository
 from rove_code.repositories.objects import LineChange
-from rove_code.view import VersionView
+from rove_code.view import VersionView, ViewedFile
 from rove_core import NoCodeFound, excerpt_of, search_documents
 
 #: A ticket's id as commits name it, and a pull request's or issue's number.
@@ -58,16 +58,39 @@ def why(
     )
 
 
+def declared_at(view: VersionView, path: str, line: int) -> str:
+    """Return the innermost declaration that a line of a file stands in.
+
+    Raises:
+        NoCodeFound: The version has no such file, or no declaration there.
+    """
+    around = _file(view, path).parsed.around(line, line)
+    if not around:
+        raise NoCodeFound(
+            f"line {line} of {path} is in no declaration",
+            hint=f"List the file's history with: git log -L {line},{line}:{path}",
+        )
+    return around[-1].path
+
+
 def _declared(view: VersionView, path: str, name: str) -> Declaration:
-    taken = view.file(path)
-    if taken is None:
-        raise NoCodeFound(f"no file {path} in {view.version.name}")
-    found = [each for each in taken.parsed.declarations if f".{each.path}".endswith(f".{name}")]
+    found = [
+        each
+        for each in _file(view, path).parsed.declarations
+        if f".{each.path}".endswith(f".{name}")
+    ]
     if not found:
         raise NoCodeFound(
             f"no declaration of {name!r} in {path}", hint=f"Find it with: rove code symbol {name}"
         )
     return min(found, key=lambda each: (each.path != name, each.place.first))
+
+
+def _file(view: VersionView, path: str) -> ViewedFile:
+    found = view.file(path)
+    if found is None:
+        raise NoCodeFound(f"no file {path} in {view.version.name}")
+    return found
 
 
 def _cause(change: LineChange, pages: Pages | None, index: sqlite3.Connection | None) -> Cause:

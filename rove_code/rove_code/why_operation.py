@@ -1,5 +1,6 @@
 """``rove code why PATH#NAME``: the commits, tickets and decisions behind a declaration."""
 
+import re
 from collections.abc import Iterator
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, Annotated, Final
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
     from rove_code.engine import CodeEngine
     from rove_core import Project
 
+#: A line of a file; of several lines the first.
+_LINE: Final = re.compile(r"([^#]+):(\d{1,7})(?:-\d{1,7})?")
 _MOST: Final = 200
 _SHOWN: Final = 5
 
@@ -25,7 +28,9 @@ _SHOWN: Final = 5
 async def code_why(  # noqa: PLR0913  # each is a word of its own on the wire
     rove: "Project",
     *,
-    name: Annotated[str, "path#Outer.name; without the path if only one file declares it."],
+    name: Annotated[
+        str, "path#Outer.name or path:line; without the path if only one file declares the name."
+    ],
     at: Annotated[str, "The commit, tag or branch to look back from."] = "latest",
     limit: Annotated[int, "How many commits at most."] = 10,
     worktree: Annotated[
@@ -37,7 +42,8 @@ async def code_why(  # noqa: PLR0913  # each is a word of its own on the wire
 
     Tickets, pull requests and threads are quoted from the documents that Rove keeps here.
     """
-    given, sign, declared = name.rpartition("#")
+    place = _LINE.fullmatch(name)
+    given, sign, declared = ("", "", name) if place else name.rpartition("#")
     if not declared or bool(sign) != bool(given):
         raise WrongCall(f"{name!r} names no declaration", hint="Write path#Outer.name.")
     if not 0 < limit <= _MOST:
@@ -45,10 +51,13 @@ async def code_why(  # noqa: PLR0913  # each is a word of its own on the wire
     folder = folder_of(rove, repo, worktree)
 
     def ask(engine: "CodeEngine", tell: "Progress") -> Why:
-        from rove_code.why import why  # noqa: PLC0415  # grammars come with it
+        from rove_code.why import declared_at, why  # noqa: PLC0415  # grammars come with it
 
-        path, full = (given, declared) if given else _found(engine, folder, at, declared)
         view = engine.view(folder, at, tell)
+        if place:
+            path, full = place[1], declared_at(view, place[1], int(place[2]))
+        else:
+            path, full = (given, declared) if given else _found(engine, folder, at, declared)
         blobs = {file.path: file.blob for file in view.repository.version().files}
         known = {file.path: file.blob for file in view.version.files}
         edited = at == "latest" and blobs.get(path) != known.get(path)
@@ -71,6 +80,11 @@ def _found(engine: "CodeEngine", folder: "Path", at: str, name: str) -> tuple[st
     exact = Exact(engine.codebase(folder, at), 1)
     found = exact.targets(name)
     sources = [each for each in found if not exact.is_test(each.path)] or found
+    if not sources and name in exact.codebase.files:
+        raise WrongCall(
+            f"{name!r} is a file, not a declaration",
+            hint=f"Name one of its declarations, {name}#NAME, or a line of it, {name}:LINE.",
+        )
     if not sources:
         raise NoCodeFound(
             f"no declaration of {name!r}", hint=f"Search for it: rove code query {name!r}"

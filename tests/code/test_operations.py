@@ -15,7 +15,7 @@ from tests.code.developer import Developer
 
 import rove_code
 from rove_core import JSON, Event, WrongCall, open_project
-from rove_core.errors import RepositoryNotFound, RevisionNotFound
+from rove_core.errors import NoCodeFound, RepositoryNotFound, RevisionNotFound
 from rove_core.operations import Operation
 
 if TYPE_CHECKING:
@@ -291,6 +291,14 @@ def test_only_some_files_may_answer(shop: Developer) -> None:
     assert files(kind=["test"]) == {"tests/test_basket.py"}
     with pytest.raises(WrongCall, match="no such language: 'klingon'"):
         files(language=["klingon"])
+
+
+def test_a_filter_that_no_file_fits_is_named(shop: Developer) -> None:
+    """A wrong filter is not taken for a question that nothing answers."""
+    shop.write("shop/basket.py", "def total():\n    return 1\n")
+
+    with pytest.raises(NoCodeFound, match=r"no file of .* fits --path, --language and --kind"):
+        called("code_query", question="total", path=("nowhere",))
 
 
 @pytest.mark.usefixtures("shop")

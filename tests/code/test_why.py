@@ -11,7 +11,7 @@ from tests.code.developer import Developer
 import rove_code
 from rove_code.why_operation import print_why
 from rove_core import MemoryStore, WrongCall, open_project
-from rove_core.errors import NoCodeFound
+from rove_core.errors import NoCodeFound, RevisionNotFound
 from rove_core.store.document_texts import save_text
 from rove_core.store.documents import DocumentRecord, save_document
 
@@ -85,6 +85,24 @@ def test_what_is_known_of_a_ticket_is_quoted() -> None:
 
 
 @pytest.mark.usefixtures("shop")
+@pytest.mark.parametrize("place", ["shop/basket.py:3", "shop/basket.py:2-3"])
+def test_a_line_stands_for_the_declaration_around_it(place: str) -> None:
+    """A place as an editor or a traceback prints it is enough."""
+    assert called("code_why", name=place) == called("code_why", name="shop/basket.py#Basket.total")
+
+
+def test_a_repository_without_commits_says_so(
+    ann: Developer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """There is no history before the first commit."""
+    ann.write("a.py", "def one():\n    pass\n")
+    monkeypatch.chdir(ann.folder)
+
+    with pytest.raises(RevisionNotFound, match="has no commits yet"):
+        called("code_why", name="a.py#one")
+
+
+@pytest.mark.usefixtures("shop")
 def test_a_name_that_one_file_declares_needs_no_path() -> None:
     """Its file is found."""
     assert called("code_why", name="Basket.total") == called(
@@ -126,6 +144,9 @@ def test_a_long_history_is_cut_and_says_so() -> None:
         ("nothing", NoCodeFound, "no declaration of 'nothing'"),
         ("shop/gone.py#total", NoCodeFound, "no file shop/gone.py"),
         ("shop/basket.py#gone", NoCodeFound, "no declaration of 'gone'"),
+        ("shop/basket.py", WrongCall, "is a file, not a declaration"),
+        ("shop/gone.py:1", NoCodeFound, "no file shop/gone.py"),
+        ("shop/basket.py:99", NoCodeFound, "line 99 of shop/basket.py is in no declaration"),
     ],
 )
 def test_what_is_not_there_is_told(name: str, error: type[Exception], message: str) -> None:

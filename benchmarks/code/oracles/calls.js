@@ -10,6 +10,12 @@ for (const pair of process.argv.slice(3)) { const [k, v] = pair.split("="); path
 const program = ts.createProgram(files, {allowJs: true, checkJs: false, noEmit: true, target: ts.ScriptTarget.ESNext, module: ts.ModuleKind.ESNext, moduleResolution: ts.ModuleResolutionKind.Bundler, jsx: ts.JsxEmit.Preserve, allowImportingTsExtensions: true, skipLibCheck: true, noLib: false, maxNodeModuleJsDepth: 0, paths, baseUrl: root, strict: true});
 const checker = program.getTypeChecker();
 const out = [];
+// What `const { name } = thing` takes out of a thing is declared there.
+const taken = d => {
+  if (!ts.isBindingElement(d) || !ts.isObjectBindingPattern(d.parent)) return [];
+  const property = checker.getTypeAtLocation(d.parent).getProperty((d.propertyName || d.name).getText());
+  return (property && property.declarations) || [];
+};
 for (const sf of program.getSourceFiles()) {
   if (!sf.fileName.startsWith(root + "/") || sf.fileName.includes("node_modules")) continue;
   const rel = path.relative(root, sf.fileName);
@@ -21,7 +27,7 @@ for (const sf of program.getSourceFiles()) {
       if (ts.isIdentifier(id) || ts.isPrivateIdentifier(id)) {
         let s = checker.getSymbolAtLocation(id), target = "", tl = 0, known = false;
         if (s && s.flags & ts.SymbolFlags.Alias) s = checker.getAliasedSymbol(s);
-        const ds = (s && s.declarations) || [];
+        const ds = ((s && s.declarations) || []).flatMap(d => [d, ...taken(d)]);
         const all = [];
         for (const d of ds) {
           known = true;

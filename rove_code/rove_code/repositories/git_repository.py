@@ -110,6 +110,10 @@ class GitRepository:
         for name in (specifier, f"refs/remotes/origin/{specifier}"):
             if found := self._resolved(name):
                 return found
+        if specifier == "HEAD":
+            raise RevisionNotFound(
+                f"{self.root} has no commits yet", hint="Commit something first: git commit"
+            )
         raise RevisionNotFound(f"{self.root} has no commit, tag or branch {specifier!r}")
 
     def _resolved(self, name: str) -> str:

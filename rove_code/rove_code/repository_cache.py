@@ -146,7 +146,7 @@ class RepositoryCache:
         repositories = tuple(open_repository(path, clock=self._clock) for path, _ in asked)
         pairs = list(zip(repositories, (specifier for _, specifier in asked), strict=True))
         # Taken before the files are listed, they hold for what is listed.
-        stamps = _stamps(pairs, before.versions) if before and before.is_quiet else ()
+        stamps = _stamps(pairs, before) if before and before.is_quiet else ()
         versions = tuple(repository.version(specifier) for repository, specifier in pairs)
         took = self._clock.monotonic() - now
         if before and before.versions == versions:
@@ -205,11 +205,16 @@ class RepositoryCache:
 
 
 def _stamps(
-    pairs: Sequence[tuple[Repository, str]], versions: Sequence[Version]
+    pairs: Sequence[tuple[Repository, str]], before: LoadedRepositories
 ) -> tuple[TreeStamps, ...]:
     """Return the stamps of repositories; none at all if one has to be listed each time."""
-    taken = [
-        repository.stamps(version, specifier)
-        for (repository, specifier), version in zip(pairs, versions, strict=True)
-    ]
+    renewed = [each.renewed() for each in before.stamps]
+    taken = (
+        renewed
+        if renewed and all(renewed)
+        else [
+            repository.stamps(version, specifier)
+            for (repository, specifier), version in zip(pairs, before.versions, strict=True)
+        ]
+    )
     return tuple(each for each in taken if each) if all(taken) else ()

@@ -23,9 +23,15 @@ exec "{git}" "$@"
 
 
 @pytest.fixture
-def engine(tmp_path: Path) -> Iterator[CodeEngine]:
-    """Open an engine long after all files were written."""
-    with CodeEngine(tmp_path / ".rove", clock=VirtualClock(_LATER)) as opened:
+def clock() -> VirtualClock:
+    """Return a clock long after all files were written."""
+    return VirtualClock(_LATER)
+
+
+@pytest.fixture
+def engine(tmp_path: Path, clock: VirtualClock) -> Iterator[CodeEngine]:
+    """Open an engine."""
+    with CodeEngine(tmp_path / ".rove", clock=clock) as opened:
         yield opened
 
 
@@ -89,6 +95,22 @@ def test_nothing_is_started_while_nothing_changes(
 
     assert before > 0
     assert calls() == before
+
+
+def test_git_is_asked_again_after_a_minute(
+    shop: Developer, engine: CodeEngine, clock: VirtualClock, calls: Callable[[], int]
+) -> None:
+    """Settings outside of the repository have no time stamp here."""
+    for _ in range(3):
+        _look(engine, shop)
+    before = calls()
+    clock.advance(61)
+    _look(engine, shop)
+    again = calls()
+    _look(engine, shop)
+
+    assert again > before
+    assert calls() == again
 
 
 def _branch(ann: Developer) -> None:

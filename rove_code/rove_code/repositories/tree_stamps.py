@@ -11,7 +11,7 @@ from itertools import accumulate
 from pathlib import Path
 from typing import Final, Self, TypeAlias
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from rove_code.model import Version
 from rove_code.repositories.git import Git, GitFailed
@@ -108,6 +108,12 @@ class TreeStamps:
         if any(stamp and max(stamp[:2]) >= latest for stamp in stamps):
             return None
         return cls(tuple(paths), stamps, clock.monotonic() + _VALID, clock)
+
+    def renewed(self) -> Self | None:
+        """Return the same stamps, valid anew; None if anything has another one."""
+        if _stamps(self.paths) != self.stamps:
+            return None
+        return evolve(self, valid_until=self._clock.monotonic() + _VALID)
 
     def are_current(self) -> bool:
         """Return whether nothing has a new stamp."""

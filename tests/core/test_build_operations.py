@@ -94,6 +94,19 @@ async def test_a_budget_that_is_none(shelf: "Shelf", tmp_path: Path) -> None:
 
 
 @pytest.mark.anyio
+async def test_one_build_may_begin_with_the_ticket(shelf: "Shelf", tmp_path: Path) -> None:
+    """The shape that is given holds for this build, even if there is no news."""
+    shelf.books["B-1"] = "Decided: keys of the cache live for an hour."
+    async with shelf.opened(tmp_path) as project:
+        (first,) = (await build(project, tickets=("B-1",))).built
+        text = first.document.path.read_text("utf-8")
+        await build(project, tickets=("B-1",), shape="seed")
+        seed = first.document.path.read_text("utf-8")
+
+    assert ("## In Force" in text, "## In Force" in seed) == (True, False)
+
+
+@pytest.mark.anyio
 async def test_one_of_them_fails(shelf: "Shelf", tmp_path: Path) -> None:
     """A ticket that nobody knows costs only itself."""
     async with shelf.opened(tmp_path) as project:

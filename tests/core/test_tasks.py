@@ -73,7 +73,7 @@ async def test_work_stops_when_its_task_is_cancelled(team: "Team", tmp_path: Pat
 async def test_a_build_says_how_to_do_it_again(team: "Team", tmp_path: Path) -> None:
     """What is in the index does the same when anybody else calls it, even years later."""
     async with team.opened(tmp_path) as project:
-        await project.build("T-1", fresh=True, max_tokens=900)
+        await project.build("T-1", fresh=True, max_tokens=900, shape="seed")
         (task,) = await project.store.read(list_tasks)
 
     assert task.operation == "build"
@@ -82,6 +82,7 @@ async def test_a_build_says_how_to_do_it_again(team: "Team", tmp_path: Path) -> 
         "source": "tickets",
         "fresh": True,
         "max_tokens": 900,
+        "shape": "seed",
     }
 
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import partial
 from itertools import chain
-from typing import TYPE_CHECKING, Annotated, Final, Protocol, TypeVar, cast
+from typing import TYPE_CHECKING, Annotated, Final, Literal, Protocol, TypeVar, cast
 
 from attrs import frozen
 
@@ -125,6 +125,10 @@ async def build(  # noqa: PLR0913  # each is a word of its own on the wire
     until: Annotated[str | None, "Only items until then, in the same form."] = None,
     fresh: Annotated[bool, "Restore what people changed or removed in it."] = False,
     max_tokens: Annotated[int | None, "How many tokens Rove may write."] = None,
+    shape: Annotated[
+        Literal["decisions", "seed"] | None,
+        "Begin with the decisions, or, as the seed, with the ticket's own words.",
+    ] = None,
     dry_run: Annotated[bool, "Only show what would be sent to a model."] = False,
 ) -> BuildResults:
     """Build or refresh the documents of tickets."""
@@ -151,6 +155,7 @@ async def build(  # noqa: PLR0913  # each is a word of its own on the wire
         window=meant,
         fresh=fresh,
         max_tokens=max_tokens,
+        shape=shape,
         fetched=FetchCache(),
     )
     results = await build_in_passes(rove, wanted, build_one)

@@ -28,12 +28,11 @@ from rove_core.build.gather.gatherer import Gatherer
 from rove_core.build.metrics import measured
 from rove_core.build.model.choose import ChosenEngine
 from rove_core.build.rank.words import written
-from rove_core.build.requests import BuildRequest, BuildResult
+from rove_core.build.requests import BuildRequest, BuildResult, DocumentShape
 from rove_core.build.section_budget import fit_sections
 from rove_core.build.write.budget_fit import TokenCosts, last_number
 from rove_core.build.write.reader import words_of_people
 from rove_core.build.write.refresh import WriteOptions
-from rove_core.build.write.renderer import Shape
 from rove_core.clock import Clock
 from rove_core.documents import document_of, main_words, name_words
 from rove_core.errors import Locked
@@ -95,7 +94,7 @@ class DocumentBuilder:
     max_tokens: int
     max_hops: int
     commit: bool
-    shape: Shape = "decisions"
+    shape: DocumentShape = "decisions"
     rules: LimitRules = NEXT_PASS
     fetched: FetchCache = field(factory=FetchCache)
     mirrors: OpenMirrors = no_mirrors
@@ -268,7 +267,10 @@ class DocumentBuilder:
 
     def _is_said(self, news: BuildDelta, known: PreviousBuild) -> bool:
         """Return whether the document says it all already."""
-        asked_otherwise = self.request.fresh or self.request.max_tokens is not None
+        request = self.request
+        asked_otherwise = (
+            request.fresh or request.max_tokens is not None or request.shape is not None
+        )
         return not asked_otherwise and is_said(news, known)
 
     def _reported(self, news: BuildDelta) -> BuildDelta:
@@ -341,7 +343,7 @@ class DocumentBuilder:
             hosts=self.accounts.hosts,
             max_tokens=self.request.max_tokens or self.max_tokens,
             fresh=self.request.fresh,
-            shape=self.shape,
+            shape=self.request.shape or self.shape,
         )
         for _ in range(_TRIES):
             if composed is not None:

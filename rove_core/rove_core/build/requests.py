@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from datetime import datetime, timedelta
-from typing import Final
+from typing import Final, Literal, TypeAlias
 
 from attrs import evolve, field, frozen
 
@@ -14,6 +14,8 @@ from rove_core.wire.json_types import JSON
 
 #: What lifts one end of the window that is stored with a document.
 ALL: Final = "all"
+#: What a document begins with: what was decided, or, as the seed's example, the ticket.
+DocumentShape: TypeAlias = Literal["decisions", "seed"]
 #: A limit that is lifted within this time is waited for; of a longer one a person is told.
 SOON: Final = timedelta(minutes=5)
 
@@ -28,6 +30,7 @@ class BuildRequest:
         window: When it must have been said; as in the last build unless given.
         fresh: Whether to ask for everything again, and to write again what people changed.
         max_tokens: How much Rove may write; as the settings say unless given.
+        shape: What the document begins with; as the settings say unless given.
         resumed: When the build began that this one finishes: it asks only what was left then.
     """
 
@@ -36,6 +39,7 @@ class BuildRequest:
     window: Window | None = None
     fresh: bool = False
     max_tokens: int | None = None
+    shape: DocumentShape | None = None
     resumed: datetime | None = None
 
     def resume(self, begun: datetime) -> "BuildRequest":
@@ -59,6 +63,8 @@ class BuildRequest:
             call["fresh"] = True
         if self.max_tokens is not None:
             call["max_tokens"] = self.max_tokens
+        if self.shape is not None:
+            call["shape"] = self.shape
         return call
 
 

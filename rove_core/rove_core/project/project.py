@@ -21,7 +21,7 @@ from rove_core.build.extractive import Extractive
 from rove_core.build.free_text import asked_for
 from rove_core.build.gather.fetches import FetchCache
 from rove_core.build.model.record import PlannedCall
-from rove_core.build.requests import BuildRequest, BuildResult, meant_window
+from rove_core.build.requests import BuildRequest, BuildResult, DocumentShape, meant_window
 from rove_core.errors import PluginFailed, RoveError, UnknownAccount, WrongCall
 from rove_core.http import Caps, Http, Limits
 from rove_core.items import AnyAccount
@@ -86,6 +86,7 @@ class Project(LocalProject):
         window: Window | None = None,
         fresh: bool = False,
         max_tokens: int | None = None,
+        shape: DocumentShape | None = None,
         fetched: FetchCache | None = None,
         wait: bool = True,
         resumed: datetime | None = None,
@@ -101,6 +102,7 @@ class Project(LocalProject):
             window: Both at once, as moments; as in the last build unless anything is given.
             fresh: Whether to ask for everything again, and to write what people changed again.
             max_tokens: How much Rove may write; as the settings say unless given.
+            shape: What the document begins with; as the settings say unless given.
             fetched: What was fetched for other documents just now: it is not asked for again.
             wait: Whether to wait for limits that are lifted within minutes; else ``rest`` of
                 what is returned names what to ask later, with ``resumed``.
@@ -113,6 +115,7 @@ class Project(LocalProject):
                 window=window or meant_window(since, until, now=self.clock.now()),
                 fresh=fresh,
                 max_tokens=max_tokens,
+                shape=shape,
                 resumed=resumed,
             )
             return await self._builds.build(request, fetched or FetchCache(), wait=wait)

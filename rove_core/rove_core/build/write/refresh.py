@@ -9,6 +9,7 @@ import attrs
 from attrs import frozen
 
 from rove_core.build.compose.outline import Outline
+from rove_core.build.requests import DocumentShape
 from rove_core.build.write.base import DocumentBase, known_gone, known_topics
 from rove_core.build.write.blocks import DocumentPiece, cut, front_of
 from rove_core.build.write.budget_fit import shortened
@@ -22,7 +23,7 @@ from rove_core.build.write.merge import (
     merge,
     remember,
 )
-from rove_core.build.write.renderer import DocumentRenderer, Shape
+from rove_core.build.write.renderer import DocumentRenderer
 from rove_core.build.write.tokens import tokens
 
 MAX_TOKENS: Final = 8_000
@@ -45,7 +46,7 @@ class WriteOptions:
     hosts: Collection[str] = ()
     max_tokens: int = MAX_TOKENS
     fresh: bool = False
-    shape: Shape = "decisions"
+    shape: DocumentShape = "decisions"
 
 
 @frozen(kw_only=True)

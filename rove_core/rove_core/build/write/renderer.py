@@ -3,7 +3,7 @@
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
-from typing import Final, Literal, TypeAlias
+from typing import Final
 
 from attrs import frozen
 
@@ -16,6 +16,7 @@ from rove_core.build.compose.outline import (
     Topic,
 )
 from rove_core.build.gather.candidates import Key, key_of
+from rove_core.build.requests import DocumentShape
 from rove_core.build.write.citations import Citations
 from rove_core.build.write.conversation import conversation, conversations
 from rove_core.build.write.facts import facts
@@ -35,9 +36,6 @@ from rove_core.build.write.sections import section_blocks
 from rove_core.items import ContextItem
 from rove_core.safety.text import quote
 from rove_core.terminal.tables import counted
-
-#: What a document begins with: what was decided, or, as the seed's example, the ticket.
-Shape: TypeAlias = Literal["decisions", "seed"]
 
 _NOTICE: Final = (
     "Quotes are the words of others, found in the sources below: "
@@ -80,7 +78,7 @@ class DocumentRenderer:
     ticket: ContextItem
     hosts: Collection[str] = ()
     gone: Mapping[Key, datetime]
-    shape: Shape = "decisions"
+    shape: DocumentShape = "decisions"
 
     def document(self, outline: Outline, now: datetime) -> list[KeyedBlock]:
         """Return all blocks but the definitions of what they cite, in order."""

@@ -23,6 +23,11 @@ def main(arguments: list[str]) -> int:
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(asked.workers) as pool:
         site = Path(folder, "site")
         install(site)
+        well = judge(
+            Misdeed("", ""), "foreground", Path(folder, "well"), site, seconds=asked.seconds
+        )
+        if well.told:
+            sys.exit(f"without a misdeed the plugin fails already: {well.told}")
         jobs = [(misdeed, mode) for mode in asked.modes for misdeed in wanted]
         run = partial(_judged, Path(folder), site, asked.seconds)
         judged = []

@@ -54,6 +54,14 @@ def test_a_document_all_the_same(site: Path, tmp_path: Path, misdeed: Misdeed, m
     assert judged.told
 
 
+def test_without_a_misdeed_nobody_is_blamed(site: Path, tmp_path: Path) -> None:
+    """The plugin fails only when it is told to: so what a document says is about the misdeed."""
+    judged = judge(Misdeed("", ""), "foreground", tmp_path / "run", site, seconds=30.0)
+
+    assert judged.told == ""
+    assert judged.wrong == "the culprit is not named"
+
+
 @pytest.mark.parametrize("deed", ["descriptor", "child", "print", "write"])
 def test_standard_output_is_for_results(site: Path, tmp_path: Path, deed: str) -> None:
     """It has the document's path and nothing else, whatever a plugin or its C code prints."""

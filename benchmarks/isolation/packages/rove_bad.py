@@ -60,6 +60,7 @@ def item(name: str = "BAD-7", **fields: Any) -> ContextItem:
     given: dict[str, Any] = {
         "ref": ItemRef(account="bad", kind="note", id=name),
         "source": "bad",
+        "role": "page",
         "title": f"Note {name}",
         "content": "The cookie of CALM-1 is a matter of taste.",
         "timestamp": AT,

@@ -146,6 +146,8 @@ class RepositoryListing:
         if place.kind == "pr" or page.count == len(update.known or ()):
             return
         numbers = await self.pages.numbers(place.repository, begin=update.begin)
+        if numbers is None:
+            return
         there = {f"{page.repository}#{number}" for number in numbers}
         for name in update.gone(there, self.clock.now()):
             gone = ListedChange(gone=self._ref(name, place.kind))

@@ -123,12 +123,16 @@ class RepositoryPages:
             )
         return await self._by_rest(repository, kind, place.removeprefix(_REST))
 
-    async def numbers(self, repository: str, *, begin: datetime | None) -> list[int]:
-        """Return the numbers of all issues that changed since a time."""
+    async def numbers(self, repository: str, *, begin: datetime | None) -> list[int] | None:
+        """Return the numbers of all issues that changed since a time; None if GitHub cannot say."""
         found: list[int] = []
         place = ""
         for _ in range(_MOST_PAGES):
-            answer = await self._asked(_NUMBERS, repository, _MOST, place=place, begin=begin)
+            try:
+                answer = await self._asked(_NUMBERS, repository, _MOST, place=place, begin=begin)
+            except _TooMuchError as error:
+                _LOG.info("%s: what is gone is not known: %s", repository, error)
+                return None
             found += [each.number for each in filter(None, answer.page.nodes)]
             if not answer.page.pageInfo.hasNextPage:
                 break

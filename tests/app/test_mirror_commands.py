@@ -153,3 +153,11 @@ def test_the_server_goes_on_copying(
 
     eventually(lambda: '"state": "current"' in rove("mirror", "status", "--json").out)
     assert "GET /projects/OPS/tickets" not in tracker.asked
+
+
+@pytest.mark.usefixtures("listed")
+def test_status_says_how_far_back_a_copy_goes(rove: "Rove") -> None:
+    """A copy with few items may be one of few days."""
+    rove("mirror", "start", "tracker", "--container", "TR", "--keep", "30d")
+
+    assert "items of 30 days" in rove("mirror", "status").out

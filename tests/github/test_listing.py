@@ -187,6 +187,14 @@ async def test_a_github_without_graphql_is_listed_by_rest(scene: Scene, github: 
     assert ids((await scene.listed(cursor))[0]) == ["acme/api#20"]
 
 
+async def test_a_listing_ends_without_graphql(scene: Scene, github: GitHub) -> None:
+    """What is gone is not known then; all that is there is listed."""
+    github.fail_next(404, times=99, path="/graphql")
+    changes, _ = await scene.listed()
+
+    assert ids(changes) == ["acme/api#850", "acme/api#847", "acme/api#12"]
+
+
 async def test_repositories_are_containers(scene: Scene) -> None:
     """Those that the account is set to."""
     found = await scene.awaited("rove_containers")

@@ -114,7 +114,7 @@ def _row(status: MirrorStatus) -> Sequence[str]:
     return (
         status.account,
         status.state,
-        f"{status.items} items",
+        f"{status.items} items" + (f" of {status.keep} days" if status.keep else ""),
         f"{status.bytes / _MEGABYTE:.1f} of {status.budget / _MEGABYTE:.0f} MB",
         f"{age_text(status.age)} old" if status.age is not None else "first copy under way",
         ", ".join(status.containers),

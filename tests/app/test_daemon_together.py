@@ -71,6 +71,7 @@ def test_worktrees_build_and_read(
 def test_where_one_may_only_read(project: Path, spawn: "Spawn", *, is_served: bool) -> None:
     """Documents are found, searched and told of, whether a server runs elsewhere or not."""
     places = ProjectPaths.at(project)
+    spawn("reindex").communicate()  # The demonstration is a project of nobody's until then.
     start(places)
     if not is_served:
         stop(places)

@@ -98,8 +98,12 @@ class _Listings:
         if known not in self._found:
             clause = _SINCE.search(known)
             since = clause[1].replace("/", "-") if clause else ""
-            found = {_changed(each): each for each in self._all_tickets(version, str(asked["jql"]))}
-            self._found[known] = [found[at] for at in sorted(found, reverse=True) if at[0] >= since]
+            tickets = {
+                at: each
+                for each in self._all_tickets(version, str(asked["jql"]))
+                if (at := _changed(each))[0] >= since
+            }
+            self._found[known] = [tickets[at] for at in sorted(tickets, reverse=True)]
         start, found = int(asked.get("nextPageToken") or 0), self._found[known]
         page = found[start : start + min(_PAGE, int(asked.get("maxResults") or _PAGE))]
         end = start + len(page)

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from attrs import evolve
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -96,6 +97,139 @@ def test_what_is_here_is_not_overwritten(store: ProjectStore, other: ProjectStor
         kept = memories.named("k").content
 
     assert (kept, result.conflicts) == ("ours", ("decision/k",))
+
+
+def test_a_conflicting_text_becomes_an_earlier_version(
+    store: ProjectStore, other: ProjectStore
+) -> None:
+    """Texts that a memory never had come before its own, once, and it can change afterwards."""
+    _fill(store, "theirs")
+    with store.reading() as db:
+        tables = dump_tables(db)
+    with other.writing() as db:
+        memories = Memories(db=db, store=other)
+        ours = MemoryDraft(key="k", content="ours", memory_type="decision")
+        memories.put(ours)
+        load_tables(db, other, tables)
+        again = load_tables(db, other, tables)
+        memories.put(evolve(ours, content="ours, later"))
+        versions = memories.versions(memories.named("k"))
+
+    assert [each.content for each in versions] == [
+        "theirs",
+        "second version",
+        "ours",
+        "ours, later",
+    ]
+    assert again.added == {}
+
+
+def test_an_edited_export_of_the_same_memory_is_a_conflict(store: ProjectStore) -> None:
+    """A text that was edited in an export is reported and becomes an earlier version."""
+    _fill(store, "ours")
+    with store.writing() as db:
+        tables = dump_tables(db)
+        tables["memory"][0]["content"] = "edited in the file"
+        result = load_tables(db, store, tables)
+        memories = Memories(db=db, store=store)
+        item = memories.named("k")
+        versions = memories.versions(item)
+
+    assert result.conflicts == ("decision/k",)
+    assert item.content == "second version"
+    assert [each.content for each in versions] == ["ours", "edited in the file", "second version"]
+
+
+def test_a_memory_with_versions_above_its_own_can_change(store: ProjectStore) -> None:
+    """A memory that an import of earlier versions of Rove left so gets the next free number."""
+    _fill(store, "ours")
+    with store.writing() as db:
+        db.execute("UPDATE memory SET version = 1")
+        memories = Memories(db=db, store=store)
+        item = memories.put(MemoryDraft(key="k", content="later", memory_type="decision"))
+
+    assert (item.version, item.content) == (3, "later")
+
+
+def test_a_replaced_memory_arrives_where_its_successor_is_known_by_its_key(
+    store: ProjectStore, other: ProjectStore
+) -> None:
+    """The replaced memory leads to the memory of that key here, whichever row comes first."""
+    with store.writing() as db:
+        memories = Memories(db=db, store=store)
+        for key in ("old", "new"):
+            memories.put(MemoryDraft(key=key, content=f"the {key} way", memory_type="pattern"))
+        memories.supersede(memories.named("old"), memories.named("new"), None)
+        tables = dump_tables(db)
+    tables["memory"].sort(key=lambda row: str(row["key"]), reverse=True)
+    with other.writing() as db:
+        memories = Memories(db=db, store=other)
+        memories.put(MemoryDraft(key="new", content="our new way", memory_type="pattern"))
+        load_tables(db, other, tables)
+        found = memories.named("old").superseded_by
+
+    assert found == "new"
+
+
+MEMORY: dict[str, Any] = {
+    "id": "m-1",
+    "memory_type": "decision",
+    "key": "k",
+    "content": "text",
+    "created_at": "2026-01-01T00:00:00.000000Z",
+    "updated_at": "2026-01-01T00:00:00.000000Z",
+}
+
+
+@pytest.mark.parametrize(
+    "tables",
+    [
+        None,
+        [],
+        {"memory": None},
+        {"memory": "rows"},
+        {"memory": ["row"]},
+        {"memory": [{}]},
+        {"memory": [{**MEMORY, "content": ["a", "list"]}]},
+        {"memory": [{**MEMORY, "content": 1}]},
+        {"memory": [{**MEMORY, "content": "half of a character: \ud800"}]},
+        {"memory": [{**MEMORY, "importance": 10**30}]},
+        {"memory": [{**MEMORY, "importance": 77}]},
+        {"memory": [{**MEMORY, "memory_type": "nonsense"}]},
+        {"memory": [{**MEMORY, "created_at": "yesterday"}]},
+        {"memory": [{**MEMORY, "created_at": "2026-01-01T00:00:00"}]},
+        {"memory": [{**MEMORY, "tags": "{not JSON"}]},
+        {"memory": [{**MEMORY, "tags": "[1]"}]},
+        {"memory_versions": [{"memory_id": "m-2", "version": "1", "content": "text"}]},
+        {"session_events": [{"id": "e-1", "session_id": "none", "content": "a note"}]},
+        {"dependencies": [{"id": "d-1", "source_type": "local", "source_id": "none"}]},
+    ],
+)
+def test_rows_that_no_export_holds_are_refused(store: ProjectStore, tables: Any) -> None:  # noqa: ANN401  # whatever a file holds
+    """The error is the caller's, and nothing of the file is stored."""
+    with pytest.raises(WrongCall), store.writing() as db:
+        load_tables(db, store, tables)
+    with store.reading() as db:
+        assert not any(dump_tables(db).values())
+
+
+def test_a_row_about_a_missing_row_is_refused(store: ProjectStore) -> None:
+    """The error names both tables."""
+    event = {"id": "e-1", "session_id": "none", "event_type": "note", "content": "a note"}
+    event["created_at"] = MEMORY["created_at"]
+
+    with (
+        pytest.raises(WrongCall, match="session_events is about a row of sessions"),
+        store.writing() as db,
+    ):
+        load_tables(db, store, {"session_events": [event]})
+
+
+@pytest.mark.parametrize("config", [{"provider": ["x"]}, {"sync": 3}, {"memory": [1]}])
+def test_a_config_of_other_types_is_refused(config: dict[str, Any]) -> None:
+    """The error names the section."""
+    with pytest.raises(WrongCall, match=f"its {next(iter(config))} is not"):
+        read_config(config)
 
 
 def test_another_file_is_refused(store: ProjectStore) -> None:

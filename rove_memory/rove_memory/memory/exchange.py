@@ -1,13 +1,14 @@
 """Export and import a project's memory as JSON."""
 
 from collections.abc import Mapping, Sequence
-from sqlite3 import Connection
+from sqlite3 import Connection, IntegrityError
 from typing import Any, Final
 
 from attrs import frozen
 
 from rove_core import WrongCall
-from rove_memory.memory.redaction import without_secrets
+from rove_memory.memory.earlier_versions import add_earlier_versions
+from rove_memory.memory.exchange_rows import checked_rows
 from rove_memory.memory.text_index import rebuild_index
 from rove_memory.store import ProjectStore
 
@@ -42,8 +43,8 @@ class ImportResult:
     Attributes:
         added: How many rows are new, by table.
         known: How many were there already.
-        conflicts: Keys of memories that say something else here; what is here stays, and the
-            other text became an earlier version of it.
+        conflicts: Keys of memories that say something else here; what is here stays, and texts
+            it never had became earlier versions of it.
         notes: What else happened.
     """
 
@@ -75,26 +76,33 @@ def load_tables(db: Connection, store: ProjectStore, tables: Tables) -> ImportRe
         WrongCall: A row is not one of this format.
     """
     added: dict[str, int] = {}
-    total, conflicts = 0, []
+    total, conflicts = 0, list[str]()
+    own, renamed = dict[str, Row](), dict[str, str]()
+    checked = checked_rows(tables, {table: _columns(db, table) for table in TABLES})
     db.execute("PRAGMA defer_foreign_keys = ON")
-    renamed: dict[str, str] = {}
     for table in TABLES:
-        known = {row["name"] for row in db.execute(f"PRAGMA table_info({table})")}
-        for row in tables.get(table, ()):
-            total += 1
-            values = _checked(table, row, known)
-            if "project_id" in known:
+        rows = checked[table]
+        total += len(rows)
+        if table == "memory":
+            own = {row["id"]: here for row in rows if (here := _own_memory(db, row))}
+            renamed |= {identifier: here["id"] for identifier, here in own.items()}
+            conflicts = [
+                f"{row['memory_type']}/{row['key']}"
+                for row in rows
+                if row["id"] in own and own[row["id"]]["fingerprint"] != row["fingerprint"]
+            ]
+        elif table == "external_items":
+            renamed |= {row["id"]: known for row in rows if (known := _own_ticket(db, row))}
+        elif table == "memory_versions":
+            added[table] = _merge_versions(db, store, own, checked)
+        for row in rows:
+            if _is_merged(table, row, own) or (table == "external_items" and row["id"] in renamed):
+                continue
+            values = {name: _renamed(value, renamed) for name, value in row.items()}
+            if "project_id" in _columns(db, table):
                 values["project_id"] = store.project_id(db)
-            values = {name: _renamed(value, renamed) for name, value in values.items()}
-            if table == "memory" and (own := _own_memory(db, values)):
-                renamed[values["id"]] = own["id"]
-                if own["fingerprint"] != values.get("fingerprint"):
-                    conflicts.append(f"{values['memory_type']}/{values['key']}")
-                continue
-            if table == "external_items" and (other := _own_ticket(db, values)):
-                renamed[values["id"]] = other
-                continue
             added[table] = added.get(table, 0) + _insert(db, table, values)
+    _check_references(db)
     rebuild_index(db)
     return ImportResult(
         added={table: count for table, count in added.items() if count},
@@ -103,25 +111,35 @@ def load_tables(db: Connection, store: ProjectStore, tables: Tables) -> ImportRe
     )
 
 
-def _checked(table: str, row: Row, known: set[str]) -> dict[str, Any]:
-    if wrong := set(row) - known:
-        raise WrongCall(
-            f"{table} has no column {min(wrong)}", hint="Export it again: rove memory export"
-        )
-    return {
-        name: without_secrets(value) if isinstance(value, str) else value
-        for name, value in row.items()
-    }
+def _is_merged(table: str, row: Row, own: Mapping[str, Row]) -> bool:
+    """Return whether a row is about a memory that is here, with texts and names of its own."""
+    column = {"memory": "id", "memory_versions": "memory_id", "memory_mentions": "memory_id"}
+    return table in column and row[column[table]] in own
 
 
-def _renamed(value: Any, renamed: Mapping[str, str]) -> Any:  # noqa: ANN401  # a column's value
-    return renamed.get(value, value) if isinstance(value, str) else value
+def _merge_versions(
+    db: Connection, store: ProjectStore, own: Mapping[str, Row], rows: Mapping[str, Sequence[Row]]
+) -> int:
+    """Add the texts of memories that are here to their earlier versions; return how many."""
+    texts: dict[str, list[Row]] = {identifier: [] for identifier in own}
+    for row in sorted(rows["memory_versions"], key=lambda row: int(row["version"])):
+        if row["memory_id"] in texts:
+            texts[row["memory_id"]].append(row)
+    for row in rows["memory"]:
+        if row["id"] in texts:
+            # An edited export may hold a text that is none of its versions.
+            texts[row["id"]].append({**row, "valid_from": row["updated_at"]})
+    return sum(
+        add_earlier_versions(db, own[identifier]["id"], found, store.now())
+        for identifier, found in texts.items()
+    )
 
 
 def _own_memory(db: Connection, values: Row) -> Row | None:
     found: Row | None = db.execute(
-        "SELECT id, fingerprint FROM memory WHERE memory_type = ? AND key = ? AND id <> ?",
-        [values.get("memory_type"), values.get("key"), values.get("id")],
+        "SELECT id, fingerprint FROM memory WHERE (memory_type = ? AND key = ?) OR id = ? "
+        "ORDER BY id = ?",
+        [values["memory_type"], values["key"], values["id"], values["id"]],
     ).fetchone()
     return found
 
@@ -134,12 +152,31 @@ def _own_ticket(db: Connection, values: Row) -> str | None:
     return str(row["id"]) if row else None
 
 
+def _renamed(value: Any, renamed: Mapping[str, str]) -> Any:  # noqa: ANN401  # a column's value
+    return renamed.get(value, value) if isinstance(value, str) else value
+
+
 def _insert(db: Connection, table: str, values: Row) -> int:
     if table == "sessions" and values.get("status") == "active":
         # Nobody works here in a session of another machine.
         values = {**values, "status": "interrupted"}
     names, slots = ", ".join(values), ", ".join(f":{name}" for name in values)
-    return db.execute(
-        f"INSERT OR IGNORE INTO {table} ({names}) VALUES ({slots})",  # noqa: S608  # checked names
-        dict(values),
-    ).rowcount
+    try:
+        # Unlike OR IGNORE, this skips nothing but rows that are here already.
+        return db.execute(
+            f"INSERT INTO {table} ({names}) VALUES ({slots}) ON CONFLICT DO NOTHING",  # noqa: S608  # checked names
+            dict(values),
+        ).rowcount
+    except IntegrityError as error:
+        raise WrongCall(f"{table} cannot have the row {values.get('id', '')!r}: {error}") from error
+
+
+def _check_references(db: Connection) -> None:
+    if row := db.execute("PRAGMA foreign_key_check").fetchone():
+        raise WrongCall(
+            f"a row of {row['table']} is about a row of {row['parent']} that is missing"
+        )
+
+
+def _columns(db: Connection, table: str) -> frozenset[str]:
+    return frozenset(row["name"] for row in db.execute(f"PRAGMA table_info({table})"))

@@ -18,8 +18,6 @@ from rove_memory.store.values import json_text
 if TYPE_CHECKING:
     from rove_core import LocalProject
 
-_LONGEST: Final = 1_000_000_000
-
 
 @frozen(kw_only=True)
 class MemoryExport:
@@ -105,10 +103,10 @@ def _read(path: Path) -> tuple[dict[str, list[dict[str, Any]]], dict[str, Any]]:
         return from_markdown(text), {}
     try:
         whole = json.loads(text)
-    except ValueError as error:
-        raise WrongCall(f"{path}: {error}") from error
+    except (ValueError, RecursionError) as error:
+        raise WrongCall(f"{path} is not JSON: {error}") from error
     if whole.get("format") == FORMAT:
-        return whole["tables"], {}
+        return whole.get("tables"), {}
     if "provider" in whole or "sync" in whole or "memory" in whole:
         return {}, read_config(whole)
     raise WrongCall(f"{path} is not a Rove export", hint=f"An export starts with: {FORMAT}")

@@ -65,7 +65,16 @@ def read_database(path: Path) -> dict[str, list[dict[str, Any]]]:
 
 
 def read_config(config: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the content of ``.pm/config.json`` without credentials, and the new settings."""
+    """Return the content of ``.pm/config.json`` without credentials, and the new settings.
+
+    Raises:
+        WrongCall: It is another file.
+    """
+    for name in ("provider_config", "sync", "memory", "session", "acceptance_criteria"):
+        if not isinstance(config.get(name) or {}, Mapping):
+            raise WrongCall(f"its {name} is not an object")
+    if not isinstance(config.get("provider") or "", str):
+        raise WrongCall("its provider is not a name")
     provider = {
         "provider": config.get("provider"),
         "provider_config": _without_secrets(config.get("provider_config") or {}),

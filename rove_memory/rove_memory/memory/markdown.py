@@ -99,7 +99,7 @@ def _lines(name: str, tables: Tables) -> Iterator[str]:
 def _row(table: str, facts: str, quoted: list[str], number: int) -> dict[str, Any]:
     try:
         row = json.loads(facts)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise WrongCall(f"line {number}: {error}") from error
     column = _TEXTS.get(table)
     if column and quoted and column not in row:

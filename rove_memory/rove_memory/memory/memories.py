@@ -278,7 +278,12 @@ class Memories:
 
     def _change(self, row: Row, kept: MemoryDraft) -> None:
         """Store the next version of a memory."""
-        identifier, now, version = row["id"], self.store.now(), row["version"] + 1
+        identifier, now = row["id"], self.store.now()
+        # Imports of earlier versions of Rove left versions above the current one.
+        (last,) = self.db.execute(
+            "SELECT max(version) FROM memory_versions WHERE memory_id = ?", [identifier]
+        ).fetchone()
+        version = max(row["version"], last or 0) + 1
         self.db.execute(
             "UPDATE memory SET content = ?, summary = ?, importance = ?, confidence = ?, "
             "updated_at = ?, expires_at = ?, source_session_id = coalesce(?, source_session_id), "

@@ -1,0 +1,101 @@
+"""Check the rows of an import before any of them is stored."""
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from datetime import datetime
+from typing import Any, Final
+
+from rove_core import WrongCall
+from rove_memory.memory.redaction import without_secrets
+from rove_memory.memory.words import fingerprint, parts_of, title_of
+
+_TIME: Final = re.compile(r".*_at|.*_at_provider|at|valid_from|valid_to|last_accessed")
+_NAMES: Final = frozenset({"tags", "related_items", "labels", "files_modified", "commits_made"})
+_RECORDS: Final = frozenset({"evidence", "context", "provider_data"})
+#: Columns that a row cannot do without, because an import looks at them.
+_NEEDED: Final[Mapping[str, Sequence[str]]] = {
+    "memory": ("id", "memory_type", "key", "content", "updated_at"),
+    "memory_versions": ("memory_id", "version", "content", "valid_from"),
+    "memory_mentions": ("memory_id",),
+    "external_items": ("id", "provider_id"),
+}
+#: What one machine says of itself.
+_LOCAL: Final = frozenset({"number", "project_id"})
+_LARGEST: Final = 2**63 - 1
+#: Columns of text that an import reads before the database checks their types.
+_TEXTS: Final = frozenset({"id", "memory_id", "memory_type", "key", "content"})
+_HINT: Final = "Export it again: rove memory export"
+
+Row = Mapping[str, Any]
+
+
+def checked_rows(
+    tables: object, columns: Mapping[str, AbstractSet[str]]
+) -> dict[str, list[dict[str, Any]]]:
+    """Return the rows of each table in stored form: without secrets, and without empty columns.
+
+    Args:
+        tables: What an export holds.
+        columns: The columns of each table.
+
+    Raises:
+        WrongCall: It holds something that no export holds; the error names it.
+    """
+    checked: dict[str, list[dict[str, Any]]] = {}
+    given = tables if isinstance(tables, Mapping) else None
+    for table, known in columns.items():
+        rows = given.get(table, ()) if given is not None else None
+        if not isinstance(rows, Sequence) or isinstance(rows, str):
+            raise WrongCall(f"its table {table} is not a list of rows", hint=_HINT)
+        checked[table] = [_checked(table, row, known) for row in rows]
+    return checked
+
+
+def _checked(table: str, row: object, known: AbstractSet[str]) -> dict[str, Any]:
+    if not isinstance(row, Mapping):
+        raise WrongCall(f"{table} has a row that is {row!r:.40}", hint=_HINT)
+    if wrong := set(row) - known:
+        raise WrongCall(f"{table} has no column {min(wrong)}", hint=_HINT)
+    own = _LOCAL if table == "memory" else {"project_id"}
+    values = {
+        name: without_secrets(value) if isinstance(value, str) else value
+        for name, value in row.items()
+        if name not in own and value is not None and _is_value(table, name, value)
+    }
+    if missing := [name for name in _NEEDED.get(table, ()) if name not in values]:
+        raise WrongCall(f"{table} has a row without {missing[0]}", hint=_HINT)
+    if table == "memory":
+        # An edited text has other words than the one that was exported.
+        content = values["content"]
+        values["title"], values["parts"] = title_of(content), parts_of(content)
+        values["fingerprint"] = fingerprint(content)
+    return values
+
+
+def _is_value(table: str, name: str, value: object) -> bool:
+    """Return True for a value that its column can have; raise WrongCall for all others."""
+    try:
+        if isinstance(value, str):
+            fits = _is_text(name, value)
+        else:
+            fits = isinstance(value, float) or (isinstance(value, int) and abs(value) <= _LARGEST)
+            fits = fits and name not in _TEXTS
+    except (ValueError, RecursionError):
+        fits = False
+    if not fits:
+        raise WrongCall(f"{name} of a row of {table} cannot be {value!r:.40}", hint=_HINT)
+    return True
+
+
+def _is_text(name: str, text: str) -> bool:
+    text.encode()
+    if _TIME.fullmatch(name) and text:
+        return datetime.fromisoformat(text).tzinfo is not None
+    if name in _NAMES and text:
+        names = json.loads(text)
+        return isinstance(names, list) and all(isinstance(each, str) for each in names)
+    if name in _RECORDS and text:
+        return isinstance(json.loads(text), dict)
+    return name != "version"

@@ -14,6 +14,7 @@ from rove_core.operations import Operations
 from rove_core.store.tasks import due_tasks
 from rove_core.tasks.recurring_operations import plan_operations, read_runs
 from rove_memory.store import ProjectStore
+from rove_memory.sync.intake import GONE
 from rove_memory.sync.review_operations import sync_status
 from rove_memory.sync.terminal_text import print_status
 
@@ -81,6 +82,19 @@ def test_a_status_that_cannot_follow_is_refused_with_those_that_can(office: Offi
 
     assert hint == "It can become: Doing"
     assert status["pending_changes"] == 0
+    assert "change" not in office.hooks.asked
+
+
+def test_a_ticket_keeps_the_status_it_has_if_that_belongs_to_the_category(office: Office) -> None:
+    """A ticket in progress does not move on when it is set to `in_progress`."""
+
+    async def day(rove: Project) -> Any:  # noqa: ANN401  # JSON
+        office.board.cards["CARD-1"].status = "Doing"
+        return await ask(rove, "update_ticket_status", identifier="CARD-1", status="in_progress")
+
+    ticket = _spend(office, day)
+
+    assert (ticket["status"], ticket["unsent"]) == ("Doing", [])
     assert "change" not in office.hooks.asked
 
 
@@ -166,6 +180,45 @@ def test_a_conflict_is_decided_by_a_person(office: Office) -> None:
         "conflict",
     )
     assert office.board.cards["CARD-2"].status == "Doing"
+
+
+def test_a_push_says_which_ticket_was_deleted(office: Office) -> None:
+    """It fails, names the ticket, and says where its edits are kept."""
+
+    async def day(rove: Project) -> Any:  # noqa: ANN401  # JSON
+        await ask(rove, "get_ticket", identifier="CARD-1")
+        office.hooks.trouble = Unavailable("board does not answer")
+        await ask(rove, "update_ticket_status", identifier="CARD-1", status="Doing")
+        office.hooks.trouble = None
+        del office.board.cards["CARD-1"]
+        return await ask(rove, "sync_push", force=True)
+
+    pushed = _spend(office, day)
+
+    assert pushed["status"] == "failed"
+    assert pushed["errors"] == [f"CARD-1: {GONE}; its edits are kept: rove sync conflicts"]
+
+
+def test_statuses_are_merged_only_if_their_order_is_known(office: Office) -> None:
+    """A status that was set offline, and that no known ticket has, needs a choice by a person."""
+
+    async def day(rove: Project) -> Any:  # noqa: ANN401  # JSON
+        await ask(rove, "get_ticket", identifier="CARD-1")
+        office.hooks.trouble = Unavailable("board does not answer")
+        await ask(rove, "update_ticket_status", identifier="CARD-1", status="Done")
+        office.hooks.trouble = None
+        office.board.cards["CARD-1"].status = "Doing"
+        office.board.changed(office.board.cards["CARD-1"])
+        await ask(rove, "sync_push", force=True)
+        words = {"change_id": (await ask(rove, "sync_conflicts"))[0]["id"], "resolution": "merge"}
+        with pytest.raises(WrongCall, match="which status is further on, 'Done' or 'Doing'"):
+            await ask(rove, "sync_resolve_conflict", **words)
+        office.board.cards["CARD-2"].status = "Done"
+        office.board.changed(office.board.cards["CARD-2"])
+        await ask(rove, "get_ticket", identifier="CARD-2")
+        return await ask(rove, "sync_resolve_conflict", **words)
+
+    assert _spend(office, day) is True
 
 
 def test_an_edit_of_a_deleted_ticket_is_kept_with_its_whole_text(office: Office) -> None:

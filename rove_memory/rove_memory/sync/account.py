@@ -54,20 +54,20 @@ class AccountSync:
     checked: int = 100
 
     async def pull(
-        self, *, full: bool, types: Sequence[str] = (), known: Mapping[str, TicketInfo]
+        self, *, full: bool, types: Sequence[str] = (), known: Mapping[ItemRef, TicketInfo]
     ) -> SyncRun:
         """Pull changes, and read known tickets for the first time; log the run.
 
         Args:
             full: Whether everything is listed and asked for anew.
             types: The types of items to keep; those of the settings unless given.
-            known: Tickets that are no items of the sync yet, by what their tracker calls them.
+            known: Tickets of the account that are no items of the sync yet, by their references.
         """
         async with self.locked():
             begun, types = self.rove.clock.now(), tuple(types or self._settings.pull_item_types)
             report = await self._pull(types, full=full).run()
-            for name, ticket in known.items():
-                await self._adopt(report, name, ticket)
+            for ref, ticket in known.items():
+                await self._adopt(report, ref, ticket)
             if "sprint" in types:
                 await self._read_sprints(report, full=full)
             effects = report.effects
@@ -188,16 +188,15 @@ class AccountSync:
         ticket = require_ticket(intake.db, item_id)
         read_automatically(intake.db, self._store, ticket, self.rove.settings.section(CRITERIA))
 
-    async def _adopt(self, report: PullReport, name: str, ticket: TicketInfo) -> None:
+    async def _adopt(self, report: PullReport, ref: ItemRef, ticket: TicketInfo) -> None:
         """Read a ticket that was known by name only, and sync it from then on."""
-        ref = next(ref for ref in self.rove.accounts.recognise(name) if ref.account == self.account)
         try:
             work = await trackers_of(self.rove).item(ref)
         except ItemNotFound as error:
             await in_thread(partial(self._lose, report, ticket, error.message))
             return
         except RoveError as error:
-            report.errors.append(f"{name}: {error.message}")
+            report.errors.append(f"{ticket.identifier}: {error.message}")
             return
 
         def keep() -> None:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from rove_core import JSON, ItemNotFound, ItemRef, WrongCall
 from rove_memory.store.values import new_id
-from rove_memory.sync.fields import same_value
+from rove_memory.sync.fields import category_of, same_value, shown_value
 from rove_memory.sync.intake import ItemIntake
 from rove_memory.sync.merge import merged_value
 from rove_memory.sync.outbox import QueuedChange
@@ -79,7 +79,8 @@ def resolve_change(
             f"{change.id} is {change.status}: nothing to decide",
             hint="List them with: rove sync conflicts",
         )
-    if intake.snapshots.find(change.item_id) is None:
+    snapshot = intake.snapshots.find(change.item_id)
+    if snapshot is None:
         raise ItemNotFound(f"the item of {change.id} is not synced here")
     newer = [
         each
@@ -89,7 +90,7 @@ def resolve_change(
     against = change.base if change.status == "failed" else change.remote
     value = change.value
     if resolution == "merge" and change.status != "failed":
-        value = merged_value(change.field, change.base, change.value, change.remote)
+        value = _merged(intake, snapshot.ref.account, change)
     drops = resolution == "keep_remote" or newer
     if drops or (change.field and same_value(change.field, value, against)):
         intake.outbox.settle(change, "canceled", remote=change.remote)
@@ -97,3 +98,29 @@ def resolve_change(
     intake.outbox.reopen(change, value, against)
     intake.snapshots.show(change.item_id)
     return True
+
+
+def _merged(intake: ItemIntake, account: str, change: QueuedChange) -> JSON:
+    """Return the value that has both changes.
+
+    Raises:
+        WrongCall: It is not known here which of two statuses is further on.
+    """
+    local, remote = change.value, change.remote
+    if change.field == "status":
+        local, remote = (_with_category(intake, account, each) for each in (local, remote))
+        if not (category_of(local) and category_of(remote)):
+            names = " or ".join(repr(shown_value("status", each)) for each in (local, remote))
+            raise WrongCall(
+                f"it is not known here which status is further on, {names}",
+                hint=f"Choose one: rove sync resolve {change.id} keep_local | keep_remote",
+            )
+    return merged_value(change.field, change.base, local, remote)
+
+
+def _with_category(intake: ItemIntake, account: str, status: JSON) -> JSON:
+    """Return a status with the category that a ticket of its account has it with."""
+    if category_of(status) or not isinstance(status, dict):
+        return status
+    known = intake.snapshots.known_status(account, str(status.get("name") or ""))
+    return {"name": known.name, "category": known.category}

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from sqlite3 import Connection
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 from attrs import field, frozen
 
@@ -15,6 +15,8 @@ from rove_memory.sync.snapshots import ItemSnapshot, Snapshots
 if TYPE_CHECKING:
     from rove_memory.store import ProjectStore
 
+#: Why the edits of an item that is no longer there are not sent.
+GONE: Final = "the item was deleted at its tracker, or is no longer visible to this login"
 #: What became of an item that was read.
 Effect: TypeAlias = Literal["created", "updated", "unchanged", "deleted"]
 
@@ -98,9 +100,8 @@ class ItemIntake:
     def lose(self, item_id: str) -> None:
         """Mark an item as deleted, and keep its waiting edits as dead letters."""
         self.snapshots.mark_gone(item_id)
-        reason = "the item was deleted at its tracker, or is no longer visible to this login"
         for change in self.outbox.of_item(item_id, "pending", "conflict"):
-            self.outbox.settle(change, "failed", remote=change.remote, reason=reason)
+            self.outbox.settle(change, "failed", remote=change.remote, reason=GONE)
 
     def _decide(
         self, change: QueuedChange, revision: str, values: Mapping[str, JSON], *, fresh: bool

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 from attrs import evolve, frozen
 
-from rove_core import Locked, Operation, RoveError, WrongCall
+from rove_core import ItemRef, Locked, Operation, RoveError, WrongCall
 from rove_memory.sessions.sync_triggers import may_push_unasked
 from rove_memory.settings import SYNC
 from rove_memory.store import ProjectStore, in_thread
@@ -139,12 +139,12 @@ async def sync_now(rove: "Project") -> SyncResult:
 class _UnsyncedTickets:
     """Known tickets that are not synced yet, by account."""
 
-    by_account: dict[str, dict[str, TicketInfo]]
+    by_account: dict[str, dict[ItemRef, TicketInfo]]
     others: tuple[TicketInfo, ...]
     left: int
 
-    def of(self, account: str) -> dict[str, TicketInfo]:
-        """Return those of an account, by what their tracker calls them."""
+    def of(self, account: str) -> dict[ItemRef, TicketInfo]:
+        """Return those of an account, by their references."""
         return self.by_account.get(account, {})
 
 
@@ -160,12 +160,12 @@ async def _unsynced(rove: "Project", *, full: bool, types: Sequence[str]) -> _Un
         )
 
     tickets = await in_thread(due)
-    by_account: dict[str, dict[str, TicketInfo]] = {}
+    by_account: dict[str, dict[ItemRef, TicketInfo]] = {}
     others: list[TicketInfo] = []
     for ticket in tickets[:_MOST]:
         ref = recognised(rove, ticket)
         if ref and ref.account in trackers:
-            by_account.setdefault(ref.account, {})[ticket.identifier] = ticket
+            by_account.setdefault(ref.account, {})[ref] = ticket
         else:
             others.append(ticket)
     left = len(tickets[_MOST:])

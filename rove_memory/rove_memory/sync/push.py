@@ -20,7 +20,7 @@ from rove_core import (
 )
 from rove_memory.store import in_thread
 from rove_memory.sync.fields import change_of, values_of
-from rove_memory.sync.intake import ItemIntake
+from rove_memory.sync.intake import GONE, ItemIntake
 from rove_memory.sync.outbox import QueuedChange
 from rove_memory.sync.snapshots import ItemSnapshot
 
@@ -175,7 +175,6 @@ class _ItemPush:
             await self._comments()
         except ItemNotFound:
             await in_thread(self._lose)
-            self.report.gone += 1
 
     async def _create(self) -> None:
         for change in await in_thread(partial(self._waiting, "create")):
@@ -311,7 +310,12 @@ class _ItemPush:
 
     def _lose(self) -> None:
         with self.store.writing() as db:
-            ItemIntake(db, self.store).lose(self.item_id)
+            intake = ItemIntake(db, self.store)
+            known = intake.snapshots.find(self.item_id)
+            intake.lose(self.item_id)
+        self.report.gone += 1
+        name = known.ref.id if known else self.item_id
+        self.report.errors.append(f"{name}: {GONE}; its edits are kept: rove sync conflicts")
 
     def _waiting(self, kind: str) -> Sequence[QueuedChange]:
         with self.store.reading() as db:

@@ -66,7 +66,7 @@ async def _checked(rove: "Project", ref: ItemRef, status: str) -> tuple[WorkItem
     if not trackers.can(ref.account, "rove_status_options"):
         return work, ItemStatus(name=status)
     options = await trackers.status_options(ref)
-    chosen = chosen_status(status, options)
+    chosen = chosen_status(status, options, work.status)
     if chosen is None:
         raise WrongCall(
             f"{work.ref.id} is {work.status.name!r} and cannot become {status!r} now",

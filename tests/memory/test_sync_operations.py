@@ -199,6 +199,26 @@ def test_a_push_says_which_ticket_was_deleted(office: Office) -> None:
     assert pushed["errors"] == [f"CARD-1: {GONE}; its edits are kept: rove sync conflicts"]
 
 
+def test_a_field_that_no_sync_has_read_is_refused_offline_with_the_way_out(office: Office) -> None:
+    """The error says how to read the ticket; after that the edit waits."""
+
+    async def day(rove: Project) -> Any:  # noqa: ANN401  # JSON
+        words = {"identifier": "CARD-1", "title": "Log in with keys"}
+        await ask(rove, "get_ticket", identifier="CARD-1")
+        office.hooks.trouble = Unavailable("board does not answer")
+        with pytest.raises(Unavailable) as refused:
+            await ask(rove, "update_ticket", **words)
+        office.hooks.trouble = None
+        await ask(rove, "sync_pull", full=True)
+        office.hooks.trouble = Unavailable("board does not answer")
+        return refused.value.hint, (await ask(rove, "update_ticket", **words))["unsent"]
+
+    hint, unsent = _spend(office, day)
+
+    assert "rove sync pull" in str(hint)
+    assert unsent == ["title"]
+
+
 def test_statuses_are_merged_only_if_their_order_is_known(office: Office) -> None:
     """A status that was set offline, and that no known ticket has, needs a choice by a person."""
 

@@ -32,7 +32,7 @@ from rove_memory.tickets import TicketInfo
 from rove_memory.tracker.model import FieldValue, TicketUpdate
 from rove_memory.tracker.terminal_text import print_update
 from rove_memory.tracker.ticket_detail import TOOLSET
-from rove_memory.tracker.ticket_edit import TicketEdit, find_work_item, sendable
+from rove_memory.tracker.ticket_edit import TicketEdit, find_work_item, sendable, unread
 
 if TYPE_CHECKING:
     from rove_core import Project
@@ -292,7 +292,7 @@ def _known_fields(store: ProjectStore, ref: ItemRef, error: RetryLater) -> Mappi
     with store.reading() as db:
         known = ItemIntake(db, store).snapshots.of_ref(ref)
     if known is None:
-        raise error
+        raise unread(ref, error)
     return known.fields
 
 

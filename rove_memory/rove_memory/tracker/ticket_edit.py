@@ -84,12 +84,12 @@ class TicketEdit:
         with self.store.writing() as db:
             ticket = find_ticket(db, self.ref.id)
             if ticket is None or not ticket.status:
-                raise error
+                raise unread(self.ref, error)
             intake = ItemIntake(db, self.store)
             intake.snapshots.know_ticket(ticket, self.ref)
             known = intake.snapshots.find(ticket.id)
             if known is None or any(field not in known.fields for field in values):
-                raise error
+                raise unread(self.ref, error)
             self._add(intake, ticket.id, values)
         if self.settings.auto_push_on_status_change:
             self._let_server_send()
@@ -202,6 +202,15 @@ async def find_work_item(rove: "Project", text: str) -> ItemRef:
         f"no account in use here has a ticket {name!r}",
         hint="List the connected accounts: rove sources list",
     )
+
+
+def unread(ref: ItemRef, error: RetryLater) -> RetryLater:
+    """Return the error of an unreachable tracker, with what makes offline edits possible."""
+    error.hint = (
+        f"{ref.id} can be changed offline once a sync has read it. When its tracker answers "
+        "again: rove sync pull"
+    )
+    return error
 
 
 def sendable(words: str, name: str) -> str:

@@ -208,7 +208,7 @@ def unread(ref: ItemRef, error: RetryLater) -> RetryLater:
     """Return the error of an unreachable tracker, with what makes offline edits possible."""
     error.hint = (
         f"{ref.id} can be changed offline once a sync has read it. When its tracker answers "
-        "again: rove sync pull"
+        f"again: rove ticket show {ref.id} && rove sync pull"
     )
     return error
 

@@ -1,4 +1,4 @@
-"""Check evidence: a missing file, test or commit proves nothing."""
+"""Check evidence: a missing file, line, test or commit proves nothing."""
 
 import os
 import re
@@ -22,6 +22,10 @@ _SKIPPED: Final = frozenset({".git", ".rove", ".venv", "node_modules", "__pycach
 _MOST_FILES: Final = 20_000
 _LARGEST: Final = 2_000_000
 _MOST: Final = 50
+#: How much of a name an error shows.
+_SHOWN: Final = 200
+#: A line number has no more digits.
+_DIGITS: Final = 9
 
 
 @frozen
@@ -72,13 +76,21 @@ class EvidenceCheck:
         for name in (text, *([lines["path"]] if lines else [])):
             if not name.strip() or "\0" in name:
                 continue
-            path = (root / Path(name).expanduser()).resolve()
-            if path.is_file() and path.is_relative_to(root):
-                return path.relative_to(root).as_posix() + text[len(name) :]
+            try:
+                path = (root / Path(name).expanduser()).resolve()
+                is_file = path.is_file() and path.is_relative_to(root)
+            except (OSError, RuntimeError):  # too long, a loop of links, a home nobody has
+                continue
+            if not is_file:
+                continue
+            inside = path.relative_to(root)
+            if ".git" not in inside.parts:
+                _check_lines(path, text[len(name) :])
+                return inside.as_posix() + text[len(name) :]
         name = lines["path"] if lines else text
         near = get_close_matches(name, self._files(), n=2)
         meant = f" (is it {' or '.join(near)}?)" if near else ""
-        raise WrongCall(f"file {text!r}{meant}")
+        raise WrongCall(f"file {text[:_SHOWN]!r}{meant}")
 
     def _commit(self, text: str) -> str:
         """Return a commit's full id."""
@@ -124,6 +136,18 @@ class EvidenceCheck:
                 if count > _MOST_FILES:
                     return
                 yield (Path(folder) / file).relative_to(self.checkout).as_posix()
+
+
+def _check_lines(path: Path, named: str) -> None:
+    """Raise WrongCall if lines like ``:10-12`` or ``#L10`` are not in a file.
+
+    Files too large to read are not checked.
+    """
+    text = _text(path)
+    count = len(text.splitlines())
+    for number in re.findall(r"\d+", named):
+        if text and (len(number) > _DIGITS or not 1 <= int(number) <= count):
+            raise WrongCall(f"line {number:.12} of {path.name!r}, which has {count}")
 
 
 def _text(path: Path) -> str:

@@ -192,6 +192,7 @@ MEMORY: dict[str, Any] = {
         {"memory": [{}]},
         {"memory": [{**MEMORY, "content": ["a", "list"]}]},
         {"memory": [{**MEMORY, "content": 1}]},
+        {"memory": [{**MEMORY, "key": "k" * 201}]},
         {"memory": [{**MEMORY, "content": "half of a character: \ud800"}]},
         {"memory": [{**MEMORY, "importance": 10**30}]},
         {"memory": [{**MEMORY, "importance": 77}]},

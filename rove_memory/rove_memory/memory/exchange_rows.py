@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any, Final
 
 from rove_core import WrongCall
-from rove_memory.memory.redaction import without_secrets
+from rove_memory.memory.redaction import kept_name, without_secrets
 from rove_memory.memory.words import fingerprint, parts_of, title_of
 
 _TIME: Final = re.compile(r".*_at|.*_at_provider|at|valid_from|valid_to|last_accessed")
@@ -69,6 +69,7 @@ def _checked(table: str, row: object, known: AbstractSet[str]) -> dict[str, Any]
     if table == "memory":
         # An edited text has other words than the one that was exported.
         content = values["content"]
+        values["key"] = kept_name(values["key"], "key")
         values["title"], values["parts"] = title_of(content), parts_of(content)
         values["fingerprint"] = fingerprint(content)
     return values

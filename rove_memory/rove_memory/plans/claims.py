@@ -90,6 +90,14 @@ def release_item(db: Connection, key: WorkKey, store: ProjectStore, owner: str) 
     return True
 
 
+def lease_of(minutes: int) -> timedelta:
+    """Return a lease of so many minutes; raise WrongCall for less than one or more than a week."""
+    most = _LONGEST // timedelta(minutes=1)
+    if not 1 <= minutes <= most:
+        raise WrongCall(f"a lease of {minutes} minutes: expected 1 to {most}")
+    return timedelta(minutes=minutes)
+
+
 def release_claims(db: Connection, session: str) -> tuple[str, ...]:
     """End all claims of a session; return what that gives back to others, a line each."""
     rows = db.execute(
@@ -102,9 +110,7 @@ def release_claims(db: Connection, session: str) -> tuple[str, ...]:
 
 
 def _check_lease(lease: timedelta) -> None:
-    if not timedelta(minutes=1) <= lease <= _LONGEST:
-        minutes = int(lease.total_seconds() // 60)
-        raise WrongCall(f"a lease of {minutes} minutes: expected 1 to {7 * 24 * 60}")
+    lease_of(int(lease.total_seconds() // 60))
 
 
 def _take(

@@ -5,9 +5,10 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 from attrs import evolve
 
-from rove_core import Operation, WrongCall
+from rove_core import Operation
 from rove_memory.argument_help import PROJECT_PATH
 from rove_memory.memory.redaction import kept_name, kept_names, kept_text
+from rove_memory.page_bounds import check_page
 from rove_memory.plans.caller import caller
 from rove_memory.plans.graph import WorkKey
 from rove_memory.plans.items import find_item
@@ -133,8 +134,7 @@ async def plan_list(  # noqa: PLR0913  # each is a word of its own on the wire
 
     An answer takes at most 8,000 tokens: long texts are cut, and offset shows what is left out.
     """
-    if not 0 < limit <= _MOST or offset < 0:
-        raise WrongCall(f"limit {limit}, offset {offset}: expected 1 to {_MOST}, and 0 or more")
+    check_page(limit, offset, most=_MOST)
     store = ProjectStore.of(rove, project_path)
 
     def work() -> Sequence[LocalPlan]:

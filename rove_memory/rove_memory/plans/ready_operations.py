@@ -1,13 +1,14 @@
 """Operations on ready work: list, claim and release."""
 
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import TYPE_CHECKING, Annotated, Final
 
 from attrs import evolve, frozen
 
 from rove_core import Operation, WrongCall
 from rove_memory.argument_help import AGENT, PROJECT_PATH
+from rove_memory.page_bounds import check_page
 from rove_memory.plans.caller import caller, viewer
 from rove_memory.plans.graph import ItemType
 from rove_memory.plans.items import find_item, load_claims
@@ -79,20 +80,23 @@ async def get_ready_work(  # noqa: PLR0913  # each is a word of its own on the w
     Sorted by priority, then age; tickets come before plans. An answer takes at most 8,000 tokens:
     long texts are cut, and offset shows what is left out.
     """
-    if not 0 < limit <= _MOST or offset < 0:
-        raise WrongCall(f"limit {limit}, offset {offset}: expected 1 to {_MOST}, and 0 or more")
+    check_page(limit, offset, most=_MOST)
     if item and not claim:
         raise WrongCall(
             "item is only used with a claim", hint=f"Claim it with: rove ready --claim {item}"
         )
     flags: dict[ItemType, bool] = {"external": include_external, "local": include_local}
     among = [kind for kind, wanted in flags.items() if wanted]
-    lease = timedelta(minutes=lease_minutes)
     store = ProjectStore.of(rove, project_path)
 
     def claimed() -> Sequence[ReadyWorkItem]:
-        from rove_memory.plans.claims import claim_item, claim_next  # noqa: PLC0415  # few claim
+        from rove_memory.plans.claims import (  # noqa: PLC0415  # few claim
+            claim_item,
+            claim_next,
+            lease_of,
+        )
 
+        lease = lease_of(lease_minutes)
         with store.writing() as db:
             who = caller(db, rove, agent)
             asking = viewer(db, rove, who.owner, others_too=others_too)

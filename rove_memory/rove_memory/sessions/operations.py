@@ -12,6 +12,7 @@ from rove_memory.criteria.parsing import read_automatically
 from rove_memory.memory.decay import decay
 from rove_memory.memory.memories import Memories
 from rove_memory.memory.redaction import kept_text
+from rove_memory.page_bounds import LAST
 from rove_memory.sessions.compaction import remember_events
 from rove_memory.sessions.context import context_of, info_of
 from rove_memory.sessions.earlier_project import earlier_project_notes
@@ -223,7 +224,7 @@ async def list_sessions(  # noqa: PLR0913  # each is a word of its own on the wi
                 ticket=ticket,
                 status=status,
                 limit=max(0, min(limit, _MOST_LISTED)),
-                offset=max(0, offset),
+                offset=max(0, min(offset, LAST)),
             )
         return fitting_list(found, _shortened)
 

@@ -11,6 +11,7 @@ from rove_core import ItemNotFound, Operation, StatusCategory, WrongCall, counte
 from rove_memory.argument_help import PROJECT_PATH
 from rove_memory.memory.memories import Memories
 from rove_memory.memory.recall import about_ticket
+from rove_memory.page_bounds import check_page
 from rove_memory.plans.caller import caller, viewer
 from rove_memory.plans.graph import WorkKey
 from rove_memory.plans.items import load_claims, load_near
@@ -116,8 +117,7 @@ async def sprint_suggest(  # noqa: PLR0913  # each is a word of its own on the w
     Tickets of an active sprint come before others. An answer takes at most 8,000 tokens: offset
     shows what is left out.
     """
-    if not 0 < limit <= _MOST or offset < 0:
-        raise WrongCall(f"limit {limit}, offset {offset}: expected 1 to {_MOST}, and 0 or more")
+    check_page(limit, offset, most=_MOST)
     store = ProjectStore.of(rove, project_path)
 
     def work() -> tuple[SuggestedTicket, ...]:

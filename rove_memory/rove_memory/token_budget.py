@@ -29,6 +29,7 @@ def shorten(text: str, max_tokens: int) -> str:
 
 def first_part(text: str, max_tokens: int) -> str:
     """Return as much of the beginning of a text as a number of tokens has room for."""
+    max_tokens = max(0, max_tokens)
     part = text[: 4 * max_tokens]
     # Short words and figures take more tokens than long ones.
     while estimated_tokens(part) > max_tokens:

@@ -11,7 +11,7 @@ from rove_core.wire.structure import to_json
 from rove_memory.memory.decay import decay
 from rove_memory.memory.memories import Memories, MemoryDraft
 from rove_memory.memory.model import MemoryItem, MemoryType
-from rove_memory.memory.recall import RecallRequest, recall
+from rove_memory.memory.recall import RecallRequest, answer_of, recall
 from rove_memory.memory.text_index import check_index
 from rove_memory.settings import MemorySettings
 from rove_memory.store import ProjectStore
@@ -261,3 +261,15 @@ def test_many_short_memories_fit_the_budget(store: ProjectStore) -> None:
 
     assert len(found) > 10
     assert estimated_tokens(json_text(to_json(found))) <= 8_000
+
+
+def test_a_memory_with_very_long_tags_is_shown(store: ProjectStore) -> None:
+    """Where tags and items leave no room for the text, the answer names where it goes on."""
+    names = [f"{number} {'tag ' * 40}" for number in range(100)]
+    draft = MemoryDraft(
+        key="k", content="text " * 100, memory_type="pattern", tags=names, related_items=names
+    )
+    with store.writing() as db:
+        item = Memories(db=db, store=store).put(draft)
+
+    assert "rove memory show k --offset 0" in answer_of(item).content

@@ -121,7 +121,6 @@ def within_budget(
     room = max_tokens
     for item in items:
         beside = fields + estimated_tokens(item.summary or "") + 2 * estimated_tokens(item.key)
-        beside += estimated_tokens(" ".join((*item.tags, *item.related_items)))
         cost = estimated_tokens(item.content) + beside
         if cost > room:
             if room <= beside + _SHORTEST:

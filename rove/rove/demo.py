@@ -1,6 +1,7 @@
 """``rove --demo``: build a sample ticket with real plugins and simulated vendors."""
 
 import tempfile
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from shlex import quote
@@ -13,13 +14,16 @@ from rove.progress import shown_progress
 from rove.streams import tell
 from rove_core.auth.credentials import MemoryStore
 from rove_core.auth.prepared_login import PreparedLogin
-from rove_core.errors import WrongCall
+from rove_core.clock import SYSTEM
+from rove_core.errors import RoveError, WrongCall
 from rove_core.events import Listener
+from rove_core.project.index_claim import sign_index
 from rove_core.project.local import LocalProject
 from rove_core.project.opener import open_project, run
 from rove_core.safety.secret import Secret
 from rove_core.store.documents import list_documents
 from rove_core.store.files import private_folder
+from rove_core.store.store import open_store
 from rove_sim import running, sample_company
 
 _TICKET: Final = "TB-123"
@@ -62,6 +66,18 @@ async def demo(folder: Path, on_event: Listener) -> Path:
         )
     # With a `.rove` of its own the folder is no part of a project around it.
     private_folder(folder / ".rove")
+    places = LocalProject.at(folder).places
+    is_new = not places.index.exists()
+    path = await _build(folder, on_event)
+    if is_new:
+        # The commands that it proposes run as the user, whose index this is from now on.
+        with suppress(OSError, RoveError):
+            async with open_store(places.index, clock=SYSTEM) as store:
+                await sign_index(store, places)
+    return path
+
+
+async def _build(folder: Path, on_event: Listener) -> Path:
     async with (
         running(sample_company()) as world,
         open_project(folder, accounts=(), credentials=MemoryStore(), on_event=on_event) as project,

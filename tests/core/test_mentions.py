@@ -40,3 +40,20 @@ def test_whatever_looks_like_an_id_is_one(text: str, ids: list[str]) -> None:
 def test_known_prefixes_decide(text: str, ids: list[str]) -> None:
     """Who has a project called SHA means it."""
     assert list(ticket_ids(text, ["TB", "OPS", "SHA"])) == ids
+
+
+@pytest.mark.parametrize(
+    ("text", "ids"),
+    [
+        ("see PEP 8, PEP8 and pep-8", ["PEP-8", "PEP-8", "PEP-8"]),
+        ("feature/tb-12-login, Tb-13", ["TB-12"]),
+        ("TB 12 (PEP 0008)", ["TB-12", "PEP-8"]),
+        ("TB12, my-tb-3, x.tb-4, tb 5, PEP  8", []),
+        ("PEP 1.3, PEP 3,5 and PEP 20th", []),
+        ("请看PEP 8。", ["PEP-8"]),
+        ("https://x/pep-8 PEP-", []),
+    ],
+)
+def test_known_ids_are_recognised_as_people_type_them(text: str, ids: list[str]) -> None:
+    """In small letters, behind a space, or joined; but no version and no part of another name."""
+    assert list(ticket_ids(text, ["TB", "PEP"])) == ids

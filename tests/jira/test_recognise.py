@@ -36,7 +36,7 @@ def source(connect: Callable[..., JiraSource]) -> JiraSource:
         ("https://acme.atlassian.net/browse/TB-1", []),
         ("https://evil.example/northwind.atlassian.net/browse/TB-1", []),
         (f"{SITE}.evil.example/browse/TB-1", []),
-        ("UTF-8 SHA-256 COVID-19 ISO-8601 JIRA-1 ATB-1 tb-1 TB-1x TB-", []),
+        ("UTF-8 SHA-256 COVID-19 ISO-8601 JIRA-1 ATB-1 my-tb-1 TB-1x TB-", []),
     ],
 )
 async def test_tickets_are_recognised(source: JiraSource, text: str, keys: list[str]) -> None:

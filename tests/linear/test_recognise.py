@@ -22,7 +22,7 @@ pytestmark = pytest.mark.anyio
         ("https://northwind.atlassian.net/browse/TB-2", []),
         ("https://github.com/northwind/backend/tree/ann/tb-2-rotate", []),
         ("JIRA-2 is of another tracker, and so is UTF-8", []),
-        ("ATB-2 TB-2x tb-2 robtb-2-x ann/utf-8-everywhere", []),
+        ("ATB-2 TB-2x my-tb-2 robtb-2-x ann/utf-8-everywhere", []),
     ],
 )
 async def test_recognises_its_own(linear: Scene, text: str, ids: list[str]) -> None:

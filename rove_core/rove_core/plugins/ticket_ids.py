@@ -22,22 +22,43 @@ _PAGE: Final = re.compile(r"(?<![\w+.-])[a-z][a-z0-9+.-]{0,20}://[^\s<>|\"]+", r
 def ticket_ids(text: str, prefixes: Sequence[str] = ()) -> Iterator[str]:
     """Yield the ids in a text outside URLs: capital letters, a dash, digits.
 
+    Of known prefixes, ids are also recognised as people type them: ``tb-123``, ``TB 123`` and,
+    with at least three letters, ``PEP8``. They are yielded in their usual form.
+
     Args:
         text: Anybody's text.
         prefixes: What ids may begin with (``TB``); when empty, whatever looks like an id is one.
     """
-    if prefixes and not any(f"{prefix}-" in text for prefix in prefixes):
+    if prefixes:
+        yield from _known_ids(text, tuple(prefixes))
         return
     told = _PAGE.sub(" ", text) if "://" in text else text
-    if prefixes:
-        yield from _pattern(tuple(prefixes)).findall(told)
-        return
     for found in _ANY.finditer(told):
         if found[1] not in _NO_TRACKER:
             yield found[0]
 
 
+def _known_ids(text: str, prefixes: tuple[str, ...]) -> Iterator[str]:
+    folded = text.lower()
+    if not any(prefix.lower() in folded for prefix in prefixes):
+        return
+    told = _PAGE.sub(" ", text) if "://" in text else text
+    for found in _pattern(prefixes).finditer(told):
+        if found["id"]:
+            yield found["id"]
+        else:
+            prefix = found["spaced"] or found["joined"] or found["small"].upper()
+            yield f"{prefix}-{int(found['number'])}"
+
+
 @lru_cache(maxsize=64)
 def _pattern(prefixes: tuple[str, ...]) -> re.Pattern[str]:
-    prefix = "|".join(map(re.escape, prefixes))
-    return re.compile(rf"{_STARTS.format('')}(?:{prefix})-[0-9]+{_ENDS}")
+    any_of = "|".join(map(re.escape, prefixes))
+    long = "|".join(re.escape(each) for each in prefixes if len(each) > 2) or "(?!)"
+    small = "|".join(re.escape(each.lower()) for each in prefixes)
+    # A word before a dash may be a part of another name, and digits a version: web-api-2, TLS 1.3.
+    return re.compile(
+        rf"{_STARTS.format('')}(?:(?P<id>(?:{any_of})-[0-9]+){_ENDS}"
+        rf"|(?:(?P<spaced>{any_of}) |(?P<joined>{long})|(?<![.\w-])(?P<small>{small})-)"
+        rf"(?P<number>[0-9]{{1,6}})(?![.,]?[0-9]){_ENDS})"
+    )

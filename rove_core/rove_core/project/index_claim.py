@@ -17,6 +17,8 @@ from rove_core.store.documents import is_document_name
 from rove_core.store.files import FileLock, private_folder, read_file, write_atomic
 
 if TYPE_CHECKING:
+    import aiosqlite
+
     from rove_core.project.layout import ProjectPaths
     from rove_core.store.store import Store
 
@@ -53,12 +55,22 @@ async def claim_index(store: "Store", places: "ProjectPaths") -> None:
         dropped = 0
         for table in _DROPPED:
             dropped += (await db.execute(f"DELETE FROM {table}")).rowcount  # noqa: S608  # our own names
-        nonce = os.urandom(_BYTES)
-        await db.execute("DELETE FROM owner")
-        await db.execute("INSERT INTO owner VALUES (?, ?)", [nonce, _mark(nonce, key)])
+        await _sign(db, key)
     if dropped or astray:
         told = "%s was created elsewhere: its queued tasks and %d documents were dropped"
         _LOG.warning(told, places.index, len(astray))
+
+
+async def sign_index(store: "Store", places: "ProjectPaths") -> None:
+    """Mark an index as this user's own, with everything in it: it was made here just now.
+
+    Args:
+        store: The index.
+        places: The project, with its user.
+    """
+    key = await asyncio.to_thread(user_key, places)
+    async with store.transaction() as db:
+        await _sign(db, key)
 
 
 def _wrote(places: "ProjectPaths", filename: str, key: bytes) -> bool:
@@ -66,6 +78,12 @@ def _wrote(places: "ProjectPaths", filename: str, key: bytes) -> bool:
     from rove_core.build.write.base import is_written_by  # noqa: PLC0415  # only a foreign index
 
     return is_document_name(filename) and is_written_by(key, places.bases, filename)
+
+
+async def _sign(db: "aiosqlite.Connection", key: bytes) -> None:
+    nonce = os.urandom(_BYTES)
+    await db.execute("DELETE FROM owner")
+    await db.execute("INSERT INTO owner VALUES (?, ?)", [nonce, _mark(nonce, key)])
 
 
 def _owner(db: sqlite3.Connection) -> tuple[bytes, bytes] | None:

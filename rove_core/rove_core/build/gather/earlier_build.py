@@ -1,6 +1,6 @@
 """Reuse an earlier build of the same document, and decide what to fetch again."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
@@ -54,13 +54,14 @@ class EarlierBuild:
         record = self.asked.get(account, {}).get(text)
         return record.at - OVERLAP if record and record.at else None
 
-    def texts_again(self, account: str, name: str, now: datetime) -> list[str]:
-        """Return what to search an account for again, besides the ticket's own name.
+    def texts_again(self, account: str, names: Collection[str], now: datetime) -> list[str]:
+        """Return what to search an account for again, besides the ticket's own names.
 
         What costs nothing is all searched for again. Of the other texts it is the one whose turn
         was longest ago, if that is long: each has its turn, and none of what is new is lost.
         """
-        texts = {text: each for text, each in self.asked.get(account, {}).items() if text != name}
+        asked = self.asked.get(account, {})
+        texts = {text: each for text, each in asked.items() if text not in names}
         if any(self.was_just_asked(account, text) for text in texts):
             return []
         free = [text for text, each in texts.items() if not each.requests]

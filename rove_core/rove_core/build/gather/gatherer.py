@@ -19,7 +19,7 @@ from rove_core.build.gather.candidates import (
 from rove_core.build.gather.earlier_build import EarlierBuild
 from rove_core.build.gather.fetches import Fetches
 from rove_core.build.gather.mirrors import CopiedCandidates, PlannedRead
-from rove_core.build.gather.queries import fed_back_queries, first_queries
+from rove_core.build.gather.queries import fed_back_queries, first_queries, names_of
 from rove_core.build.gather.searches import AccountSearches, Questions
 from rove_core.build.rank.cutoff import enough
 from rove_core.build.rank.score import rank
@@ -229,11 +229,11 @@ class Gatherer:
 
     def _naming(self, text: str) -> Questions:
         """Return the searches for the ticket itself, and for news of the words asked before."""
-        now = self.fetches.clock.now()
+        now, names = self.fetches.clock.now(), names_of(text)
         return {
             account: [
                 self._query(account, each, is_name=each == text)
-                for each in (text, *self.earlier.texts_again(account, text, now))
+                for each in (*names, *self.earlier.texts_again(account, names, now))
                 if not self.earlier.was_just_asked(account, each)
             ]
             for account in self._unsettled

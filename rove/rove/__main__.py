@@ -14,7 +14,7 @@ def main() -> int:
     """Run the command line and return its exit code."""
     try:
         answer = fast.answer(sys.argv[1:])
-        if answer is not None and _written(answer):
+        if answer is not None and _write_answer(answer):
             return 0
         _spare_the_collector()
         from rove.cli import cli  # noqa: PLC0415  # Click takes longer than the whole answer
@@ -33,7 +33,7 @@ def _spare_the_collector() -> None:
     atexit.register(gc.freeze)
 
 
-def _written(answer: bytes) -> bool:
+def _write_answer(answer: bytes) -> bool:
     """Write an answer without buffers; on failure Click prints it or reports the error."""
     try:
         return os.write(sys.stdout.fileno(), answer) == len(answer)

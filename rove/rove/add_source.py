@@ -86,7 +86,7 @@ async def _add(wanted: AccountRecord, given: Mapping[str, Secret]) -> str:
     async with open_project(accounts=()) as project:
         if _is_bare(wanted, given) and (record := _known_elsewhere(project, wanted.name)):
             names = _use(project, record.name)
-            return f"{record.name}: {_who(record)}; this project uses {', '.join(names)}"
+            return f"{record.name}: {_user_of(record)}; this project uses {', '.join(names)}"
         record = _with_what_is_known(project, wanted)
         if project.plugins.kind(record.kind).logins:
             record = await _logged_in(project, record, wanted.login, given)
@@ -97,7 +97,9 @@ async def _add(wanted: AccountRecord, given: Mapping[str, Secret]) -> str:
             identity = await identity_of(project, account)
         _remember(project, record)
         told = connection_told(AccountTest.of(account, identity))
-        return f"{told}\n  {await _tried(project, account.name)}" if sys.stdin.isatty() else told
+        return (
+            f"{told}\n  {await _try_search(project, account.name)}" if sys.stdin.isatty() else told
+        )
 
 
 def _is_bare(wanted: AccountRecord, given: Mapping[str, Secret]) -> bool:
@@ -110,11 +112,13 @@ def _known_elsewhere(project: Project, name: str) -> AccountRecord | None:
     record = {each.name: each for each in project.book.accounts()}.get(name)
     if record is None or name in project.settings.sources.use or not sys.stdin.isatty():
         return None
-    use = click.confirm(f"Use {name}, {_who(record)}, in this project too?", default=True, err=True)
+    use = click.confirm(
+        f"Use {name}, {_user_of(record)}, in this project too?", default=True, err=True
+    )
     return record if use else None
 
 
-def _who(record: AccountRecord) -> str:
+def _user_of(record: AccountRecord) -> str:
     who = f"{record.identity.name} at " if record.identity else ""
     return printable(f"{who}{record.base_url}")
 
@@ -215,7 +219,7 @@ def _chosen_way(kind: AnySourceKind) -> LoginWay:
     return titles[choose(f"How do you want to log in to {kind.title}?", tuple(titles))]
 
 
-async def _tried(project: Project, account: str) -> str:
+async def _try_search(project: Project, account: str) -> str:
     """Search the account for a common word, and report the result in one line."""
     found = 0
     query = Query(account=account, text=_WORD, limit=_ENOUGH)

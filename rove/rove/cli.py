@@ -40,7 +40,7 @@ def cli(arguments: Sequence[str]) -> int:
             left = root().main(args=as_command(given), prog_name="rove", standalone_mode=False)
             code = left if isinstance(left, int) else 0
         except BaseException as error:  # noqa: BLE001  # a person never sees a traceback
-            code = _ended(error, arguments)
+            code = _exit_code(error, arguments)
         if sys.stderr.isatty() and PREFERENCES.notes:
             _tell_lost_logins()
         return code
@@ -82,7 +82,7 @@ def _print_log() -> None:
         logging.getLogger(name).setLevel(logging.DEBUG)
 
 
-def _ended(error: BaseException, arguments: Sequence[str]) -> int:
+def _exit_code(error: BaseException, arguments: Sequence[str]) -> int:
     """Report why the command failed, and return the exit code."""
     match error:
         case SystemExit(code=int(code)):  # Click ends so when it completes, or nobody reads it.

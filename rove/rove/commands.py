@@ -116,7 +116,7 @@ class Commands:
         app = {command: title for command, (_, title) in APP.items()}
         found: dict[str, str] = {}
         for command, title in {**plugin_commands(), **own, **app}.items():
-            if below := self._below(command):
+            if below := self._subcommand_path(command):
                 word, _, more = below.partition(" ")
                 group = groups.get(f"{self.words} {word}".strip(), f"{title[:-1]}; and more.")
                 found.setdefault(word, group if more else title)
@@ -144,7 +144,7 @@ class Commands:
             return Group(Commands(command), name=word, help=GROUPS[command])
         return _of_plugins(command)
 
-    def _below(self, command: str) -> str:
+    def _subcommand_path(self, command: str) -> str:
         return command if not self.words else command.partition(f"{self.words} ")[2]
 
 
@@ -270,7 +270,7 @@ def _of_plugins(command: str) -> click.Command | None:
     if is_served(command):
         from rove.served_commands import ServedCommand  # noqa: PLC0415  # few commands are
 
-        return ServedCommand(command, lambda: _loaded(command))
+        return ServedCommand(command, lambda: _load(command))
     for anew in (False, True):
         known = plugin_commands(anew=anew)
         if command in known and (found := _of_a_plugin(command)):
@@ -281,7 +281,7 @@ def _of_plugins(command: str) -> click.Command | None:
     return None
 
 
-def _loaded(command: str) -> click.Command:
+def _load(command: str) -> click.Command:
     """Return a command of a plugin that the list names."""
     found = _of_a_plugin(command)
     if found is None:

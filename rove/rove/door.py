@@ -107,9 +107,9 @@ def command_of(
 
         chosen = extra if extra and values.pop(extra.name) else None
         if operation.parts and values.pop("detach"):
-            return _detached(operation, typed_arguments(values), as_json=as_json)
+            return _run_detached(operation, typed_arguments(values), as_json=as_json)
         if watched and values.pop("watch"):
-            _watched(operation, as_json=as_json)
+            _show_repeatedly(operation, as_json=as_json)
         arguments = _with_stdin(operation, typed_arguments(values))
         result = _result(operation, arguments, owner=owner, quiet=as_json)
         outcome = outcome_of(result)
@@ -156,11 +156,11 @@ def command_of(
 
 def printed_text(operation: "Operation", result: object, *, as_json: bool) -> str:
     """Return the text that a command prints for a result."""
-    shown = None if as_json else _shown(operation, result)
+    shown = None if as_json else _text_for_people(operation, result)
     return _as_json(result) if shown is None else shown
 
 
-def _shown(operation: "Operation", result: object) -> str | None:
+def _text_for_people(operation: "Operation", result: object) -> str | None:
     """Return a result for people; None if only JSON shows it."""
     from rove_core.operations import outcome_of  # noqa: PLC0415  # a help page needs none
     from rove_core.safety.active import harmless_output  # noqa: PLC0415  # the same
@@ -171,7 +171,7 @@ def _shown(operation: "Operation", result: object) -> str | None:
     return None if shown is None else harmless_output(shown, styled=has_color())
 
 
-def _detached(operation: "Operation", arguments: "Mapping[str, JSON]", *, as_json: bool) -> int:
+def _run_detached(operation: "Operation", arguments: "Mapping[str, JSON]", *, as_json: bool) -> int:
     """Run it in the project's server, and print the task ids."""
     from rove.daemon_tasks import handed_over  # noqa: PLC0415  # few commands need a server
 
@@ -182,13 +182,13 @@ def _detached(operation: "Operation", arguments: "Mapping[str, JSON]", *, as_jso
     return 0
 
 
-def _watched(operation: "Operation", *, as_json: bool) -> NoReturn:
+def _show_repeatedly(operation: "Operation", *, as_json: bool) -> NoReturn:
     """Show an operation's result again and again."""
     from rove.watch import watch  # noqa: PLC0415  # few watch
 
     def text() -> str:
         result = _run_offline(operation, {}, {})
-        shown = None if as_json else _shown(operation, result)
+        shown = None if as_json else _text_for_people(operation, result)
         return _as_json(result, indent=None) if shown is None else shown
 
     watch(text)

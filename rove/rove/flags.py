@@ -33,7 +33,7 @@ def as_command(arguments: Sequence[str]) -> list[str]:
     """
     if not arguments or not arguments[0].startswith("-"):
         return list(arguments)
-    before, dashes = _split(arguments)
+    before, dashes = _split_at_dashes(arguments)
     behind = dashes[1:]
     flag = next((name for name in map(_name, before) if name in FLAGS), None)
     if flag is None:
@@ -46,7 +46,7 @@ def as_command(arguments: Sequence[str]) -> list[str]:
     return [*FLAGS[flag][0], *plain, *(["--", *values] if values else [])]
 
 
-def _split(arguments: Sequence[str]) -> tuple[Sequence[str], Sequence[str]]:
+def _split_at_dashes(arguments: Sequence[str]) -> tuple[Sequence[str], Sequence[str]]:
     """Return the arguments before ``--``, and those from there on."""
     end = arguments.index("--") if "--" in arguments else len(arguments)
     return arguments[:end], arguments[end:]

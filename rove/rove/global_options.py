@@ -37,15 +37,15 @@ def take_preferences(arguments: Sequence[str]) -> list[str]:
         elif argument == "--no-progress":
             PREFERENCES.progress = False
         elif argument == _COLOR:
-            PREFERENCES.color = _checked(next(given, ""))
+            PREFERENCES.color = _check_color(next(given, ""))
         elif argument.startswith(f"{_COLOR}="):
-            PREFERENCES.color = _checked(argument.partition("=")[2])
+            PREFERENCES.color = _check_color(argument.partition("=")[2])
         else:
             left.append(argument)
     return [*left, *arguments[end:]]
 
 
-def _checked(when: str) -> str:
+def _check_color(when: str) -> str:
     if when not in _WHEN:
         raise WrongCall(
             f"--color {when or 'without a value'}: expected {', '.join(_WHEN[:-1])} or {_WHEN[-1]}",

@@ -57,7 +57,7 @@ def enter(*, again: bool) -> AllKeptOff:
     if os.environ.get("ROVE_ISOLATION") == "0" or os.environ.get("ROVE_DEBUG"):
         return {}
     kept_off: dict[str, KeptOff] = {}
-    while child := _forked():
+    while child := _fork():
         failed = child.failed_plugin()
         if failed is None:
             _end_as(child.code)
@@ -96,7 +96,7 @@ class _GuardedChild:
 
     def failed_plugin(self) -> PluginFailed | None:
         """Wait for the child's end, and return the plugin failure that ended it, if any."""
-        is_stuck = self._watched()
+        is_stuck = self._watch()
         name, self.hook = self.board.running, self.board.hook
         self.board.close()
         if self._told:
@@ -106,13 +106,13 @@ class _GuardedChild:
             return None
         return deed(name, self.hook, self.code, held=self._seconds if is_stuck else 0.0)
 
-    def _watched(self) -> bool:
+    def _watch(self) -> bool:
         """Wait until it has ended; return whether it was killed as a plugin blocked it."""
         pause, still = self._seconds / _LOOKS, 0
         seen: tuple[str, int] | None = None
         look_at = SYSTEM.monotonic() + pause
         while not self._has_ended():
-            self._heed(max(0.0, look_at - SYSTEM.monotonic()))
+            self._forward_signal(max(0.0, look_at - SYSTEM.monotonic()))
             now = SYSTEM.monotonic()
             if now >= self._kill_at:
                 os.kill(self.pid, signal.SIGKILL)
@@ -134,7 +134,7 @@ class _GuardedChild:
             self.code = os.waitstatus_to_exitcode(status)
         return bool(pid)
 
-    def _heed(self, seconds: float) -> None:
+    def _forward_signal(self, seconds: float) -> None:
         """Wait for a signal, and pass it on; a child that does not end then is killed.
 
         Ctrl-C at a terminal has reached the child already: a second one would break off its end.
@@ -159,7 +159,7 @@ def _signal_within(seconds: float) -> tuple[int, bool]:
     return 0, False
 
 
-def _forked() -> _GuardedChild | None:
+def _fork() -> _GuardedChild | None:
     """Return the child in its parent, and None in the child."""
     sys.stdout.flush()
     sys.stderr.flush()

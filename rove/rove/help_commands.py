@@ -25,7 +25,7 @@ _SHELLS: Final = ("bash", "zsh", "fish")
 def help_command(context: click.Context, topic: tuple[str, ...]) -> None:
     """Show the help of a command, or explain an error by its code."""
     if len(topic) == 1 and topic[0].upper().startswith("ROVE-"):
-        page("\n".join(_explained(topic[0].upper())))
+        page("\n".join(_explain(topic[0].upper())))
         return
     found: click.Command = context.find_root().command
     inner = context.find_root()
@@ -104,7 +104,7 @@ def _shown_by_man(text: str) -> bool:
     return done.returncode == 0
 
 
-def _explained(code: str) -> Iterator[str]:
+def _explain(code: str) -> Iterator[str]:
     """Yield the meaning of an error, and the next step."""
     error = next((each for each in _errors(RoveError) if each.code == code), None)
     if error is None:

@@ -136,11 +136,11 @@ def full_settings(project: "LocalProject") -> "Settings":
 
 def _manifest(*, anew: bool) -> PluginManifest:
     stamp = _stamp()
-    kept = None if anew else _kept(stamp)
-    return _made(stamp) if kept is None else kept
+    kept = None if anew else _cached(stamp)
+    return _build_manifest(stamp) if kept is None else kept
 
 
-def _kept(stamp: list[str]) -> PluginManifest | None:
+def _cached(stamp: list[str]) -> PluginManifest | None:
     """Return the cached manifest; None if it is missing or out of date."""
     with suppress(RoveError, OSError, ValueError, KeyError, TypeError, RecursionError):
         kept = json.loads(read_file(_place()))
@@ -158,7 +158,7 @@ def _kept(stamp: list[str]) -> PluginManifest | None:
     return None
 
 
-def _made(stamp: list[str]) -> PluginManifest:
+def _build_manifest(stamp: list[str]) -> PluginManifest:
     from rove_core.plugins.loader import load_plugins  # noqa: PLC0415  # it loads every plugin
 
     working = load_plugins(kept_off=isolated()).working

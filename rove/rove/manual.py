@@ -48,9 +48,9 @@ def _pages(command: click.Command, context: click.Context, words: str) -> Iterat
 def _page(command: click.Command, context: click.Context, name: str, words: str) -> Iterator[str]:
     title, _, more = (command.help or "").partition("\n")
     yield f'.TH "{name.upper()}" "1" "" "rove {__version__}" "Rove"'
-    yield from (".SH NAME", f"{_plain(name)} \\- {_plain(title.rstrip('.'))}")
+    yield from (".SH NAME", f"{_roff_text(name)} \\- {_roff_text(title.rstrip('.'))}")
     usage = " ".join(command.collect_usage_pieces(context))
-    yield from (".SH SYNOPSIS", f".B {_plain(context.command_path)}", _plain(usage))
+    yield from (".SH SYNOPSIS", f".B {_roff_text(context.command_path)}", _roff_text(usage))
     if more.strip():
         yield ".SH DESCRIPTION"
         yield from _paragraphs(more)
@@ -61,13 +61,13 @@ def _page(command: click.Command, context: click.Context, name: str, words: str)
             below = command.get_command(context, word)
             yield from (
                 ".TP",
-                f".B {_plain(word)}",
-                _plain(whole_command(below).get_short_help_str(300)) if below else "",
+                f".B {_roff_text(word)}",
+                _roff_text(whole_command(below).get_short_help_str(300)) if below else "",
             )
     if words in EXAMPLES:
         yield ".SH EXAMPLES"
         for example in EXAMPLES[words]:
-            yield from (".PP", ".nf", _plain(example), ".fi")
+            yield from (".PP", ".nf", _roff_text(example), ".fi")
 
 
 def _options(command: click.Command, context: click.Context) -> Iterator[str]:
@@ -75,16 +75,16 @@ def _options(command: click.Command, context: click.Context) -> Iterator[str]:
     records = [each.get_help_record(context) for each in command.get_params(context)]
     own = [record for record in records if record and "--help" not in record[0]]
     for flag, about in (*own, *GLOBAL_OPTIONS.items()):
-        yield from (".TP", f".B {_plain(flag)}", _plain(about))
+        yield from (".TP", f".B {_roff_text(flag)}", _roff_text(about))
 
 
 def _paragraphs(text: str) -> Iterator[str]:
     for paragraph in text.strip().split("\n\n"):
         yield ".PP"
-        yield _plain(" ".join(paragraph.split()))
+        yield _roff_text(" ".join(paragraph.split()))
 
 
-def _plain(text: str) -> str:
+def _roff_text(text: str) -> str:
     """Return text that roff takes for nothing else."""
     escaped = text.replace("\\", "\\e").replace("-", "\\-")
     return f"\\&{escaped}" if escaped[:1] in {".", "'"} else escaped

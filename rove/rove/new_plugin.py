@@ -76,23 +76,23 @@ def make_plugin(name: str, *, kind: str, target: Path, writes: bool = False) -> 
             f"a plugin that reads a {kind} has no work items to change",
             hint=f"Choose a site: rove plugins new {name} --kind token --writes",
         )
-    return tuple(_written(name, kind, target, writes=writes))
+    return tuple(_write_files(name, kind, target, writes=writes))
 
 
-def _written(name: str, kind: str, target: Path, *, writes: bool) -> Iterator[Path]:
+def _write_files(name: str, kind: str, target: Path, *, writes: bool) -> Iterator[Path]:
     for layer in (*_LAYERS[kind], "writes") if writes else _LAYERS[kind]:
         for file in sorted((_TEMPLATES / layer).rglob("*")):
             place = file.relative_to(_TEMPLATES / layer)
             if not file.is_file() or any(part.startswith((".", "__p")) for part in place.parts):
                 continue
-            copy = target / _renamed(str(place), name)
+            copy = target / _rename(str(place), name)
             copy.parent.mkdir(parents=True, exist_ok=True)
-            text = _chosen(file.read_text("utf-8"), "writes" if writes else "reads")
-            copy.write_text(_renamed(text, name), "utf-8")
+            text = _lines_for(file.read_text("utf-8"), "writes" if writes else "reads")
+            copy.write_text(_rename(text, name), "utf-8")
             yield copy
 
 
-def _chosen(text: str, does: str) -> str:
+def _lines_for(text: str, does: str) -> str:
     """Return a text without the lines that are for plugins of the other sort."""
     lines = [(line, _MARK.search(line)) for line in text.splitlines()]
     kept = (line[: mark.start()] if mark else line for line, mark in lines if _is_for(mark, does))
@@ -103,6 +103,6 @@ def _is_for(mark: re.Match[str] | None, does: str) -> bool:
     return mark is None or mark[1] == does
 
 
-def _renamed(text: str, name: str) -> str:
+def _rename(text: str, name: str) -> str:
     said = text.replace("acme", name).replace("Acme", name.capitalize())
     return said.replace("ACME", name.upper()).replace("YEAR", str(SYSTEM.now().year))

@@ -59,7 +59,7 @@ class ServerClient:
     async def offered(self) -> Sequence[OfferedOperation]:
         """Return the operations that may be called, by name."""
         try:
-            told = await self._asked("GET", _DESCRIBED)
+            told = await self._request("GET", _DESCRIBED)
         except (OSError, ServerTrouble):
             return await (await self._here.client()).offered()
         return TOLERANT.structure(told, tuple[OfferedOperation, ...])
@@ -72,7 +72,7 @@ class ServerClient:
         try:
             if operation and operation.parts and daemon_tasks.is_wanted(arguments):
                 return to_json(await self._as_tasks(operation, arguments, on_event))
-            return await self._asked("POST", f"/operations/{name}", dict(arguments))
+            return await self._request("POST", f"/operations/{name}", dict(arguments))
         except (OSError, ServerTrouble):
             client = await self._here.client()
             return await client.call(name, arguments, on_event)
@@ -81,7 +81,7 @@ class ServerClient:
         """Close the client."""
         await self._here.aclose()
 
-    async def _asked(self, method: str, path: str, body: JSON | None = None) -> JSON:
+    async def _request(self, method: str, path: str, body: JSON | None = None) -> JSON:
         """Return the server's answer; start the server once if it is not running."""
         if not daemon_tasks.is_wanted({}):
             raise ServerTrouble("ROVE_DAEMON=0 forbids a server here")

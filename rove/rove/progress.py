@@ -247,18 +247,19 @@ class LiveBlock:
     def _block(self) -> Iterator[str]:
         builds = list(self._builds.values())
         if not builds:
-            yield f"starting  {self._elapsed}"
+            yield f"starting  {self._elapsed_time}"
             return
         if len(builds) == 1:
             (build,) = builds
-            yield f"{build.ticket or 'build'}  {self._elapsed}  {printable(build.step)}".rstrip()
+            name, step = build.ticket or "build", printable(build.step)
+            yield f"{name}  {self._elapsed_time}  {step}".rstrip()
             for account, source in build.sources.items():
                 yield f"  {account:9} {printable(source.describe())}"
             return
         written = sum(bool(build.written) for build in builds)
         in_progress = sum(not build.is_complete for build in builds)
         more = f", {in_progress} in progress" if in_progress else ""
-        yield f"{self._elapsed}  {written} of {len(builds)} written{more}"
+        yield f"{self._elapsed_time}  {written} of {len(builds)} written{more}"
         width = max(len(build.ticket) for build in builds)
         for build in builds:
             yield f"  {build.ticket:{width}}  {printable(build.describe())}"
@@ -276,7 +277,7 @@ class LiveBlock:
                 total.failed = total.failed or source.failed
         tickets = list(dict.fromkeys(each.ticket for each in self._builds.values() if each.written))
         count = counted(len(tickets), "document")
-        yield f"{count} in {self._elapsed}: {few(', '.join(tickets))}"
+        yield f"{count} in {self._elapsed_time}: {few(', '.join(tickets))}"
         yield "; ".join(
             f"{account} {source.found} found, {source.read} read"
             for account, source in totals.items()
@@ -287,7 +288,7 @@ class LiveBlock:
         yield printable(f"missing: {'; '.join(missing)}" if missing else "all sources answered")
 
     @property
-    def _elapsed(self) -> str:
+    def _elapsed_time(self) -> str:
         minutes, seconds = divmod(int(monotonic() - self._began), 60)
         return f"{minutes}:{seconds:02}"
 

@@ -44,7 +44,7 @@ class ServedCommand(click.Command):
     ) -> click.Context:
         """Ask the server; where it does not answer, parse the arguments here."""
         is_asked = not extra.get("resilient_parsing") and _is_for_server(args)
-        answer = _asked(self._command, args) if is_asked else None
+        answer = _ask_server(self._command, args) if is_asked else None
         if answer is None:
             return self.load().make_context(info_name, args, parent, **extra)
         return click.Context(self, parent, info_name, obj=answer)
@@ -67,7 +67,7 @@ def _is_for_server(args: list[str]) -> bool:
     return not is_local and os.environ.get("ROVE_DAEMON") != "0"
 
 
-def _asked(command: str, args: list[str]) -> "Mapping[str, JSON] | None":
+def _ask_server(command: str, args: list[str]) -> "Mapping[str, JSON] | None":
     """Return the server's answer; None without a server, or if it refuses this caller."""
     from rove.daemon.client import call  # noqa: PLC0415  # a help page needs none
     from rove.daemon.environment import HEADER, environment_digest  # noqa: PLC0415  # the same

@@ -63,7 +63,7 @@ class _TerminalLines:
             case Heading():
                 yield from self._heading(block, width)
             case Paragraph():
-                yield from self._wrapped(block.text, width)
+                yield from self._wrap(block.text, width)
             case BlockQuote():
                 bar = styled(_BAR.strip(), "dim") + " "
                 yield from (bar + line for line in self.blocks(block.blocks, width - 2))
@@ -82,7 +82,7 @@ class _TerminalLines:
 
     def _heading(self, heading: Heading, width: int) -> Iterator[str]:
         style = ("bold", "underline") if heading.level == 1 else ("bold", "magenta")
-        for line in self._wrapped(heading.text, width, plain_style=True):
+        for line in self._wrap(heading.text, width, plain_style=True):
             yield styled(line, *style)
 
     def _list(self, block: ListBlock, width: int) -> Iterator[str]:
@@ -94,10 +94,10 @@ class _TerminalLines:
             for at, line in enumerate(lines):
                 yield f"{sign if at == 0 else ' ' * len(sign)} {line}"
 
-    def _wrapped(self, text: str, width: int, *, plain_style: bool = False) -> Iterator[str]:
+    def _wrap(self, text: str, width: int, *, plain_style: bool = False) -> Iterator[str]:
         line, used, blank = "", 0, ""
         for span in spans(text, self._references):
-            shown = _cited(span) if span.citation else span.text
+            shown = _citation_link(span) if span.citation else span.text
             for word in _WORDS.findall(_visible(shown)):
                 if word.isspace():
                     blank = " "
@@ -106,7 +106,7 @@ class _TerminalLines:
                 if used and used + len(blank) + wide > width:
                     yield line
                     line, used, blank = "", 0, ""
-                piece = word if plain_style else _styled(word, span)
+                piece = word if plain_style else _style(word, span)
                 line += (blank if used else "") + piece
                 used += wide + (len(blank) if used else 0)
                 blank = ""
@@ -114,13 +114,13 @@ class _TerminalLines:
             yield line
 
 
-def _styled(word: str, span: StyledText) -> str:
+def _style(word: str, span: StyledText) -> str:
     names = [_STYLES[style] for style in sorted(span.styles)]
     shown = styled(word, *names, *(["blue"] if span.link else []))
     return link(shown, span.link.url) if span.link else shown
 
 
-def _cited(span: StyledText) -> str:
+def _citation_link(span: StyledText) -> str:
     return f"[{span.citation}]"
 
 

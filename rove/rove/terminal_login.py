@@ -66,7 +66,7 @@ class TerminalLogin(PreparedLogin):
 
 def ask(title: str, *, hidden: bool = False) -> str:
     """Ask the person at the terminal until there is an answer, and return it."""
-    return _prompted(title, _answer, hidden=hidden)
+    return _prompt(title, _answer, hidden=hidden)
 
 
 def choose(title: str, choices: Sequence[str]) -> str:
@@ -80,10 +80,10 @@ def choose(title: str, choices: Sequence[str]) -> str:
             raise click.UsageError(f"type a number from 1 to {len(choices)}")
         return choices[int(typed) - 1]
 
-    return _prompted("Number", chosen, default="1")
+    return _prompt("Number", chosen, default="1")
 
 
-def _prompted(
+def _prompt(
     title: str, read: Callable[[str], str], *, hidden: bool = False, default: str | None = None
 ) -> str:
     try:

@@ -124,7 +124,7 @@ class AsanaApi:
                 asked = {**asked, "offset": offset}
             return await self._http.get(_BASE + path, params=asked, **ASKING)
 
-        async with aclosing(cursor_pages(ask, _following, most=_MOST_PAGES)) as replies:
+        async with aclosing(cursor_pages(ask, _next_offset, most=_MOST_PAGES)) as replies:
             async for reply in replies:
                 yield reply
 
@@ -150,5 +150,5 @@ def segment(gid: str) -> str:
     return quote(gid, safe="")
 
 
-def _following(reply: Reply) -> str:
+def _next_offset(reply: Reply) -> str:
     return text(reply.json(), "next_page", "offset")

@@ -35,18 +35,20 @@ _EXPIRED: Final = "pagination token has expired"
 def fault(reply: Reply) -> RoveError | None:
     """Return the error in a reply, or None."""
     if reply.status not in _MEANINGS:
-        return status_fault(reply) or _odd(reply)
+        return status_fault(reply) or _malformed(reply)
     kind, meaning, hint = _MEANINGS[reply.status]
-    return kind(f"{meaning}: {_said(reply)}", hint=hint)
+    return kind(f"{meaning}: {_message_of(reply)}", hint=hint)
 
 
 def change_fault(reply: Reply) -> RoveError | None:
     """Return the error in the reply to a change, or None."""
     match reply.status:
         case 400:
-            return WrongCall(f"Asana rejected this: {_said(reply)}")
+            return WrongCall(f"Asana rejected this: {_message_of(reply)}")
         case 403:
-            told = f"Asana does not allow this change, which needs tasks:write: {_said(reply)}"
+            told = (
+                f"Asana does not allow this change, which needs tasks:write: {_message_of(reply)}"
+            )
             return ScopeMissing(told, hint=_MAY_WRITE)
     return fault(reply)
 
@@ -66,14 +68,14 @@ def is_expired(error: MalformedReply) -> bool:
     return _EXPIRED in error.message
 
 
-def _odd(reply: Reply) -> RoveError | None:
+def _malformed(reply: Reply) -> RoveError | None:
     """Return the error of a successful reply without ``data``."""
     if isinstance(value_at(reply.json(), "data"), dict | list):
         return None
     return MalformedReply(f"{reply.where} is not an Asana reply: no data")
 
 
-def _said(reply: Reply) -> str:
+def _message_of(reply: Reply) -> str:
     """Return what Asana says is wrong, or the status if that is not in its words."""
     try:
         said = [text(each, "message") for each in objects(reply.json(), "errors")]

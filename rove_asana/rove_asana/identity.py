@@ -19,7 +19,7 @@ async def identity_of(api: AsanaApi, wanted: str) -> Identity:
         WrongSetting: There are several workspaces, and none was chosen.
     """
     me = await api.one("users/me", MeReply, "name,workspaces.name")
-    workspace = _chosen(me.workspaces, wanted)
+    workspace = _choose_workspace(me.workspaces, wanted)
     path = f"workspaces/{segment(workspace.gid)}"
     search = await api.search(f"{path}/tasks/search", text="rove", limit=1)
     limits = "" if search else " (free plan: searches read names, and tasks of recent projects)"
@@ -33,7 +33,7 @@ async def identity_of(api: AsanaApi, wanted: str) -> Identity:
     )
 
 
-def _chosen(workspaces: Sequence[NamedObject], wanted: str) -> NamedObject:
+def _choose_workspace(workspaces: Sequence[NamedObject], wanted: str) -> NamedObject:
     fitting = [each for each in workspaces if wanted in ("", each.gid, each.name)]
     if len(fitting) == 1:
         return fitting[0]

@@ -73,7 +73,7 @@ class TaskListing:
         """
         readable = [each.name for each in await self.containers()]
         projects = [each for each in scope.containers or readable if each in readable]
-        list_them = partial(self._listed, projects=projects)
+        list_them = partial(self._list, projects=projects)
         async with aclosing(merge_listings(scope, ["projects"], list_them)) as changes:
             async for change in changes:
                 yield change
@@ -81,7 +81,7 @@ class TaskListing:
             if name not in readable:
                 raise ItemNotFound(f"project {name}: not found, or not visible to this account")
 
-    async def _listed(
+    async def _list(
         self, scope: ListScope, *, projects: Sequence[str]
     ) -> AsyncGenerator[ListingStep, None]:
         place = _ProjectPlace.of(scope)
@@ -90,8 +90,8 @@ class TaskListing:
         left = place.sync.keys() - {*projects}
         place.is_swept = place.is_swept or bool(place.known and (unknown or left))
         for steps in (
-            self._touched(place, projects),
-            self._crawled(place),
+            self._list_events(place, projects),
+            self._crawl(place),
             self._swept(place, projects),
         ):
             async with aclosing(steps):
@@ -117,7 +117,7 @@ class TaskListing:
                 return True
             token = told.sync
 
-    async def _touched(
+    async def _list_events(
         self, place: "_ProjectPlace", projects: Collection[str]
     ) -> AsyncGenerator[ListingStep, None]:
         """Yield the tasks to which something happened, and those that are gone."""
@@ -131,13 +131,13 @@ class TaskListing:
             del place.pending[gid]
             if gid in place.known:
                 place.update.forget(gid)
-                yield ListingStep(self._gone(gid), place.mark(done=False))
+                yield ListingStep(self._deletion_of(gid), place.mark(done=False))
         there.sort(key=changed, reverse=True)
         for task in there:
             place.pending.pop(task.gid, None)
             if place.begins_before(task):
                 place.update.note(task.gid, changed(task))
-                yield ListingStep(self._told(task), place.mark(done=False))
+                yield ListingStep(self._change_of(task), place.mark(done=False))
         if there and not place.crawl:
             place.forward(changed(there[0]))
 
@@ -149,14 +149,14 @@ class TaskListing:
                 found |= await self._since(project, place.update.since)
         return found
 
-    async def _crawled(self, place: "_ProjectPlace") -> AsyncGenerator[ListingStep, None]:
+    async def _crawl(self, place: "_ProjectPlace") -> AsyncGenerator[ListingStep, None]:
         """Yield the tasks of projects without complete events, latest change first."""
         found: dict[str, TaskReply] = {}
         for project in place.crawl:
             found |= await self._since(project, place.update.since)
         for task in sorted(found.values(), key=changed, reverse=True):
             if place.update.is_new(task.gid, changed(task)):
-                yield ListingStep(self._told(task), place.mark(done=False))
+                yield ListingStep(self._change_of(task), place.mark(done=False))
 
     async def _swept(
         self, place: "_ProjectPlace", projects: Sequence[str]
@@ -169,12 +169,12 @@ class TaskListing:
             tasks = self.api.list("tasks", NamedObject, "gid", project=project)
             there |= {each.gid async for each in tasks}
         for gid in place.update.gone(there, self.clock.now()):
-            yield ListingStep(self._gone(gid), place.mark(done=False))
+            yield ListingStep(self._deletion_of(gid), place.mark(done=False))
         for gid in sorted(there.difference(place.known)):
             task = await self._read(gid)
             if task and place.begins_before(task):
                 place.update.note(gid, changed(task))
-                yield ListingStep(self._told(task), place.mark(done=False))
+                yield ListingStep(self._change_of(task), place.mark(done=False))
 
     async def _since(self, project: str, since: datetime | None) -> dict[str, TaskReply]:
         """Return the tasks of a project that changed since."""
@@ -187,11 +187,11 @@ class TaskListing:
             return await self.tasks.task(self.items.mentions.ref(gid))
         return None
 
-    def _told(self, task: TaskReply) -> ListedChange:
+    def _change_of(self, task: TaskReply) -> ListedChange:
         work = work_item(self.items.mentions, task)
         return ListedChange(item=self.items.item(WholeTask(task=task)), work=work)
 
-    def _gone(self, gid: str) -> ListedChange:
+    def _deletion_of(self, gid: str) -> ListedChange:
         return ListedChange(gone=self.items.mentions.ref(gid))
 
 

@@ -84,14 +84,14 @@ class AsanaSearch:
     async def _unpaid(self, query: Query) -> list[TaskReply]:
         """Return tasks by their names, and those of some projects in which the words occur."""
         words = _labelless(query)
-        found = {task.gid: task for task in await self._named(words)} if words else {}
+        found = {task.gid: task for task in await self._search_names(words)} if words else {}
         for project in await self._recent():
             narrow = {"modified_since": query.since.isoformat()} if query.since else {}
             tasks = self.api.list("tasks", TaskReply, TASK, project=project, **narrow)
             found |= {each.gid: each async for each in tasks if _has_words(each, words)}
         return sorted(found.values(), key=changed, reverse=True)
 
-    async def _named(self, words: str) -> list[TaskReply]:
+    async def _search_names(self, words: str) -> list[TaskReply]:
         reply = await self.api.search(
             self._path("typeahead"),
             resource_type="task",

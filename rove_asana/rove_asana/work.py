@@ -96,7 +96,7 @@ class AsanaWork:
         place = f"tasks/{segment(task.gid)}"
         step = await self._step(task, change.status) if change.status else None
         tags = await self._tags(change.labels or ())
-        fields = _joined(task_fields(change, task), step.fields if step else {})
+        fields = _merge_fields(task_fields(change, task), step.fields if step else {})
         if fields:
             await self.api.change("PUT", place, fields)
         if step and step.section:
@@ -114,7 +114,7 @@ class AsanaWork:
         if new.type not in {"ticket", "subtask"} or new.type_name:
             raise WrongCall(f"an Asana task cannot be a {new.type_name or new.type}")
         project = await self._project(new.container)
-        there = await self._created(new, project)
+        there = await self._find_created(new, project)
         if there:
             return self.of(there)
         notes = with_mark(markdown_to_rich_text(new.description), hidden_mark(new.key))
@@ -222,7 +222,7 @@ class AsanaWork:
             raise WrongCall(f"several projects are named {name}: give the id of one")
         raise ItemNotFound(f"project {name}: not found, or not visible to this account")
 
-    async def _created(self, new: NewWorkItem, project: str) -> TaskReply | None:
+    async def _find_created(self, new: NewWorkItem, project: str) -> TaskReply | None:
         """Return the task that was created with a key; it bears the key's mark."""
         if new.parent:
             found = self.api.list(f"tasks/{segment(new.parent.id)}/subtasks", TaskReply, TASK)
@@ -264,7 +264,7 @@ def _words(html: str) -> str:
     return rich_text_to_markdown(without_hidden_marks(html))
 
 
-def _joined(one: dict[str, JSON], other: dict[str, JSON]) -> dict[str, JSON]:
+def _merge_fields(one: dict[str, JSON], other: dict[str, JSON]) -> dict[str, JSON]:
     """Return fields with others, custom fields of both included."""
     custom: dict[str, JSON] = {}
     for fields in (one, other):

@@ -209,7 +209,9 @@ def listed(reply: Reply, name: str) -> Sequence[JSON]:
 
 def _path(path: str, version: str, params: Mapping[str, str | int | bool]) -> str:
     """Return a path with its query; OData parameters get their dollar sign."""
-    told = {f"${name}" if name in _ODATA else name: _said(each) for name, each in params.items()}
+    told = {
+        f"${name}" if name in _ODATA else name: _query_value(each) for name, each in params.items()
+    }
     query = urlencode({**told, "api-version": version}, quote_via=quote, safe="$")
     return f"{path}?{query}"
 
@@ -217,5 +219,5 @@ def _path(path: str, version: str, params: Mapping[str, str | int | bool]) -> st
 _ODATA: Final = frozenset({"depth", "expand", "skip", "top"})
 
 
-def _said(value: str | int | bool) -> str:  # noqa: FBT001  # a value of a query
+def _query_value(value: str | int | bool) -> str:  # noqa: FBT001  # a value of a query
     return str(value).lower() if isinstance(value, bool) else str(value)

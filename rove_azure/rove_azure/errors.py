@@ -48,7 +48,7 @@ def change_faults_of(account: Account[AzureSettings]) -> Callable[[Reply], RoveE
     """
 
     def fault(reply: Reply) -> RoveError | None:
-        said = _said(reply)
+        said = _message_of(reply)
         if reply.status in {401, 403} and _EXPIRED not in said:
             return ScopeMissing(
                 f"the login may not change work items, which needs {WRITING}{_because(said)}",
@@ -85,21 +85,21 @@ def _broken_rules(body: JSON) -> list[tuple[str, str]]:
 
 def _fault(account: Account[AzureSettings], reply: Reply) -> RoveError | None:  # noqa: PLR0911  # one for each way
     if _is_sign_in(reply):
-        return _refused(account, reply)
+        return _refusal(account, reply)
     plain = status_fault(reply)
     if plain is None:
         reply.json()  # What is none is told here, where it is known whose request it was.
         return None
     if reply.status >= 500:
         return plain
-    said = _said(reply)
+    said = _message_of(reply)
     if isinstance(plain, RateLimited) or _BLOCKED in said:
         return RateLimited(f"Azure DevOps asks to wait{_because(said)}")
     match reply.status:
         case 400:
             return WrongCall(f"Azure DevOps rejected the request{_because(said)}")
         case 401:
-            return _refused(account, reply)
+            return _refusal(account, reply)
         case 403:
             return ScopeMissing(
                 f"the login lacks permission for this{_because(said)}",
@@ -124,9 +124,9 @@ def _is_sign_in(reply: Reply) -> bool:
     return reply.status == 203
 
 
-def _refused(account: Account[AzureSettings], reply: Reply) -> LoginRefused:
+def _refusal(account: Account[AzureSettings], reply: Reply) -> LoginRefused:
     return LoginRefused(
-        f"{reply.where}: Azure DevOps the login was rejected{_because(_said(reply))}",
+        f"{reply.where}: Azure DevOps the login was rejected{_because(_message_of(reply))}",
         hint="The token is mistyped, was revoked, has expired, or is for another organization. "
         f"Make one at {token_page(account.base_url)}, then: {login_command(account)}",
     )
@@ -136,7 +136,7 @@ def _because(why: str) -> str:
     return f": {why}" if why else ""
 
 
-def _said(reply: Reply) -> str:
+def _message_of(reply: Reply) -> str:
     """Return the message of an error, with the fields whose rules were broken."""
     try:
         body = reply.json()

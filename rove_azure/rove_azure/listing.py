@@ -72,7 +72,7 @@ class RevisionListing:
         """
         readable = await self.projects()
         chosen = [name for name in scope.containers or readable if name in readable]
-        list_them = partial(self._listed, projects=chosen)
+        list_them = partial(self._list, projects=chosen)
         async with aclosing(merge_listings(scope, ["projects"], list_them)) as changes:
             async for change in changes:
                 yield change
@@ -80,11 +80,11 @@ class RevisionListing:
             if name not in readable:
                 raise ItemNotFound(f"project {name}: not found, or not visible to this account")
 
-    async def _listed(
+    async def _list(
         self, scope: ListScope, *, projects: Sequence[str]
     ) -> AsyncGenerator[ListingStep, None]:
         place = _ListingPlace.of(scope)
-        gone, numbers = await self._found(place, projects)
+        gone, numbers = await self._find_changes(place, projects)
         for number in gone:
             if place.forget(number):
                 change = ListedChange(gone=self.reader.items.mentions.ref(number))
@@ -103,7 +103,7 @@ class RevisionListing:
                         yield ListingStep(change, place.mark(numbers, after))
         yield ListingStep(ListedChange(), place.mark((), 0))
 
-    async def _found(
+    async def _find_changes(
         self, place: "_ListingPlace", projects: Sequence[str]
     ) -> tuple[Sequence[int], Sequence[int]]:
         """Return the work items that may be gone, and those to list, the latest change first."""
@@ -111,22 +111,22 @@ class RevisionListing:
         if not left:
             place.begun = self.clock.now()
             try:
-                left = await self._logged(place)
+                left = await self._read_log(place)
             except WrongCall:
                 has_log = False
                 place.token = await self._end_of_log(place.begun)
         if has_log and {*place.projects} == {*projects}:
-            ordered = await self._ordered(left, place, projects)
+            ordered = await self._order(left, place, projects)
             return [*{*left}.difference(ordered)], ordered
         place.projects = [*projects]
-        every = [number async for number in self._everything(projects, place.since)]
+        every = [number async for number in self._all_numbers(projects, place.since)]
         there, again = {*every}, {*left}
         missing = [number for number in place.numbers() if number not in there]
         if has_log:
             every = [each for each in every if each in again or not place.knows(each)]
         return missing, every
 
-    async def _logged(self, place: "_ListingPlace") -> Sequence[int]:
+    async def _read_log(self, place: "_ListingPlace") -> Sequence[int]:
         """Return the items revised since a place in the log, and advance to its end."""
         if not place.token:
             place.token = await self._end_of_log(place.begun or self.clock.now())
@@ -152,13 +152,13 @@ class RevisionListing:
                 token = text(page.json(), "continuationToken")
         return found, token
 
-    async def _ordered(
+    async def _order(
         self, numbers: Collection[int], place: "_ListingPlace", projects: Sequence[str]
     ) -> list[int]:
         """Return those work items that are in some projects, the latest change first."""
         if len(numbers) > MOST_AT_ONCE:
             wanted = {*numbers}
-            every = self._everything(projects, place.since)
+            every = self._all_numbers(projects, place.since)
             return [number async for number in every if number in wanted]
         if not numbers:
             return []
@@ -172,7 +172,7 @@ class RevisionListing:
         found.sort(key=lambda each: (changed(each), each.id), reverse=True)
         return [each.id for each in found]
 
-    async def _everything(
+    async def _all_numbers(
         self, projects: Sequence[str], since: datetime | None
     ) -> AsyncGenerator[int, None]:
         """Yield the numbers of all work items of some projects, the latest change first."""

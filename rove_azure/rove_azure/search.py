@@ -38,7 +38,7 @@ def question(query: Query, projects: Sequence[str]) -> str | None:
     fields = query.fields or _ALL
     words = [word for word in query.text.split() if _WORD.search(word)]
     telling = [word for word in words if word.lower() not in _STOP] or words
-    clauses = [[*_having(word, fields)] for word in telling]
+    clauses = [[*_conditions_for(word, fields)] for word in telling]
     if not all(clauses):
         return None
     if query.text.strip() and not words:
@@ -61,7 +61,7 @@ def _of(projects: Sequence[str]) -> Iterator[str]:
         yield wiql.is_among(names.PROJECT, projects)
 
 
-def _having(word: str, fields: Sequence[str]) -> Iterator[str]:
+def _conditions_for(word: str, fields: Sequence[str]) -> Iterator[str]:
     """Yield the conditions for a word in one of the fields."""
     if "ticket_id" in fields and (found := _NUMBER.fullmatch(word)):
         yield wiql.is_number(int(found[1]))

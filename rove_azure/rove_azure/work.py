@@ -79,7 +79,7 @@ class AzureWork:
         """Return the states that may follow the one that a work item has."""
         reply = await self.reader.one(number_of(ref))
         kind = await self.reader.types.of(reply)
-        return [StatusOption(status=each) for each in _following(kind, reply)]
+        return [StatusOption(status=each) for each in _next_states(kind, reply)]
 
     async def change(self, ref: ItemRef, change: WorkItemChange) -> WorkItem:
         """Change a work item, guarded by its revision."""
@@ -95,7 +95,7 @@ class AzureWork:
         """Create a work item, unless one of the latest of this person has its mark."""
         kind = await self._kind(new)
         mark = hidden_mark(new.key)
-        there = await self._marked(new.container, mark)
+        there = await self._find_marked(new.container, mark)
         if there is not None:
             return await self.of(there)
         prose = names.STEPS if kind == _BUG else names.DESCRIPTION
@@ -140,7 +140,7 @@ class AzureWork:
         """Return the sprints of a project: those under way, those to come, those that are over."""
         path = f"{part(container)}/_apis/wit/classificationnodes/Iterations"
         root = read_one(await self.api.get(path, depth=_DEEPEST), NodeReply)
-        found = [_iteration(each, now) for each in _below(root)]
+        found = [_iteration(each, now) for each in _sprints_below(root)]
         return [
             *(each for each in found if each.state == "active"),
             *(each for each in found if each.state == "planned"),
@@ -154,7 +154,7 @@ class AzureWork:
             raise Conflict(f"{ref.id} was changed at {before.updated:%Y-%m-%d %H:%M:%S} UTC")
         if other := [name for name in change.fields if name not in before.changeable]:
             raise WrongCall(f"{ref.id}, a {before.type_name}, has no {other[0]}")
-        possible = [each.name for each in _following(kind, reply)]
+        possible = [each.name for each in _next_states(kind, reply)]
         if change.status and change.status not in (before.status.name, *possible):
             raise _not_possible(ref, change.status, possible)
         if not change.fields:
@@ -173,7 +173,7 @@ class AzureWork:
         path = f"{part(new.container)}/_apis/wit/workitemtypecategories/{_CATEGORIES[new.type]}"
         return text((await self.api.get(path)).json(), "defaultWorkItemType", "name")
 
-    async def _marked(self, project: str, mark: str) -> WorkItemReply | None:
+    async def _find_marked(self, project: str, mark: str) -> WorkItemReply | None:
         """Return the work item with a mark, among the latest that this person created."""
         where = wiql.all_of([wiql.equals(names.PROJECT, project), wiql.MINE])
         numbers = await self.api.found(wiql.newest_first(where, by=names.CREATED), most=_LATEST)
@@ -194,7 +194,7 @@ class AzureWork:
         return f"{self.base_url.rstrip('/')}/{_path(number)}"
 
 
-def _following(kind: WorkTypeReply, reply: WorkItemReply) -> list[ItemStatus]:
+def _next_states(kind: WorkTypeReply, reply: WorkItemReply) -> list[ItemStatus]:
     """Return the states that may follow the one that a work item has, in their order."""
     own = text(reply.fields, names.STATE)
     every = [each.name for each in kind.states if each.name != own]
@@ -218,11 +218,11 @@ def _guid(url: str) -> str:
     return urlsplit(url).path.rpartition("/")[2]
 
 
-def _below(node: NodeReply) -> Iterator[NodeReply]:
+def _sprints_below(node: NodeReply) -> Iterator[NodeReply]:
     """Yield the sprints below a node of the tree; what has others below it is none."""
     for child in node.children:
         if child.children:
-            yield from _below(child)
+            yield from _sprints_below(child)
         else:
             yield child
 

@@ -61,7 +61,7 @@ class WorkItemReader:
             async with asyncio.TaskGroup() as group:
                 comments = group.create_task(_read(self.comments(reply), "comments", (), gaps))
                 updates = group.create_task(_read(self._updates(reply), "history", (), gaps))
-                others = group.create_task(_read(self._others(reply), "links", nothing, gaps))
+                others = group.create_task(_read(self._linked_items(reply), "links", nothing, gaps))
                 category = group.create_task(self.types.category(reply))
         except ExceptionGroup as failed:
             raise failed.exceptions[0] from failed
@@ -96,7 +96,7 @@ class WorkItemReader:
     async def _updates(self, reply: WorkItemReply) -> Sequence[JSON]:
         return await _parts(self.api.updates(reply.id, reply.rev), "value")
 
-    async def _others(self, reply: WorkItemReply) -> Mapping[int, WorkItemReply]:
+    async def _linked_items(self, reply: WorkItemReply) -> Mapping[int, WorkItemReply]:
         """Return the linked work items with titles and states."""
         numbers = [number_in(each.url) for each in reply.relations]
         linked = [*dict.fromkeys(number for number in numbers if number is not None)]

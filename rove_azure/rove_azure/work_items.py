@@ -60,7 +60,7 @@ def work_item(mentions: AzureMentions, reply: WorkItemReply, kind: WorkTypeReply
         description=text_of(reply, ref),
         description_source=source,
         status=status(reply, category_of(kind, state)) or ItemStatus(name=""),
-        priority=_turned(priority),
+        priority=_our_priority(priority),
         priority_name=text(told, names.PRIORITY),
         assignee=Assignee(id=assignee, name=person(told, names.ASSIGNEE)) if assignee else None,
         labels=tags(reply),
@@ -98,7 +98,7 @@ def field_for(kind: WorkTypeReply, candidates: tuple[str, ...]) -> str:
     return next((each for each in candidates if each in own), "")
 
 
-def _turned(priority: int | None) -> int | None:
+def _our_priority(priority: int | None) -> int | None:
     """Return a priority as Rove counts; None for one that fits none of these."""
     if not priority:
         return 0

@@ -16,7 +16,7 @@ _SHORT: Final = re.compile(r"(?:[^@/:]*@)?([^@/:]+):")
 
 @frozen
 class User:
-    """Somebody who may ask.
+    """A user of the code server.
 
     Attributes:
         name: What they are called.
@@ -29,7 +29,7 @@ class Access(Protocol):
     """Access checks of the code server."""
 
     def validate_token(self, token: str) -> User:
-        """Return whose token it is.
+        """Return the user of a token.
 
         Raises:
             NotLoggedIn: There is none, and one is needed.
@@ -47,7 +47,7 @@ class Access(Protocol):
 
 @frozen
 class Visitor:
-    """Somebody whom a door has let in.
+    """An authenticated caller.
 
     Attributes:
         user: Who it is.

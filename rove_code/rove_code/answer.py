@@ -10,7 +10,7 @@ from rove_code.model import Boost, Extent, UnreadFile
 
 @frozen
 class LineSpan:
-    """Lines that stand in the answer as they stand in their file.
+    """Lines of the answer that are unchanged lines of their file.
 
     Attributes:
         start_line: The first of them.

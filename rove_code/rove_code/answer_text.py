@@ -61,7 +61,7 @@ class _AnswerRoom:
     commentary: Commentary
 
     def within(self, excerpt: FileExcerpt) -> str:
-        """Return what is said of a file, if there is room for it."""
+        """Return the commentary on a file, if there is room for it."""
         said = self.commentary(excerpt)
         size = len(COMMENTARY_TAGS) + len(said)
         if not said or size > self.left:
@@ -83,7 +83,7 @@ def _paths(excerpts: Iterable[FileExcerpt], ranking: Ranking) -> list[str]:
 def _elements(
     excerpts: Sequence[FileExcerpt], paths: Sequence[str], commentary: Commentary
 ) -> Iterator[tuple[list[FileExcerpt], AnswerElement]]:
-    """Yield the parts of the text, each with the files that it shows; at last what is left out."""
+    """Yield the parts of the text with the files they show, then the omitted files."""
     named = list(zip(paths, excerpts, strict=True))
     shown = [(path, each) for path, each in named if _shown(each)]
     for path, excerpt in shown:

@@ -17,13 +17,13 @@ _MANY: Final = 200
 
 
 class GivenUp(Exception):  # noqa: N818  # it is no error: nobody waits any longer
-    """Nobody waits for the work any longer."""
+    """The result of the work is no longer needed."""
 
 
 async def in_thread(
     work: Callable[[Progress], Result], tell: Progress = lambda _done, _total: None
 ) -> Result:
-    """Return what work in a thread gives; if nobody waits for it any longer, it ends soon.
+    """Return the result of work in a thread, which stops soon after being cancelled.
 
     Args:
         work: What is done. It tells how far it is.
@@ -43,7 +43,7 @@ async def in_thread(
 
 
 def told_on(rove: "Project") -> Progress:
-    """Return what tells those who listen to a project, in ten steps, how far taking apart is."""
+    """Return a callback that reports parsing progress to a project's listeners, in ten steps."""
     from rove_core import Event  # noqa: PLC0415  # the list of commands needs none
 
     loop, told = asyncio.get_running_loop(), -1

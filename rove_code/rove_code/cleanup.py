@@ -17,7 +17,7 @@ _GARBAGE: Final = 0.1
 
 
 def keep(db: Connection, version: tuple[str, str], rows: Collection[int], now: int) -> bool:
-    """Keep what a version has, and remove what no version has any more.
+    """Store a version's content, and remove content that no version has any more.
 
     Args:
         db: The database, in a transaction.

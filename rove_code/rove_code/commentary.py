@@ -22,7 +22,7 @@ class Commentator(Protocol):
     """A source of commentary on files."""
 
     async def comment(self, path: str, text: str) -> str:
-        """Return a sentence or two on a file; empty if there is nothing to be said."""
+        """Return a sentence or two about a file; empty if there is nothing to say."""
 
 
 class Commentaries:
@@ -37,7 +37,7 @@ class Commentaries:
         self._database = PackageDatabase(path, _MIGRATIONS)
 
     def find(self, blobs: Collection[str]) -> Mapping[str, str]:
-        """Return what was said of contents, by their names; it is nothing about most."""
+        """Return the commentary on contents, by content id; most have none."""
         if not blobs or not self._path.exists():
             return {}
         names = sorted(blobs)
@@ -51,13 +51,13 @@ class Commentaries:
         return found
 
     def keep(self, said: Sequence[tuple[str, str]]) -> None:
-        """Keep what was said of contents, each given with its name."""
+        """Store commentary by content id."""
         with self._database.writing() as db:
             db.executemany("INSERT OR REPLACE INTO commentary VALUES (?, ?)", said)
 
 
 def in_short(said: str) -> str:
-    """Return what was said as one line that is no tag and not long."""
+    """Return commentary as one short line without tags."""
     plain = " ".join(said.split()).replace("codeRag:", "codeRag ")
     shown = "".join(letter for letter in plain if letter.isprintable())
     return shown if len(shown) <= _LONGEST else f"{shown[:_LONGEST]}…"

@@ -41,12 +41,12 @@ class SourceContent:
 
 
 def make_all(given: Sequence[SourceContent]) -> list[ContentRecord]:
-    """Return what is kept of files, in their order."""
+    """Return the records of files, in order."""
     return [_make(each) for each in given]
 
 
 def main() -> None:
-    """Make what is asked for until the process that started this one ends or wants no more."""
+    """Make records on request until the parent process ends or closes the pipe."""
     # Whoever started it decides what an interruption from the keyboard means.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     # Next to nothing that is made here refers to itself: to look for it often is a waste of time.

@@ -38,7 +38,7 @@ _MOST_HELD: Final = 48 << 20
 
 
 def _quiet(_done: int, _total: int) -> None:
-    """Tell nobody how far it is."""
+    """Ignore progress."""
 
 
 class CodeEngine:
@@ -79,7 +79,7 @@ class CodeEngine:
         self.close()
 
     def close(self) -> None:
-        """Close it; what was kept stays."""
+        """Close the engine; the store stays."""
         if self._vectors:
             self._vectors.close()
         self._store.close()
@@ -147,7 +147,7 @@ class CodeEngine:
     def codebase(
         self, path: Path, specifier: str = WORKSPACE, on_progress: Progress = _quiet
     ) -> "Codebase":
-        """Return a version whose names can be followed.
+        """Return a version for following names.
 
         Args:
             path: The repository's folder.
@@ -205,7 +205,7 @@ class CodeEngine:
             self._vectors.finish(tell)
 
     def status(self, repositories: Sequence[tuple[Path, str]] = ()) -> CodeStatus:
-        """Return how things stand with what is kept; nothing is read or changed for it.
+        """Return the status of the store, without reading or changing repositories.
 
         Args:
             repositories: The repositories' folders, and which version of each.
@@ -241,7 +241,7 @@ class CodeEngine:
         return Vectors.at(file, embedding, self._store, self._clock)
 
     def _commentary(self, packed: AnswerPack) -> Commentary:
-        """Return what gives what was said of the files that are shown."""
+        """Return a function that finds the commentary on the shown files."""
         said = commentaries_of(self._folder).find({each.blob for each in packed.excerpts})
         return lambda each: said.get(each.blob, "")
 

@@ -19,7 +19,7 @@ Result = TypeVar("Result")
 
 
 async def asked_engine(rove: "Project", ask: "Callable[[CodeEngine, Progress], Result]") -> Result:
-    """Return what a project's engine answers; who listens hears how far it is."""
+    """Return the answer of a project's engine, with progress for listeners."""
 
     def work(progress: Progress) -> Result:
         with engine_of(rove.places, rove.clock) as engine:

@@ -39,7 +39,7 @@ def engine_of(places: "ProjectPaths", clock: "Clock") -> "Iterator[CodeEngine]":
 
 
 def close_engines() -> None:
-    """Close the engines that nobody is asking at the moment."""
+    """Close the idle engines."""
     _ENGINES.close(0)
 
 

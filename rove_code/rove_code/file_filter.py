@@ -22,7 +22,7 @@ KindFilter: TypeAlias = Annotated[
 def filter_of(
     paths: tuple[str, ...], languages: tuple[str, ...], kinds: tuple[FileKind, ...]
 ) -> Filter:
-    """Return a filter of what a person gave, or raise WrongCall."""
+    """Return a filter from a person's arguments, or raise WrongCall."""
     from rove_code.parsing.languages import LANGUAGES  # noqa: PLC0415  # few ask for some
 
     unknown = [name for name in languages if name not in LANGUAGES]
@@ -32,7 +32,7 @@ def filter_of(
 
 
 def allows(only: Filter, path: str, kind: str) -> bool:
-    """Return whether a filter lets a file answer.
+    """Return whether a filter allows a file.
 
     Args:
         only: The filter.

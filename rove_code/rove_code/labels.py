@@ -8,7 +8,7 @@ from rove_code.model import Version
 
 
 def labels(versions: Sequence[Version]) -> tuple[str, ...]:
-    """Return what stands before the paths of each version: nothing if there is just one."""
+    """Return the path prefixes of several versions; empty for a single one."""
     if len(versions) == 1:
         return ("",)
     names = [PurePath(each.repository).name for each in versions]

@@ -31,7 +31,7 @@ class Pages:
 
     @classmethod
     def of(cls, origin: str) -> Self | None:
-        """Return the pages of what was cloned from an address; None if their form is not known."""
+        """Return the pages of a clone's origin; None for unknown hosts."""
         try:
             host, path = _parts(origin)
         except ValueError:

@@ -15,7 +15,7 @@ FORMAT: Final = 3
 
 
 def text_of(data: bytes) -> str:
-    """Return a file's text; each byte of what is no UTF-8 is a character of its own."""
+    """Return a file's text; each invalid byte becomes one character."""
     try:
         return data.decode()
     except UnicodeDecodeError:
@@ -48,7 +48,7 @@ class TypeRelation(StrEnum):
 
 @frozen
 class Base:
-    """A type that another one is built on.
+    """A base type of another one.
 
     Attributes:
         name: As it is written, without arguments (``Mapping``, ``models.Model``).
@@ -83,7 +83,7 @@ class Declaration:
 
     @property
     def path(self) -> str:
-        """Its name with what it stands in: ``Outer.Inner.name``."""
+        """Return its qualified name: ``Outer.Inner.name``."""
         return ".".join((*self.containers, self.name))
 
 
@@ -153,7 +153,7 @@ class ParsedFile:
     is_generated: bool = False
 
     def around(self, first: int, last: int) -> Sequence[Declaration]:
-        """Return what lines stand in, the outermost first."""
+        """Return the declarations that enclose lines, outermost first."""
         return [
             each
             for each in self.declarations
@@ -165,7 +165,7 @@ class ParsedFile:
         return [at for at, each in enumerate(self.declarations) if each.name == name]
 
     def members(self, declaration: Declaration) -> Sequence[Declaration]:
-        """Return what stands in a declaration, and in nothing else there."""
+        """Return the direct members of a declaration."""
         inside = (*declaration.containers, declaration.name)
         return [each for each in self.declarations if each.containers == inside]
 
@@ -176,7 +176,7 @@ class ParsedFile:
 
 @frozen
 class FileVersion:
-    """A file as it is in one version of a repository.
+    """A file in one version of a repository.
 
     Attributes:
         path: Below the repository's root, with slashes.
@@ -191,7 +191,7 @@ class FileVersion:
 
 @frozen
 class UnreadFile:
-    """A file that is there and is not read.
+    """An existing file that is not read.
 
     Attributes:
         path: Below the repository's root.
@@ -263,7 +263,7 @@ class CodeQuestion:
 
 @frozen
 class Boost:
-    """A file or a declaration that is asked for by name.
+    """A file or declaration that the question names.
 
     Attributes:
         path: The file.
@@ -314,7 +314,7 @@ class DeclarationSite:
 
 @frozen
 class SignatureLine:
-    """A declaration that is worth a line: what a further file has to offer.
+    """A declaration shown as one line: what a further file offers.
 
     Attributes:
         site: Which.
@@ -351,7 +351,7 @@ class Ranking:
 
 @frozen
 class ShownLines:
-    """Lines of a chunk that are shown as they stand.
+    """Lines of a chunk that are shown unchanged.
 
     Attributes:
         place: Where they stand: whole lines.
@@ -362,7 +362,7 @@ class ShownLines:
     text: str
 
     def followed_by(self, other: "ShownLines") -> "ShownLines":
-        """Return these lines with those that stand right after them."""
+        """Return these lines joined with the adjacent ones."""
         place = Place(self.place.start, other.place.end, self.place.first, other.place.last)
         return ShownLines(place, self.text + other.text)
 
@@ -382,7 +382,7 @@ class Extent(StrEnum):
 
 @frozen
 class ExcerptPiece:
-    """A chunk as it is shown, or not.
+    """A chunk, shown or not.
 
     Attributes:
         scored: Which chunk, and why.

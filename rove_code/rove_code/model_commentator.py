@@ -30,7 +30,7 @@ _SCHEMA: Final[Mapping[str, JSON]] = {
 
 @frozen
 class FileToComment:
-    """A file that nothing was said of.
+    """A file without commentary.
 
     Attributes:
         path: It.
@@ -50,7 +50,7 @@ class ModelCommentator:
     _model: "ModelClient"
 
     async def comment(self, path: str, text: str) -> str:
-        """Return what the model says; raise NoAnswer if it does not answer."""
+        """Return the model's commentary; raise NoAnswer without one."""
         from rove_core import Prompt, excerpt  # noqa: PLC0415  # only a model needs it
 
         prompt = Prompt(
@@ -64,7 +64,7 @@ class ModelCommentator:
 
 
 def commentaries_of(folder: Path) -> Commentaries:
-    """Return what was said of files, as it is kept in a project's ``.rove``."""
+    """Return the commentaries stored in a project's ``.rove``."""
     return Commentaries(folder / _NAME)
 
 

@@ -209,7 +209,7 @@ def _operation(
 
 
 def _question(rove: "Project", question: str, ticket: str) -> CodeQuestion:
-    """Return a question, with what the document of a ticket says."""
+    """Return a question, extended by the text of a ticket's document."""
     if not ticket:
         return CodeQuestion(question, 0)
     with rove.reading() as db:

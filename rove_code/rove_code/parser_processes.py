@@ -20,7 +20,7 @@ _BROKEN: Final = (OSError, EOFError, pickle.UnpicklingError)
 
 
 def made_by(count: int, batches: Iterable[list[SourceContent]]) -> Iterator[list[ContentRecord]]:
-    """Yield what is kept of files, batch by batch, made by so many processes."""
+    """Yield batches of records, made by several processes."""
     with ExitStack() as stack:
         idle: SimpleQueue[_Maker | None] = SimpleQueue()
         for _ in range(count):
@@ -54,7 +54,7 @@ class _Maker:
             self._process.communicate()
 
     def make(self, batch: list[SourceContent]) -> list[ContentRecord]:
-        """Return what is kept of files, or raise what says that the process has ended."""
+        """Return the records of files, or raise that the process has ended."""
         if self._process.stdin is None or self._process.stdout is None:
             raise AssertionError(self._process.args)
         pickle.dump(batch, self._process.stdin)

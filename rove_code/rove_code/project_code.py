@@ -22,7 +22,7 @@ def settings_of(project: "LocalProject") -> CodeSettings:
 
 
 def placed(root: Path, folder: str) -> Path:
-    """Return a folder that settings name, without links; what is relative is below the project."""
+    """Return a configured folder without links, relative to the project."""
     return (root / Path(folder).expanduser()).resolve()
 
 

@@ -22,7 +22,7 @@ _HERE: Final = frozenset({"", "localhost", "127.0.0.1", "::1"})
 
 @frozen
 class ReadableRepository:
-    """A repository that somebody may read.
+    """A repository that the caller may read.
 
     Attributes:
         names: How the request names it.
@@ -40,7 +40,7 @@ class ReadableRepository:
     def of(
         cls, given: RepositoryGiven, visitor: Visitor, project: "LocalProject"
     ) -> "ReadableRepository":
-        """Return what a request names, once it is clear that it may be read.
+        """Return the requested repository, after checking that it may be read.
 
         Raises:
             WrongCall: It is not a folder of this machine, nor an address.
@@ -62,7 +62,7 @@ class ReadableRepository:
         return cls(names, None, origin, version)
 
     def there(self, project: "LocalProject") -> tuple[Path, str]:
-        """Return its folder and the version; what is elsewhere is cloned, or brought up to date."""
+        """Return its folder and version; a remote one is cloned or updated."""
         if self.folder is not None:
             return self.folder, self.version
         from rove_code.repositories import checkout  # noqa: PLC0415  # few ask for what is elsewhere
@@ -71,7 +71,7 @@ class ReadableRepository:
 
 
 def copies_folder(places: "ProjectPaths") -> Path:
-    """Return where copies of repositories are kept.
+    """Return the folder of cloned repositories.
 
     It is not in the project: git does what the settings of a copy say, and they could come with a
     checkout.

@@ -33,7 +33,7 @@ class Wishes:
 
     @classmethod
     def of(cls, title: str, text: str) -> "Wishes":
-        """Return what a ticket with a title and a text speaks of."""
+        """Return the subjects of a ticket."""
         return cls(_words([title]), f"{title}\n{text}")
 
     def fit(self, hit: "ChunkHit", declaration: "Declaration") -> bool:

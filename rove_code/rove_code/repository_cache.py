@@ -107,14 +107,14 @@ class RepositoryCache:
             return self._listed(asked, self._used(asked), on_progress)
 
     def distrust(self, folder: Path) -> None:
-        """Look, before a repository is asked again, whether it has changed."""
+        """Check the repository for changes before the next question."""
         with self._lock:
             for asked, held in self._held.items():
                 if any(path == folder for path, _ in asked):
                     self._held[asked] = evolve(held, checked=-_FRESH)
 
     def all(self) -> list[LoadedRepositories]:
-        """Return all that is held, what was used last at the end."""
+        """Return all entries, the most recently used last."""
         with self._lock:
             return list(self._held.values())
 
@@ -185,7 +185,7 @@ class RepositoryCache:
         )
 
     def _nearest(self, versions: Sequence[Version]) -> LoadedRepositories | None:
-        """Return what is held of most of the repositories: what they share is not made again."""
+        """Return the entry that shares most repositories, to reuse its parts."""
         wanted = {version.repository for version in versions}
 
         def shared(held: LoadedRepositories) -> int:

@@ -116,11 +116,11 @@ class Memory:
     _lock: threading.Lock = field(factory=threading.Lock, init=False)
 
     def get(self, folder: Path) -> RepositoryFacts | None:
-        """Return what is known, whether or not it still holds."""
+        """Return the cached facts, current or not."""
         return self._known.get(folder)
 
     def look(self, folder: Path, view: "VersionView") -> RepositoryFacts:
-        """Return what is known of a version, once that was looked at."""
+        """Return the facts of a version, read from the repository."""
         known = self._known.get(folder)
         if known is None or not known.commit or known.commit != view.version.commit:
             known = RepositoryFacts.of(view)

@@ -21,7 +21,7 @@ _PATIENCE: Final = 20
 def drawn(
     corpus: CodeCorpus, chunks: Iterable[tuple[int, int, int]], *, budget: int, read_text: ReadText
 ) -> str:
-    """Return signatures, as they stand in their files, below the files' paths.
+    """Return signatures, unchanged, below the paths of their files.
 
     Args:
         corpus: What is drawn.
@@ -50,7 +50,7 @@ class _MapDrawing:
     _sheets: dict[tuple[int, int], Sheet] = field(factory=dict)
 
     def adds(self, file: tuple[int, int], chunk: int, budget: int) -> bool:
-        """Draw what a chunk declares; say whether there was room for it."""
+        """Draw the declarations of a chunk; return whether they fit."""
         sheet = self._sheet(file)
         place = sheet.parsed.chunks[chunk]
         declared = [sheet.parsed.declarations[number] for number in place.declarations]

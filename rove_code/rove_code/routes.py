@@ -55,7 +55,7 @@ async def answer_refresh(request: HttpRequest, rove: "Project", visitor: Visitor
 
 
 async def answer_names(request: HttpRequest, rove: "Project", visitor: Visitor) -> HttpResponse:
-    """Return what answers a question about a name: who calls it, what a change of it reaches."""
+    """Answer a question about a name: its callers, or the effect of a change."""
     from rove_core.wire import to_json  # noqa: PLC0415  # the list of routes needs none
 
     body = read_body(request.body, NamesBody)
@@ -83,7 +83,7 @@ ANSWERS: Final[Mapping[str, Answering]] = {
 
 
 def routes() -> tuple[Route, ...]:
-    """Return the requests that are answered where nobody but the user is let in."""
+    """Return the routes that serve only the local user."""
     return tuple(
         Route("POST", path, _without_token(answer), (answer.__doc__ or "").strip())
         for path, answer in ANSWERS.items()

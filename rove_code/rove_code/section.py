@@ -121,7 +121,7 @@ def _is_within(
 
 @frozen
 class _CodeCitations:
-    """Writes down declarations, each under where it stands.
+    """Formats declarations with citations.
 
     Attributes:
         changed: By which commit a file was changed last: there it stands as it is now, and a
@@ -156,7 +156,7 @@ class _CodeCitations:
 
 
 def _lines(hit: "ChunkHit", declaration: "Declaration") -> Iterator[str]:
-    """Yield the signature of a declaration, and what of its body has most to do with the ticket."""
+    """Yield the signature of a declaration, and the lines most relevant to the ticket."""
     lines = dict(enumerate(hit.text.split("\n"), hit.place.first))
     signature = declaration.signature
     head = [*range(signature.first, signature.last + 1)][:_OF_SIGNATURE]

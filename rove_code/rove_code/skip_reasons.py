@@ -46,7 +46,7 @@ def installed_folder(path: str) -> str:
 
 
 def why_not(status: stat_result) -> str:
-    """Return why what is there is not read; empty if it is."""
+    """Return why a path is not read; empty if it is."""
     if stat.S_ISLNK(status.st_mode):
         return LINK
     if not stat.S_ISREG(status.st_mode):

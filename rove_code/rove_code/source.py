@@ -49,7 +49,7 @@ _MEMORY: Final = Memory()
 
 
 class CodeSource(SourceHooks):
-    """Reads one repository, as it is in the newest commit of the branch that is checked out."""
+    """The source of one repository at the latest commit of its checked-out branch."""
 
     def __init__(self, account: Account[CodeSettings]) -> None:
         self._account = account

@@ -11,7 +11,7 @@ from rove_code.store import CodeStore
 
 
 def version_status(version: Version, store: CodeStore) -> VersionStatus:
-    """Return how things stand with a version."""
+    """Return the status of a version."""
     keys = {file.path: (file.blob, language_of(file.path)) for file in version.files}
     found = store.find(set(keys.values()))
     rows = {path: found.get(key) for path, key in keys.items()}
@@ -30,7 +30,7 @@ def version_status(version: Version, store: CodeStore) -> VersionStatus:
 
 
 def kept(folder: Path, name: str) -> tuple[int, datetime | None]:
-    """Return how many bytes are kept in a folder under a name, and when they changed last."""
+    """Return the size of stored files by name, and when they last changed."""
     found = [*folder.glob(f"{name}.*"), *folder.glob(f"{name}/*")]
     stats = [file.stat() for file in found if file.is_file()]
     latest = max((each.st_mtime for each in stats), default=None)

@@ -133,7 +133,7 @@ class CodeStore:
         self.close()
 
     def close(self) -> None:
-        """Close it; what was added is kept in any case."""
+        """Close the store; what was added stays."""
         self._open.close()
 
     def find(self, keys: Collection[tuple[str, str]]) -> dict[tuple[str, str], Row]:
@@ -155,7 +155,7 @@ class CodeStore:
         return self._column("SELECT id, parsed FROM made WHERE id IN", numbers)
 
     def add(self, made: Iterable[ContentRecord]) -> None:
-        """Keep what was made, unless somebody else was faster; it outlives this process."""
+        """Store records, unless another process already did."""
         now = self._now()
         with self._writing() as db:
             for each in made:
@@ -170,7 +170,7 @@ class CodeStore:
                     db.execute("INSERT INTO made (id, features, parsed) VALUES (?, ?, ?)", row)
 
     def hold(self, repository: str, name: str, rows: Collection[int]) -> bool:
-        """Keep what a version has, and remove what none has any more.
+        """Store the content ids of a version, and remove unused content.
 
         Args:
             repository: The version's repository.
@@ -189,7 +189,7 @@ class CodeStore:
             return keep(db, (repository, name), rows, now)
 
     def commits(self, names: Collection[str]) -> dict[str, Commit]:
-        """Return those commits that are kept, by name."""
+        """Return the stored commits among some names."""
         found = {}
         query = "SELECT name, at, told FROM commits WHERE name IN"
         for name, at, told in self._rows(query, map(bytes.fromhex, names)):
@@ -205,12 +205,12 @@ class CodeStore:
             db.executemany("INSERT OR IGNORE INTO commits VALUES (?, ?, ?)", rows)
 
     def ancestors(self, repository: str) -> tuple[str, ...]:
-        """Return what was kept last of a repository's history: names, the newest first."""
+        """Return the stored history of a repository, newest first."""
         query = "SELECT names FROM ancestors WHERE repository IN"
         return tuple(name for (names,) in self._rows(query, [repository]) for name in names.split())
 
     def keep_ancestors(self, repository: str, names: Sequence[str]) -> None:
-        """Keep a version's history in the place of what was kept before."""
+        """Replace the stored history of a repository."""
         with self._writing() as db:
             row = (repository, " ".join(names))
             db.execute("INSERT OR REPLACE INTO ancestors VALUES (?, ?)", row)

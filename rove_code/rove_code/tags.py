@@ -81,7 +81,7 @@ def joined(shown: Sequence[ShownLines]) -> tuple[ShownLines, ...]:
 
 
 def file_element(caption: Caption, runs: Sequence[ShownLines], *, goes_on: bool) -> AnswerElement:
-    """Write down what is shown of a file.
+    """Return the answer element of a file's excerpt.
 
     Args:
         caption: What is said of it.
@@ -107,7 +107,7 @@ def further_element(lines: Sequence[tuple[str, ShownLines]]) -> AnswerElement:
 
 
 def one_line(text: str) -> str:
-    """Return the text as it is or, if it could be taken for more than a line or a tag, as JSON."""
+    """Return a text as one line; as JSON if it could be taken for a tag."""
     if text.isprintable() and "codeRag:" not in text:
         return text
     return json.dumps(text).replace("codeRag:", "codeRag\\u003a")
@@ -125,7 +125,7 @@ def _between(first: int, last: int) -> str:
 def _with_elisions(
     runs: Sequence[ShownLines], language: str, *, goes_on: bool
 ) -> Iterator[tuple[str, bool]]:
-    """Yield the content's parts, and for each whether it stands in the file."""
+    """Yield the parts of the content, each with whether it is from the file."""
     marker = f"{comment(language, ELISION)}\n"
     for number, run in enumerate(runs):
         if number:

@@ -107,7 +107,7 @@ def _bound(port: int) -> socket.socket:
 
 
 def _is_loopback(host: str) -> bool:
-    """Return whether a Host header names this machine by a name that nobody else can have."""
+    """Return whether a Host header names this machine unambiguously."""
     name = host.partition("]")[0].strip("[") if host.startswith("[") else host.partition(":")[0]
     if name.lower() == "localhost":
         return True

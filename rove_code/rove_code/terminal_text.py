@@ -27,7 +27,7 @@ _UNITS: Final = ("bytes", "kB", "MB", "GB")
 
 
 def print_answer(answer: CodeAnswer) -> str:
-    """Return the text as a model would read it, and below it what of the wishes was not met."""
+    """Return the text as a model reads it, and the requests that could not be met."""
     metadata = answer.metadata
     notes = [
         *(f"not there: {_named(each)}" for each in metadata.boosts_unknown),
@@ -38,7 +38,7 @@ def print_answer(answer: CodeAnswer) -> str:
 
 
 def print_code(text: str) -> str:
-    """Return code without what a terminal would obey: anybody may have written it."""
+    """Return code without terminal control characters."""
     return text.rstrip("\n").translate(_OBEYED)
 
 
@@ -52,13 +52,13 @@ def print_refreshed(refreshed: CodeRefresh) -> str:
 
 
 def print_commented(commented: CommentaryResult) -> str:
-    """Return of how many files something was said, in a line."""
+    """Return the number of described files, as a line."""
     why = f": {commented.why}" if commented.why else ""
     return visible(f"{commented.files} files were commented on{why}")
 
 
 def print_status(status: CodeStatus) -> str:
-    """Return how things stand, a fact a line."""
+    """Return the status, one fact per line."""
     changed = f", last added to {status.changed_at:%Y-%m-%d %H:%M} UTC" if status.changed_at else ""
     return page(
         [

@@ -33,7 +33,7 @@ class Texts:
     _read: dict[tuple[int, int], str | None] = field(factory=dict, init=False)
 
     def read(self, repository: int, file: int) -> str | None:
-        """Return a file's text; None if it is gone, or is no longer what was found."""
+        """Return a file's text; None if it is missing or changed."""
         if (repository, file) not in self._read:
             others = (number for each, number in self.likely if each == repository)
             unread = (each for each in others if (repository, each) not in self._read)

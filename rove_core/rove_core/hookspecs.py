@@ -116,7 +116,7 @@ class SourceHooks(Protocol):
         Args:
             login: The way to the person, and HTTP without a credential.
         """
-        _lacking()
+        _missing_hook()
 
     @hookspec(firstresult=True)
     async def rove_refresh(self, credential: "Credential") -> "Credential":
@@ -129,17 +129,17 @@ class SourceHooks(Protocol):
         Args:
             credential: The one that expires.
         """
-        _lacking()
+        _missing_hook()
 
     @hookspec(firstresult=True)
     async def rove_identity(self) -> "Identity":
         """Return who the account is and what it may read; this is the test of a connection."""
-        _lacking()
+        _missing_hook()
 
     @hookspec(firstresult=True)
     async def rove_disconnect(self) -> None:
         """Revoke the credential at the vendor; the core forgets it afterwards."""
-        _lacking()
+        _missing_hook()
 
     @hookspec(firstresult=True)
     def rove_search(self, query: "Query") -> "AsyncIterator[ContextItem]":
@@ -148,7 +148,7 @@ class SourceHooks(Protocol):
         Args:
             query: What to look for, and in which window of time.
         """
-        _lacking()
+        _missing_hook()
 
     @hookspec(firstresult=True)
     async def rove_item_detail(self, ref: "ItemRef") -> "ContextItem":
@@ -161,12 +161,12 @@ class SourceHooks(Protocol):
         Args:
             ref: Which one.
         """
-        _lacking()
+        _missing_hook()
 
     @hookspec(firstresult=True)
     async def rove_containers(self) -> "Sequence[Container]":
         """Return what can be listed: projects, repositories, channels, folders."""
-        _lacking()
+        _missing_hook()
 
     @hookspec(firstresult=True)
     def rove_list(self, scope: "ListScope") -> "AsyncIterator[ListedChange]":
@@ -181,7 +181,7 @@ class SourceHooks(Protocol):
         Args:
             scope: Which containers, since when, and where the last listing ended.
         """
-        _lacking()
+        _missing_hook()
 
     @hookspec(firstresult=True)
     def rove_recognise(self, text: str, origin: "ItemRef | None") -> "Sequence[ItemRef]":
@@ -193,7 +193,7 @@ class SourceHooks(Protocol):
             text: Anybody's text.
             origin: The item the text stands in, if it is one: ``#42`` means nothing without.
         """
-        _lacking()
+        _missing_hook()
 
 
 class WorkItemHooks(Protocol):
@@ -213,7 +213,7 @@ class WorkItemHooks(Protocol):
         Args:
             ref: Which one.
         """
-        _lacking()
+        _missing_hook()
 
     @hookspec(firstresult=True)
     async def rove_status_options(self, ref: "ItemRef") -> "Sequence[StatusOption]":
@@ -222,7 +222,7 @@ class WorkItemHooks(Protocol):
         Args:
             ref: Which one.
         """
-        _lacking()
+        _missing_hook()
 
     @hookspec(firstresult=True)
     async def rove_change_work_item(self, ref: "ItemRef", change: "WorkItemChange") -> "WorkItem":
@@ -235,7 +235,7 @@ class WorkItemHooks(Protocol):
             ref: Which one.
             change: The fields, as they are to be.
         """
-        _lacking()
+        _missing_hook()
 
     @hookspec(firstresult=True)
     async def rove_create_work_item(self, new: "NewWorkItem") -> "WorkItem":
@@ -244,7 +244,7 @@ class WorkItemHooks(Protocol):
         Args:
             new: What it is to be.
         """
-        _lacking()
+        _missing_hook()
 
     @hookspec(firstresult=True)
     async def rove_add_comment(self, ref: "ItemRef", comment: "NewComment") -> "ItemRef":
@@ -254,7 +254,7 @@ class WorkItemHooks(Protocol):
             ref: What to comment on.
             comment: The comment; if it is there with other words, change it.
         """
-        _lacking()
+        _missing_hook()
 
     @hookspec(firstresult=True)
     async def rove_add_attachment(self, ref: "ItemRef", attachment: "NewAttachment") -> "ItemRef":
@@ -264,7 +264,7 @@ class WorkItemHooks(Protocol):
             ref: What to attach it to.
             attachment: The file.
         """
-        _lacking()
+        _missing_hook()
 
     @hookspec(firstresult=True)
     async def rove_iterations(self, container: str) -> "Sequence[Iteration]":
@@ -273,10 +273,10 @@ class WorkItemHooks(Protocol):
         Args:
             container: The name of a project or team.
         """
-        _lacking()
+        _missing_hook()
 
 
-def _lacking() -> NoReturn:
+def _missing_hook() -> NoReturn:
     """Raise the error for a missing hook.
 
     With a body that does something no hook is abstract: a source may lack any of them.

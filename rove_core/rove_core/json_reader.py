@@ -130,7 +130,7 @@ def read_one(reply: "Reply", shape: type[Shape]) -> Shape:
     value = reply.json()
     if not isinstance(value, Mapping):
         raise MalformedReply(f"{reply.where} sent an unexpected reply: it is not an object")
-    return _fitting(value, shape)
+    return _fit(value, shape)
 
 
 def read_all(reply: "Reply", shape: type[Shape]) -> list[Shape]:
@@ -149,7 +149,7 @@ def read_each(values: Iterable["JSON"], shape: type[Shape]) -> Iterator[Shape]:
     """Yield each object as a class with default values; other values are skipped."""
     for value in values:
         if isinstance(value, Mapping):
-            yield _fitting(value, shape)
+            yield _fit(value, shape)
 
 
 def reply_object(reply: object) -> dict[str, "JSON"]:
@@ -158,20 +158,20 @@ def reply_object(reply: object) -> dict[str, "JSON"]:
     Args:
         reply: An object of a class with the vendor's names.
     """
-    return dict(mapping(_filled(to_json(reply))))
+    return dict(mapping(_non_empty(to_json(reply))))
 
 
-def _filled(value: "JSON") -> "JSON":
+def _non_empty(value: "JSON") -> "JSON":
     match value:
         case dict():
-            inside = {name: _filled(each) for name, each in value.items()}
+            inside = {name: _non_empty(each) for name, each in value.items()}
             return {name: each for name, each in inside.items() if each not in _EMPTY}
         case list():
-            return [_filled(each) for each in value]
+            return [_non_empty(each) for each in value]
     return value
 
 
-def _fitting(value: "JSON", shape: type[Shape]) -> Shape:
+def _fit(value: "JSON", shape: type[Shape]) -> Shape:
     """Return an object as a class in which nothing is required, without what does not fit."""
     for _ in range(_MOST_ROUNDS):
         try:

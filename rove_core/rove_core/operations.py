@@ -154,7 +154,7 @@ class Operation:
     def check(self, arguments: Mapping[str, JSON]) -> None:
         """Raise :class:`WrongCall` unless the arguments fit, and may come over a wire."""
         self._check_sender(arguments)
-        self._checked(arguments)
+        self._check_arguments(arguments)
 
     async def run(self, rove: "LocalProject", arguments: Mapping[str, JSON]) -> object:
         """Check the arguments strictly, do it, and return the result as the function made it.
@@ -164,7 +164,7 @@ class Operation:
                 asks for another (see :attr:`project`).
             arguments: By name, as plain JSON data.
         """
-        return await self.function(rove, **self._checked(arguments))
+        return await self.function(rove, **self._check_arguments(arguments))
 
     async def call(self, rove: "LocalProject", arguments: Mapping[str, JSON]) -> JSON:
         """Do the same as :meth:`run` for a wire, and return the result as plain JSON data."""
@@ -181,7 +181,7 @@ class Operation:
 
     @cached_property
     def _schemas(self) -> "tuple[Schema, Schema]":
-        from rove_core.wire.schema import input_schema, output_schema  # noqa: PLC0415  # see _checked
+        from rove_core.wire.schema import input_schema, output_schema  # noqa: PLC0415  # see _check_arguments
 
         offered = [each for each in self.parameters if each.name not in self.for_people]
         return input_schema(offered), output_schema(self.returns)
@@ -191,7 +191,7 @@ class Operation:
             what = f"{self.name}: {', '.join(refused)} can only be used at a terminal"
             raise WrongCall(what, hint=f"See usage: rove {self.command} --help")
 
-    def _checked(self, arguments: Mapping[str, JSON]) -> Mapping[str, object]:
+    def _check_arguments(self, arguments: Mapping[str, JSON]) -> Mapping[str, object]:
         known = {parameter.name: parameter for parameter in self.parameters}
         given = {name for name, parameter in known.items() if parameter.required}
         if given <= arguments.keys() <= known.keys() and all(

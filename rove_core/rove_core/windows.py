@@ -75,7 +75,7 @@ def window(
 def first_moment(text: str, *, now: datetime, zone: tzinfo | None = None) -> datetime:
     """Return the first moment, in UTC, of the day or time that a person means."""
     try:
-        return _readings(_meant(text, now.astimezone(zone)), zone)[0]
+        return _readings(_parse_end(text, now.astimezone(zone)), zone)[0]
     except (OverflowError, ValueError) as error:
         raise _no_time(text) from error
 
@@ -83,7 +83,7 @@ def first_moment(text: str, *, now: datetime, zone: tzinfo | None = None) -> dat
 def last_moment(text: str, *, now: datetime, zone: tzinfo | None = None) -> datetime:
     """Return the last moment, in UTC, of the day or time that a person means."""
     try:
-        meant = _meant(text, now.astimezone(zone))
+        meant = _parse_end(text, now.astimezone(zone))
         if isinstance(meant, datetime):
             return max(_readings(meant, zone))
         return max(_readings(meant + timedelta(days=1), zone)) - _TICK
@@ -91,18 +91,18 @@ def last_moment(text: str, *, now: datetime, zone: tzinfo | None = None) -> date
         raise _no_time(text) from error
 
 
-def _meant(text: str, now: datetime) -> _Meant:
+def _parse_end(text: str, now: datetime) -> _Meant:
     said = " ".join(text.lower().split())
     if said in _NAMED:
         return now.date() - timedelta(days=_NAMED[said])
     if (found := _AGO.fullmatch(said)) and found[2] in _UNITS:
-        return _before(now, int(found[1]), _UNITS[found[2]])
+        return _time_before(now, int(found[1]), _UNITS[found[2]])
     with suppress(ValueError):
         return date.fromisoformat(said.upper())
     return datetime.fromisoformat(said.upper())
 
 
-def _before(now: datetime, count: int, unit: str) -> _Meant:
+def _time_before(now: datetime, count: int, unit: str) -> _Meant:
     match unit:
         case "minutes" | "hours":
             return now.astimezone(UTC) - timedelta(**{unit: count})

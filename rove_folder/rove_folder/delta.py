@@ -40,7 +40,7 @@ def folder_delta(found: Mapping[str, FoundFile], known: Mapping[str, FileState])
         elif state != file[2:]:
             changed.append(file)
     gone = [path for path in known if path not in found]
-    renamed = _renamed(new, gone, known)
+    renamed = _find_renamed(new, gone, known)
     taken = {file.path for file in renamed.values()}
     return FolderDelta(
         new=[file for file in new if file.path not in taken] if taken else new,
@@ -50,7 +50,7 @@ def folder_delta(found: Mapping[str, FoundFile], known: Mapping[str, FileState])
     )
 
 
-def _renamed(
+def _find_renamed(
     new: Sequence[FoundFile], gone: Sequence[str], known: Mapping[str, FileState]
 ) -> Mapping[str, FoundFile]:
     if not gone:

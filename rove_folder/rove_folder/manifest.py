@@ -51,7 +51,7 @@ def linked_folder_block(
         - estimated_tokens(f"{head}\n{CLOSING}\n")
         - estimated_tokens(phrases.omitted(len(files)) + "\n")
     )
-    lines = _fitting(files, room)
+    lines = _fit_lines(files, room)
     if len(lines) < len(files):
         lines = [*lines, phrases.omitted(len(files) - len(lines))]
     return "\n".join([head, *lines, CLOSING])
@@ -85,7 +85,7 @@ def plain_name(name: str) -> str:
     return plain.replace("<", "(").replace(">", ")")
 
 
-def _fitting(files: Sequence[ManifestFile], room: int) -> list[str]:
+def _fit_lines(files: Sequence[ManifestFile], room: int) -> list[str]:
     """Return the lines of as many files as fit, with summaries as long as that allows."""
     lines: list[str] = []
     for width in WIDTHS:

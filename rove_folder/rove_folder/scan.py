@@ -118,14 +118,14 @@ async def scan(
     """
     project = folder.linked()
     run = _Scan(folder, project, f"{os.getpid()}-{os.urandom(8).hex()}", tell)
-    lock = await _locked(folder, project)
+    lock = await _scan_lock(folder, project)
     try:
-        return await _recorded(run, limit, without_model=without_model)
+        return await _run_recorded(run, limit, without_model=without_model)
     finally:
         lock.release()
 
 
-async def _locked(folder: ProjectFolder, project: LinkedProject) -> FileLock:
+async def _scan_lock(folder: ProjectFolder, project: LinkedProject) -> FileLock:
     """Hold the lock of the folder's scan, which a dying process releases."""
     lock = FileLock(folder.scan_lock)
     for _ in range(_TRIES):
@@ -136,7 +136,7 @@ async def _locked(folder: ProjectFolder, project: LinkedProject) -> FileLock:
     raise AlreadyRunning(what, hint="Wait until it is done: rove folder status")
 
 
-async def _recorded(run: "_Scan", limit: int | None, *, without_model: bool) -> ScanCounts:
+async def _run_recorded(run: "_Scan", limit: int | None, *, without_model: bool) -> ScanCounts:
     """Scan, and record that a scan runs and what becomes of it."""
     await asyncio.to_thread(run.take_lease)
     error, counts = projects.INTERRUPTED, None
@@ -189,7 +189,7 @@ class _Scan:
         writer = summary_writer(self.folder)
         found = await asyncio.to_thread(self._walk)
         delta = await asyncio.to_thread(self._record_delta, found, writer.recipe)
-        due = await asyncio.to_thread(self._due)
+        due = await asyncio.to_thread(self._due_files)
         tally = _Tally(left=len(due))
         try:
             if due and not (without_model and writer.asks_model):
@@ -218,7 +218,7 @@ class _Scan:
             files.add_files(db, project, delta.new)
         return delta
 
-    def _due(self) -> Sequence[DueFile]:
+    def _due_files(self) -> Sequence[DueFile]:
         with self.folder.database.reading() as db:
             return files.due_files(db, self.project.id)
 

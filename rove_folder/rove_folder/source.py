@@ -68,7 +68,7 @@ class FolderSource(SourceHooks):
     async def rove_identity(self) -> Identity:
         """Return which folder it is; raise WrongSetting if there is none."""
         root = await asyncio.to_thread(self._root)
-        count = len(await asyncio.to_thread(self._walked, root))
+        count = len(await asyncio.to_thread(self._walk, root))
         return Identity(name=root.name, reads=(f"{count} files in {root}",))
 
     @hookimpl
@@ -77,7 +77,7 @@ class FolderSource(SourceHooks):
         root = await asyncio.to_thread(self._root)
         words = _WORD.findall(query.text)
         async with self._turn:
-            found = await asyncio.to_thread(self._found, root, words, query.fields)
+            found = await asyncio.to_thread(self._find_passages, root, words, query.fields)
         seen: set[str] = set()
         for passage in sorted(found, key=lambda each: (-each.mtime, each.path)):
             item = self._passage_item(root, passage)
@@ -99,7 +99,7 @@ class FolderSource(SourceHooks):
     async def rove_containers(self) -> Sequence[Container]:
         """Return the folder and those right below it."""
         root = await asyncio.to_thread(self._root)
-        names = await asyncio.to_thread(self._walked, root)
+        names = await asyncio.to_thread(self._walk, root)
         below = sorted({path.split("/")[0] for path in names if "/" in path})
         return [
             Container(name=root.name),
@@ -110,7 +110,7 @@ class FolderSource(SourceHooks):
     async def rove_list(self, scope: ListScope) -> AsyncIterator[ListedChange]:
         """Yield the files that are new, changed or gone."""
         root = await asyncio.to_thread(self._root)
-        listed = await asyncio.to_thread(self._walked, root)
+        listed = await asyncio.to_thread(self._walk, root)
         there = {
             f"{root.name}/{path}": file
             for path, file in listed.items()
@@ -157,12 +157,12 @@ class FolderSource(SourceHooks):
 
     def _is_id(self, folder: str, text: str) -> bool:
         try:
-            path, _ = _parsed(folder, text)
+            path, _ = _parse_id(folder, text)
         except ItemNotFound:
             return False
         return suffix_of(path.rpartition("/")[2]) in self._suffixes and text.isprintable()
 
-    def _walked(self, root: Path) -> Mapping[str, FoundFile]:
+    def _walk(self, root: Path) -> Mapping[str, FoundFile]:
         try:
             found = walk(root, self._further).files
         except OSError as error:
@@ -179,13 +179,13 @@ class FolderSource(SourceHooks):
         """Return the folder: the one that the settings name, else the linked one."""
         if named := self._account.settings.folder:
             return named_folder(named, ProjectPaths.at(self._project))
-        root = self._linked()
+        root = self._linked_root()
         if not root.is_dir():
             hint = "Link another one: rove folder link FOLDER"
             raise WrongSetting(f"Folder not found: {root}", hint=hint)
         return root
 
-    def _linked(self) -> Path:
+    def _linked_root(self) -> Path:
         places = ProjectPaths.at(self._project)
         with folder_database(places).reading() as db:
             project = read_project(db, project_id(self._project), 0)
@@ -194,7 +194,7 @@ class FolderSource(SourceHooks):
             raise WrongSetting("No folder is linked to this project.", hint=hint)
         return Path(project.folder_path)
 
-    def _found(
+    def _find_passages(
         self, root: Path, words: Sequence[str], fields: Sequence[str]
     ) -> Sequence[FoundPassage]:
         index = TextIndex.of(self._project)
@@ -204,7 +204,7 @@ class FolderSource(SourceHooks):
 
     def _sync(self, index: TextIndex, root: Path) -> None:
         """Read what changed since the last search."""
-        there, known = self._walked(root), index.states(str(root))
+        there, known = self._walk(root), index.states(str(root))
         if gone := [path for path in known if path not in there]:
             index.forget(str(root), gone)
         due = [file for path, file in there.items() if known.get(path) != FileState(*file[2:])]
@@ -215,7 +215,7 @@ class FolderSource(SourceHooks):
 
     def _item(self, root: Path, identifier: str, extractor: Extractor) -> ContextItem:
         """Return a file, or a part of it, as an item."""
-        path, place = _parsed(root.name, identifier)
+        path, place = _parse_id(root.name, identifier)
         content, changed = _content(root, path, extractor)
         passages = list(passages_of(content))
         base = f"{root.name}/{path}"
@@ -224,16 +224,16 @@ class FolderSource(SourceHooks):
             if not parts:
                 raise ItemNotFound(f"{identifier} is not in {root}")
             passage = parts[0]
-            return self._made(
+            return self._make_item(
                 root, identifier, "\n".join(each.text for each in parts), changed, passage
             )
         text = "\n".join(each.text for each in passages)
         if len(text) <= _MOST_CONTENT:
-            return self._made(root, base, text, changed)
-        item = self._made(root, base, passages[0].text, changed)
+            return self._make_item(root, base, text, changed)
+        item = self._make_item(root, base, passages[0].text, changed)
         mark = _mark(paged=bool(content.pages))
         parts_below = tuple(
-            self._made(root, f"{base}#{mark}{each.place}", each.text, changed, each)
+            self._make_item(root, f"{base}#{mark}{each.place}", each.text, changed, each)
             for each in passages[1:_MOST_PARTS]
         )
         return ContextItem(
@@ -251,9 +251,9 @@ class FolderSource(SourceHooks):
         if found.place > 1:
             identifier += f"#{_mark(paged=found.paged)}{found.place}"
         passage = Passage(text=found.text, place=found.place)
-        return self._made(root, identifier, found.text, _moment(found.mtime), passage)
+        return self._make_item(root, identifier, found.text, _moment(found.mtime), passage)
 
-    def _made(
+    def _make_item(
         self,
         root: Path,
         identifier: str,
@@ -261,7 +261,7 @@ class FolderSource(SourceHooks):
         changed: datetime,
         passage: Passage | None = None,
     ) -> ContextItem:
-        path, place = _parsed(root.name, identifier)
+        path, place = _parse_id(root.name, identifier)
         name = path.rpartition("/")[2]
         where = ""
         if place and passage:
@@ -278,7 +278,7 @@ class FolderSource(SourceHooks):
         )
 
     def _ref(self, root: Path, identifier: str) -> ItemRef:
-        path, _ = _parsed(root.name, identifier)
+        path, _ = _parse_id(root.name, identifier)
         _, mark, fragment = identifier.partition("#")
         url = (root / path).as_uri() + (f"#{fragment}" if mark else "")
         return ItemRef(account=self._account.name, kind="file", id=identifier, url=url)
@@ -315,7 +315,7 @@ def _contents(
             yield file, (digest, None if isinstance(content, str) else content)
 
 
-def _parsed(folder: str, identifier: str) -> tuple[str, int]:
+def _parse_id(folder: str, identifier: str) -> tuple[str, int]:
     """Return the path of an id, and the page or line; 0 for the whole file."""
     name, _, path = identifier.partition("/")
     found = _PLACE.fullmatch(path)

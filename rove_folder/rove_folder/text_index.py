@@ -147,7 +147,7 @@ class TextIndex:
                 " WHERE passages MATCH ? ORDER BY rank LIMIT ?",
                 [root, asked, _MOST_FOUND],
             )
-            return [_found(row) for row in rows]
+            return [_passage_of(row) for row in rows]
 
     def named(self, root: str, words: Sequence[str]) -> list[FoundPassage]:
         """Return the first passage of each file whose path contains all words.
@@ -167,11 +167,11 @@ class TextIndex:
                 " WHERE paths.root = ? AND instr(lower(paths.path), lower(?))",
                 [root, max(words, key=len)],
             )
-            found = [_found(row) for row in rows]
+            found = [_passage_of(row) for row in rows]
         return [each for each in found if all(word.search(each.path) for word in begins)]
 
 
-def _found(row: Sequence[Any]) -> FoundPassage:
+def _passage_of(row: Sequence[Any]) -> FoundPassage:
     path, mtime, text, place, paged = row
     return FoundPassage(path=path, mtime=mtime, text=text, place=place, paged=bool(paged))
 
@@ -211,15 +211,15 @@ def passages_of(content: ExtractedContent) -> Iterator[Passage]:
         ends = [*starts[1:], len(content.text) + 1]
         for number, (begin, end) in enumerate(zip(starts, ends, strict=True), 1):
             page = str(sealed(clean(content.text[begin : end - 1])))
-            yield from (Passage(text=part, place=number) for part, _ in _cut(page))
+            yield from (Passage(text=part, place=number) for part, _ in _split_text(page))
         return
     text = str(sealed(clean(content.text)))
     line_starts = [0, *(place + 1 for place, sign in enumerate(text) if sign == "\n")]
-    for part, begin in _cut(text):
+    for part, begin in _split_text(text):
         yield Passage(text=part, place=bisect_right(line_starts, begin))
 
 
-def _cut(text: str) -> Iterator[tuple[str, int]]:
+def _split_text(text: str) -> Iterator[tuple[str, int]]:
     """Yield parts of a text with where each begins."""
     begin = 0
     while begin < len(text):

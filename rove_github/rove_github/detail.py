@@ -62,7 +62,7 @@ class Details:
         is_pull = whole.issue.pull_request is not None
         base = {"base": whole.pull.base.ref} if whole.pull.base.ref else {}
         parts = [
-            *self._said(whole.comments, item),
+            *self._place_comments(whole.comments, item),
             *self._reviews(whole.reviews, item),
             *self._lines(whole.lines, item, whole.around),
             *self._commits(whole.commits, item),
@@ -83,7 +83,7 @@ class Details:
             ),
             metadata={**item.metadata, **base},
             links=tuple(self._links(whole.around, is_pull=is_pull)),
-            thread=_ordered(parts),
+            thread=_sort_parts(parts),
         )
 
     async def _piece_by_piece(self, named: ParsedId) -> WholeItem:
@@ -96,7 +96,7 @@ class Details:
         if issue.pull_request is None:
             comments, around, below = await asyncio.gather(
                 self._comments(here, gaps),
-                self._around(here, gaps, is_pull=False),
+                self._read_around(here, gaps, is_pull=False),
                 self._sub_issues(issue, here, gaps),
                 return_exceptions=True,
             )
@@ -109,7 +109,7 @@ class Details:
             self.api.list(f"{place}/reviews", replies.ReviewReply, gaps),
             self.api.list(f"{place}/comments", replies.LineComment, gaps),
             self.api.list(f"{place}/commits", replies.CommitReply, gaps),
-            self._around(here, gaps, is_pull=True),
+            self._read_around(here, gaps, is_pull=True),
             return_exceptions=True,
         )
         return WholeItem(
@@ -123,7 +123,7 @@ class Details:
             gaps=gaps,
         )
 
-    async def _around(
+    async def _read_around(
         self, named: ParsedId, gaps: dict[str, str], *, is_pull: bool
     ) -> RelatedIssues:
         if not self.graph.answers:
@@ -152,7 +152,7 @@ class Details:
             for each in await self.api.list(place, replies.IssueReply, gaps)
         ]
 
-    def _said(
+    def _place_comments(
         self, comments: Iterable[replies.CommentReply], below: ContextItem
     ) -> Iterator[_Placed]:
         for comment in comments:
@@ -198,10 +198,10 @@ class Details:
                 if is_pull
                 else Link(ref=ref, relation="relates", words="closed by")
             )
-        yield from self._related(around.parents, "parent")
-        yield from self._related(around.children, "child")
+        yield from self._links_to(around.parents, "parent")
+        yield from self._links_to(around.children, "child")
 
-    def _related(self, issues: Iterable[RelatedIssue], relation: Relation) -> Iterator[Link]:
+    def _links_to(self, issues: Iterable[RelatedIssue], relation: Relation) -> Iterator[Link]:
         for each in issues:
             ref = self.items.names.numbered(each.repository, each.number, "issue")
             yield Link(ref=ref, relation=relation, title=each.title, status=each.state)
@@ -213,7 +213,7 @@ def _parents(issue: replies.IssueReply) -> list[RelatedIssue]:
     return [RelatedIssue(repository=found[0], number=found[1])] if found else []
 
 
-def _ordered(parts: Iterable[_Placed]) -> tuple[ContextItem, ...]:
+def _sort_parts(parts: Iterable[_Placed]) -> tuple[ContextItem, ...]:
     """Return parts in their order, each once: pages overlap when something is added meanwhile."""
     known: dict[tuple[str, str], ContextItem] = {}
     for _, item in sorted(parts, key=lambda part: part[0]):

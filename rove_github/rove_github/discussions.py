@@ -88,7 +88,7 @@ class Discussions:
         Raises:
             ItemNotFound: There is none, or none that the account may see.
         """
-        talk, gaps = await self._whole(named)
+        talk, gaps = await self._read_whole(named)
         item = self.items.discussion(talk, named.repository)
         told = tuple(f"{name} {why}" for name, why in gaps.items())
         return evolve(
@@ -106,7 +106,7 @@ class Discussions:
         """
         after = ""
         while not self._refused and self._counts.get(search.scopes) != 0:
-            found = await self._found(search, limit, after)
+            found = await self._find(search, limit, after)
             if found is None:
                 return
             yield [self.items.discussion(each) for each in found.nodes if each and each.number]
@@ -114,9 +114,7 @@ class Discussions:
             if not found.pageInfo.hasNextPage or not after:
                 return
 
-    async def _found(
-        self, search: SearchRequest, limit: int, after: str
-    ) -> FoundDiscussions | None:
+    async def _find(self, search: SearchRequest, limit: int, after: str) -> FoundDiscussions | None:
         is_counted = bool(search.scopes) and search.scopes not in self._counts
         asked: dict[str, JSON] = {
             "words": search.params["q"],
@@ -142,7 +140,7 @@ class Discussions:
             self._counts[search.scopes] = answer.data.every.discussionCount
         return answer.data.found
 
-    async def _whole(self, named: ParsedId) -> tuple[DiscussionNode, dict[str, str]]:
+    async def _read_whole(self, named: ParsedId) -> tuple[DiscussionNode, dict[str, str]]:
         """Return a discussion with all its comments, and notes about unreadable ones."""
         talk = await self._page(named, "")
         comments = [*talk.comments.all]

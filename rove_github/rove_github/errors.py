@@ -59,7 +59,7 @@ def fault(reply: Reply, *, host: str, who: str) -> RoveError | None:
     """
     if reply.status < 400 or reply.status >= 500:
         return status_fault(reply)
-    said = _said(read_one(reply, replies.Refusal))
+    said = _message_of(read_one(reply, replies.Refusal))
     match reply.status:
         case 401:
             return LoginRefused(
@@ -68,7 +68,7 @@ def fault(reply: Reply, *, host: str, who: str) -> RoveError | None:
                 "then: rove --add-source github",
             )
         case 403 | 429:
-            return _refused(reply, said, host)
+            return _refusal(reply, said, host)
         case 404 | 410 | 451:
             why = "it was deleted" if reply.status == 410 else f"not found, or not visible to {who}"
             return ItemNotFound(f"{reply.where}: {why}")
@@ -86,7 +86,7 @@ def _impossible(reply: Reply, said: str, who: str) -> RoveError:
     return WrongCall(f"GitHub cannot do that: {said}", hint="Ask with other words.")
 
 
-def _refused(reply: Reply, said: str, host: str) -> RoveError:
+def _refusal(reply: Reply, said: str, host: str) -> RoveError:
     """Distinguish a rate limit from a missing permission; GitHub sends 403 for both."""
     headers = reply.headers
     used_up = headers.get("x-ratelimit-remaining") == "0" or "retry-after" in headers
@@ -112,7 +112,7 @@ def _detail(error: JSON) -> str:
     return text(error, "message") or ": ".join(filter(None, map(partial(text, error), _NAMES)))
 
 
-def _said(refusal: replies.Refusal) -> str:
+def _message_of(refusal: replies.Refusal) -> str:
     """Return GitHub's own words, on one line."""
     words = [refusal.message, *map(_detail, refusal.errors)]
     line = " ".join(" ".join(filter(None, words)).split())

@@ -179,7 +179,7 @@ async def _read(api: GitHubApi, named: ParsedId, around: RelatedIssues, *, is_pu
             around.resolved.update(_threads(item.threads))
         if answer.errors:
             raise MalformedReply(f"GitHub told a part only: {answer.errors[0].message}")
-        following = _following(item) if item else {}
+        following = _next_cursors(item) if item else {}
         if not following or following == cursors:
             return
         cursors = {**cursors, **following}
@@ -200,7 +200,7 @@ def _threads(connection: _Connection) -> Iterable[tuple[int, bool]]:
                 yield int(number), node.isResolved
 
 
-def _following(item: _Item) -> Mapping[str, JSON]:
+def _next_cursors(item: _Item) -> Mapping[str, JSON]:
     """Return where the next pages begin; a list that is at its end stays there."""
     pages = {"links": item.links.pageInfo, "threads": item.threads.pageInfo}
     if not any(page.hasNextPage for page in pages.values()):

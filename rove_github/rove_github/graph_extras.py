@@ -142,8 +142,8 @@ def with_extras(
         gaps: Where it is noted that there are more sub-issues.
     """
     if family:
-        around.parents.extend(_seen([family.parent]))
-        around.children.extend(_seen(family.subIssues.nodes))
+        around.parents.extend(_visible_issues([family.parent]))
+        around.children.extend(_visible_issues(family.subIssues.nodes))
         if family.subIssues.pageInfo.hasNextPage:
             gaps["sub-issues"] = f"cut after the first {_MOST_BELOW}"
     for item in board.projectItems.nodes if board else ():
@@ -153,5 +153,5 @@ def with_extras(
     return around
 
 
-def _seen(issues: Iterable[NearIssue | None]) -> Iterator[RelatedIssue]:
+def _visible_issues(issues: Iterable[NearIssue | None]) -> Iterator[RelatedIssue]:
     return (issue for each in issues if each and (issue := each.issue))

@@ -198,14 +198,14 @@ class GraphItems:
             return None
         try:
             async with asyncio.timeout(_SECONDS):
-                return await self._asked(named)
+                return await self._query(named)
         except ItemNotFound:
             self.answers = False
         except (RoveError, TimeoutError) as error:
             _LOG.info("%s#%s is read piece by piece: %s", named.repository, named.number, error)
         return None
 
-    async def _asked(self, named: ParsedId) -> WholeItem | Literal["discussion"] | None:
+    async def _query(self, named: ParsedId) -> WholeItem | Literal["discussion"] | None:
         answer = await self._answer(named)
         self.understands = answer.data is not None
         told = answer.data.repository if answer.data else None

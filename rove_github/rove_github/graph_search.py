@@ -124,14 +124,14 @@ class GraphSearch:
         """
         try:
             async with asyncio.timeout(_SECONDS):
-                return await self._asked(searches, limit, after)
+                return await self._query(searches, limit, after)
         except ItemNotFound:
             self._refused = True
         except (RoveError, TimeoutError) as error:
             _LOG.info("searched over REST: %s", error)
         return None
 
-    async def _asked(
+    async def _query(
         self, searches: Sequence[SearchRequest], limit: int, after: str
     ) -> FoundPages | None:
         while True:
@@ -200,7 +200,7 @@ def search_query(names: Mapping[str, SearchRequest], places: Mapping[str, str]) 
     kinds = {search.path == DISCUSSIONS for search in names.values()}
     declared = "".join(f"${name}: String!, " for name in names)
     lines = [f"query ({declared}$first: Int!, $after: String) {{"]
-    lines += [_searched(name, search) for name, search in names.items()]
+    lines += [_search_part(name, search) for name, search in names.items()]
     lines += [_looked_up(name, place) for name, place in places.items()]
     fragments = {
         False: _SHARED,
@@ -209,7 +209,7 @@ def search_query(names: Mapping[str, SearchRequest], places: Mapping[str, str]) 
     return "\n".join([*lines, "}"]) + "".join(fragments[each] for each in sorted(kinds))
 
 
-def _searched(name: str, search: SearchRequest) -> str:
+def _search_part(name: str, search: SearchRequest) -> str:
     talks = search.path == DISCUSSIONS
     kind, told = ("DISCUSSION", _TALKS) if talks else ("ISSUE", _ITEMS)
     return f"  {name}: search(type: {kind}, query: ${name}, first: $first, after: $after) {told}"

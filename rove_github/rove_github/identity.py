@@ -27,7 +27,7 @@ _MOST_NAMED: Final = 10
 async def who_is(api: GitHubApi, account: Account[GitHubSettings]) -> Identity:
     """Return the user of the login."""
     try:
-        reply = await _asked(api)
+        reply = await _request_user(api)
         me = read_one(reply, replies.UserReply)
         if not me.login and (told := read_one(reply, replies.ViewerData).data):
             me = told.viewer
@@ -40,14 +40,14 @@ async def who_is(api: GitHubApi, account: Account[GitHubSettings]) -> Identity:
     return Identity(
         name=me.login,
         id=str(me.id),
-        reads=(*(_some(own) or await _reads(api, settings)), *_scopes(reply)),
+        reads=(*(_first_few(own) or await _reads(api, settings)), *_scopes(reply)),
         prefixes=tuple(f"{each}/" for each in owners_of(own)),
         writes=_writes(reply),
         hosts=((urlsplit(me.html_url).netloc or web_host(account)).lower(),),
     )
 
 
-async def _asked(api: GitHubApi) -> Reply:
+async def _request_user(api: GitHubApi) -> Reply:
     """Return the user behind the login; for an app, its bot, which only GraphQL knows."""
     try:
         return await api.get("user")
@@ -74,7 +74,7 @@ async def _readable(api: GitHubApi, repository: str, errors: list[RoveError]) ->
     return read_one(reply, replies.RepositoryReply).full_name or repository
 
 
-def _some(names: list[str]) -> list[str]:
+def _first_few(names: list[str]) -> list[str]:
     """Return a few of all the repositories that can be read, and how many more there are."""
     more = len(names) - _MOST_NAMED
     if more <= 0:

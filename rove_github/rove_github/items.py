@@ -68,7 +68,7 @@ class GitHubItems:
                 assignees=_people(issue),
                 labels=tuple(each if isinstance(each, str) else each.name for each in issue.labels),
             ),
-            metadata=_known(draft=issue.draft, merged=merged),
+            metadata=_without_empty(draft=issue.draft, merged=merged),
         )
 
     def commit(self, commit: replies.CommitReply, asked: str = "") -> ContextItem:
@@ -127,7 +127,7 @@ class GitHubItems:
             facts=Facts(
                 short_name=called,
                 created=first_moment(talk.createdAt),
-                status=_discussed(talk),
+                status=_discussion_status(talk),
                 type=talk.category.name,
                 labels=tuple(each.name for each in talk.labels.all if each.name),
             ),
@@ -204,7 +204,7 @@ class GitHubItems:
                 outdated=not comment.line and bool(comment.original_line),
                 resolved=resolved,
             ),
-            links=_replied(below.ref, comment.in_reply_to_id),
+            links=_reply_link(below.ref, comment.in_reply_to_id),
         )
 
 
@@ -233,7 +233,7 @@ def _login(user: replies.UserReply | None) -> str:
     return user.login if user else ""
 
 
-def _replied(below: ItemRef, to: int | None) -> tuple[Link, ...]:
+def _reply_link(below: ItemRef, to: int | None) -> tuple[Link, ...]:
     """Return the link of a comment at a line to the one it answers."""
     ref = part_of(below, "comment", to, "discussion_r", "review-comment") if to else None
     return (Link(ref=ref, relation="replies_to"),) if ref else ()
@@ -251,7 +251,7 @@ def _status(issue: replies.IssueReply) -> ItemStatus | None:
     return ItemStatus(name="closed", category="canceled" if given_up else "done")
 
 
-def _discussed(talk: DiscussionNode) -> ItemStatus:
+def _discussion_status(talk: DiscussionNode) -> ItemStatus:
     """Return the status of a discussion; only some categories have answers."""
     if talk.isAnswered:
         return ItemStatus(name="answered", category="done")
@@ -266,6 +266,6 @@ def _people(issue: replies.IssueReply) -> tuple[str, ...]:
     return tuple(each.login for each in people if each and each.login)
 
 
-def _known(**values: JSON) -> dict[str, JSON]:
+def _without_empty(**values: JSON) -> dict[str, JSON]:
     """Return the values that are neither empty nor false."""
     return {name: value for name, value in values.items() if value}

@@ -65,11 +65,11 @@ class RepositoryListing:
         """Yield the issues and pull requests that changed, and the issues that are gone."""
         names = scope.containers or await self.scopes.repositories()
         lanes = [f"{kind} {name}" for name in names for kind in _KINDS]
-        async with aclosing(merge_listings(scope, lanes, self._listed)) as changes:
+        async with aclosing(merge_listings(scope, lanes, self._list)) as changes:
             async for change in changes:
                 yield change
 
-    async def _listed(self, scope: ListScope) -> AsyncGenerator[ListingStep, None]:
+    async def _list(self, scope: ListScope) -> AsyncGenerator[ListingStep, None]:
         """Yield what changed among the issues, or the pull requests, of one repository."""
         place = _LanePlace.of(scope)
         try:
@@ -92,7 +92,7 @@ class RepositoryListing:
             page = await self._page(place)
         place.name = page.repository
         while True:
-            async for step in self._changed(place, page):
+            async for step in self._changes_in(place, page):
                 yield step
             if not page.following or place.is_past(page):
                 break
@@ -102,7 +102,7 @@ class RepositoryListing:
             yield step
         yield ListingStep(ListedChange(), place.mark(done=True))
 
-    async def _changed(
+    async def _changes_in(
         self, place: "_LanePlace", page: ListedPage
     ) -> AsyncGenerator[ListingStep, None]:
         for node in page.items:

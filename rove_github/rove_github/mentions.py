@@ -104,15 +104,17 @@ class GitHubNames:
     def recognise(self, text: str, origin: ItemRef | None) -> Sequence[ItemRef]:
         """Return the items that a text names, without duplicates."""
         refs: dict[str, ItemRef] = {}
-        for ref in self._named(text, self._near(origin), inside=self._owns(origin)):
+        for ref in self._named_items(
+            text, self._near_repository(origin), inside=self._owns(origin)
+        ):
             refs.setdefault(ref.id, ref)
         return list(refs.values())
 
-    def _named(self, text: str, near: str, *, inside: bool) -> Iterator[ItemRef]:
+    def _named_items(self, text: str, near: str, *, inside: bool) -> Iterator[ItemRef]:
         if "://" in text:
             for page in _PAGE.finditer(text):
                 if page[1] == self.host:
-                    yield self._shown(page)
+                    yield self._item_of_page(page)
             text = _LINK.sub(" ", text)
         for repository, number in _FULL.findall(text):
             if repository.partition("/")[0].lower() not in _NO_OWNERS:
@@ -126,7 +128,7 @@ class GitHubNames:
             if inside or len(number) > 1:
                 yield self.numbered(near, number, "issue")
 
-    def _shown(self, page: re.Match[str]) -> ItemRef:
+    def _item_of_page(self, page: re.Match[str]) -> ItemRef:
         _, repository, folder, number, sha = page.groups()
         if sha:
             return self.commit(repository, sha)
@@ -136,7 +138,7 @@ class GitHubNames:
     def _owns(self, origin: ItemRef | None) -> bool:
         return origin is not None and origin.account == self.account
 
-    def _near(self, origin: ItemRef | None) -> str:
+    def _near_repository(self, origin: ItemRef | None) -> str:
         """Return the repository of a bare number in this place; empty if unknown."""
         if origin and self._owns(origin) and (found := _ID.match(origin.id)):
             return found[1]

@@ -107,7 +107,7 @@ class RepositoryPages:
         """
         while self._size and not place.startswith(_REST):
             try:
-                answer = await self._asked(
+                answer = await self._query(
                     _QUERIES[kind], repository, self._size, place=place, begin=begin
                 )
             except _TooMuchError as error:
@@ -129,7 +129,7 @@ class RepositoryPages:
         place = ""
         for _ in range(_MOST_PAGES):
             try:
-                answer = await self._asked(_NUMBERS, repository, _MOST, place=place, begin=begin)
+                answer = await self._query(_NUMBERS, repository, _MOST, place=place, begin=begin)
             except _TooMuchError as error:
                 _LOG.info("%s: what is gone is not known: %s", repository, error)
                 return None
@@ -139,7 +139,7 @@ class RepositoryPages:
             place = answer.page.pageInfo.endCursor
         return found
 
-    async def _asked(
+    async def _query(
         self, query: str, repository: str, first: int, *, place: str, begin: datetime | None
     ) -> ListedRepository:
         owner, _, name = repository.partition("/")

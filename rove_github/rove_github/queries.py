@@ -68,26 +68,26 @@ def searches(query: Query, scopes: Sequence[str]) -> list[SearchRequest]:
         query: What is looked for.
         scopes: Where to look, in GitHub's words; everywhere if there are none.
     """
-    return [each for search in _wanted(query) for each in _batches(search, scopes)]
+    return [each for search in _requests_for(query) for each in _batches(search, scopes)]
 
 
-def _wanted(query: Query) -> Iterator[SearchRequest]:
-    words = _quoted(query.text)
-    updated = _within("updated", query)
+def _requests_for(query: Query) -> Iterator[SearchRequest]:
+    words = _quote(query.text)
+    updated = _window_qualifier("updated", query)
     items = SearchRequest(path="search/issues", sort="updated", words="")
     for kind, places in _PLACES.items():
         named = [places[each] for each in query.fields if each in places]
         if named or not query.fields:
             inside = f"in:{','.join(named)}" if named else ""
-            yield evolve(items, words=_joined(words, f"is:{kind}", inside, updated))
+            yield evolve(items, words=_join(words, f"is:{kind}", inside, updated))
         if kind == "pull-request" and not query.fields and _is_id(query.text):
             id_ = query.text.strip()
             heads = " OR ".join(f"head:{before}{id_}" for before in _BRANCHES)
-            yield evolve(items, words=_joined(f"({heads})", f"is:{kind}", updated), branch=id_)
+            yield evolve(items, words=_join(f"({heads})", f"is:{kind}", updated), branch=id_)
     if words and (not query.fields or "discussions" in query.fields):
-        yield SearchRequest(path=DISCUSSIONS, sort="", words=_joined(words, updated))
+        yield SearchRequest(path=DISCUSSIONS, sort="", words=_join(words, updated))
     if words and (not query.fields or "commit_messages" in query.fields):
-        made = _joined(words, _within("committer-date", query))
+        made = _join(words, _window_qualifier("committer-date", query))
         yield SearchRequest(path="search/commits", sort="committer-date", words=made)
 
 
@@ -106,7 +106,7 @@ def _batches(search: SearchRequest, scopes: Sequence[str]) -> Iterator[SearchReq
     yield evolve(search, scopes=batch)
 
 
-def _quoted(text: str) -> str:
+def _quote(text: str) -> str:
     """Return the words and phrases of a text, none of which can be taken for a condition."""
     found = (" ".join((phrase or word).split()) for phrase, word in _TERM.findall(text))
     terms = [f'"{each}"' for each in (term.replace("\\", " ").strip() for term in found) if each]
@@ -119,15 +119,15 @@ def _is_id(text: str) -> bool:
     return [text.strip()] == list(ticket_ids(text))
 
 
-def _within(qualifier: str, query: Query) -> str:
+def _window_qualifier(qualifier: str, query: Query) -> str:
     if not query.since and not query.until:
         return ""
-    return f"{qualifier}:{_written(query.since)}..{_written(query.until)}"
+    return f"{qualifier}:{_format_time(query.since)}..{_format_time(query.until)}"
 
 
-def _written(when: datetime | None) -> str:
+def _format_time(when: datetime | None) -> str:
     return when.astimezone(UTC).isoformat(timespec="seconds") if when else "*"
 
 
-def _joined(*parts: str) -> str:
+def _join(*parts: str) -> str:
     return " ".join(filter(None, parts))

@@ -101,7 +101,7 @@ class GitHubSearch:
         known = {each.search: each for answer in told for each in answer}
         answers = [known[each] for each in searches if each in known]
         refused = [each.search for each in answers if isinstance(each.error, Unsearchable)]
-        closed = await self._closed({scope for search in refused for scope in search.scopes})
+        closed = await self._unreadable({scope for search in refused for scope in search.scopes})
         if not closed:
             return answers
         if not self.implied:
@@ -135,7 +135,7 @@ class GitHubSearch:
                 opened.push_async_callback(pages.aclose)
                 answers.append(_SearchAnswer(search, rest=pages, is_checked=True))
         if found and not self.implied:
-            self.troubles.extend((await self._closed(set(found.closed))).values())
+            self.troubles.extend((await self._unreadable(set(found.closed))).values())
             owners = [each for each in found.closed if not each.startswith("repo:")]
             self.troubles.extend(Unsearchable(f"{each} cannot be searched") for each in owners)
         known = {each.search for each in answers}
@@ -189,7 +189,7 @@ class GitHubSearch:
             async for page in pages:
                 yield self._page(search, page)
 
-    async def _closed(self, scopes: set[str]) -> dict[str, RoveError]:
+    async def _unreadable(self, scopes: set[str]) -> dict[str, RoveError]:
         """Return which of these repositories cannot be read, each with its error."""
         repositories = sorted(each for each in scopes if each.startswith("repo:"))
         return dict(chain.from_iterable(await together(map(self._barrier, repositories))))

@@ -99,7 +99,7 @@ class GitHubWork:
             return await self.read(ref)
         reply = await self.api.patch(_path(named), body)
         after = self.of(read_one(reply, replies.IssueReply), named.repository, reply.json())
-        _look(change, after)
+        _check_applied(change, after)
         return after
 
     async def create(self, new: NewWorkItem) -> WorkItem:
@@ -119,11 +119,11 @@ class GitHubWork:
         latest = read_all(await self.api.get(place, params=asked), replies.IssueReply)
         there = [each for each in latest if key_of(each.body) == new.key]
         if there:
-            return await self._below(new, self.of(there[0], new.container))
+            return await self._put_below_parent(new, self.of(there[0], new.container))
         body = with_key(new.description, new.key)
         reply = await self.api.post(place, {"title": new.title, "body": body})
         made = self.of(read_one(reply, replies.IssueReply), new.container, reply.json())
-        return await self._below(new, made)
+        return await self._put_below_parent(new, made)
 
     async def comment(self, ref: ItemRef, comment: NewComment) -> ItemRef:
         """Comment on an issue or a pull request, or change the comment with this key."""
@@ -169,7 +169,7 @@ class GitHubWork:
             raw=dict(mapping(raw)) if raw else reply_object(issue),
         )
 
-    async def _below(self, new: NewWorkItem, made: WorkItem) -> WorkItem:
+    async def _put_below_parent(self, new: NewWorkItem, made: WorkItem) -> WorkItem:
         """Put a new issue below its parent, also one that was made by an earlier try."""
         if new.parent is None or _id(made.parent) == new.parent.id:
             return made
@@ -236,7 +236,7 @@ def _revision(issue: replies.IssueReply, people: Sequence[str], labels: Sequence
     return f"{issue.updated_at} {sha256(text).hexdigest()[:16]}"
 
 
-def _look(change: WorkItemChange, after: WorkItem) -> None:
+def _check_applied(change: WorkItemChange, after: WorkItem) -> None:
     """Raise an error if GitHub left something out in silence, as it does without push access."""
     wanted = {"labels": change.labels, "assignee": change.assignee}
     found = {"labels": after.labels, "assignee": after.assignee and after.assignee.id}

@@ -149,7 +149,7 @@ class JiraApi:
             return await self.get(path, kind=kind, **params, startAt=start, maxResults=_PAGE)
 
         def following(reply: Reply) -> str | None:
-            return _following(reply, name, start)
+            return _next_start(reply, name, start)
 
         async with aclosing(cursor_pages(page, following, most=_MOST_PAGES)) as replies:
             async for reply in replies:
@@ -162,13 +162,13 @@ class JiraApi:
     async def _ask(self, path: str, send: Callable[[str], Awaitable[Reply]]) -> Reply:
         asked = self.cloud
         try:
-            return await send(self._below(asked, path) + path)
+            return await send(self._address(asked, path) + path)
         except LoginRefused as refused:
             if asked or self.is_data_center or not (self.cloud or await self._found_cloud()):
                 raise
             first = refused
         try:
-            return await send(self._below(self.cloud, path) + path)
+            return await send(self._address(self.cloud, path) + path)
         except LoginRefused:
             self.cloud = ""
             raise first from None
@@ -178,7 +178,7 @@ class JiraApi:
             return path
         return f"rest/api/{2 if self.is_data_center else 3}/{path}"
 
-    def _below(self, cloud: str, path: str) -> str:
+    def _address(self, cloud: str, path: str) -> str:
         product = "confluence" if path.startswith("wiki/") else "jira"
         return f"{self._gateway}/ex/{product}/{cloud}/" if cloud else ""
 
@@ -226,7 +226,7 @@ def thing(reply: Reply, name: str) -> JSON:
     return found
 
 
-def _following(reply: Reply, name: str, start: int) -> str | None:
+def _next_start(reply: Reply, name: str, start: int) -> str | None:
     """Return where the next page of a list begins; None after the last."""
     page, count = reply.json(), len(items(reply, name))
     begun, total = integer(page, "startAt"), integer(page, "total")

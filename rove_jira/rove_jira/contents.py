@@ -26,7 +26,7 @@ def content(issue: JSON, lists: Mapping[str, Sequence[str]], show: Show) -> str:
     attached = elements(issue, "fields", "attachment")
     files = {text(file, "id"): text(file, "filename") for file in attached}
     parts = []
-    for name, value in _written(issue):
+    for name, value in _prose_fields(issue):
         if words := show(value, files=files):
             parts += [_caption(name), words] if name else [words]
     for name, lines in lists.items():
@@ -34,7 +34,7 @@ def content(issue: JSON, lists: Mapping[str, Sequence[str]], show: Show) -> str:
     return "\n\n".join(parts)
 
 
-def _written(issue: JSON) -> Iterator[tuple[str, JSON]]:
+def _prose_fields(issue: JSON) -> Iterator[tuple[str, JSON]]:
     """Yield the prose fields with their names, except the description."""
     yield "", value_at(issue, "fields", "description")
     yield "Environment", value_at(issue, "fields", "environment")

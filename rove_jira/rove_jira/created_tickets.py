@@ -25,7 +25,7 @@ async def created_ticket(site: JiraApi, new: NewWorkItem) -> str:
     """
     where = f'project = "{new.container}" ORDER BY key DESC'
     if site.is_data_center:
-        return await _marked(site, new, where)
+        return await _find_marked(site, new, where)
     own: dict[str, JSON] = {"fields": ["key"], "properties": [PROPERTY], "maxResults": _LATEST}
     latest = items(await site.post(SEARCH, {"jql": where, **own}), "issues")
     first = _last_number(latest) + 1
@@ -42,7 +42,7 @@ async def created_ticket(site: JiraApi, new: NewWorkItem) -> str:
     return ""
 
 
-async def _marked(site: JiraApi, new: NewWorkItem, where: str) -> str:
+async def _find_marked(site: JiraApi, new: NewWorkItem, where: str) -> str:
     """Return the key of the ticket whose description carries a hidden key.
 
     Data Center reads no tickets by a list of keys but by its search, so each number is asked for.

@@ -39,7 +39,7 @@ class Custom:
 
 def custom_fields(issue: JSON) -> Iterator[Custom]:
     """Yield the fields of a ticket that its site has added and that are not empty."""
-    for name, value in _added(issue):
+    for name, value in _custom_fields(issue):
         if not _type_of(issue, name).endswith(_OF_PROGRAMS):
             called = text(issue, "names", name) or name
             yield Custom(called, value, is_prose=_is_prose(value))
@@ -49,12 +49,12 @@ def has_development(issue: JSON) -> bool:
     """Return whether a ticket counts pull requests, branches or commits of its own."""
     return any(
         isinstance(value, str) and value.strip() not in {"", "{}"}
-        for name, value in _added(issue)
+        for name, value in _custom_fields(issue)
         if _type_of(issue, name).endswith(_DEVELOPMENT)
     )
 
 
-def _added(issue: JSON) -> Iterator[tuple[str, JSON]]:
+def _custom_fields(issue: JSON) -> Iterator[tuple[str, JSON]]:
     fields = value_at(issue, "fields")
     for name, value in fields.items() if isinstance(fields, Mapping) else ():
         if name.startswith("customfield_") and value:

@@ -79,22 +79,22 @@ class Fetch:
 
     async def _ticket(self, key: str) -> ContextItem:
         gaps: dict[str, str] = {}
-        issue, pages = await _both(
+        issue, pages = await _concurrently(
             self.issues.read(key), self._part("remote links", self._pages(key), gaps)
         )
         development = await self._part(
             "development panel", read_development(self.site, issue), gaps, optional=_FAULTS
         )
-        return await self._whole(key, issue, gaps, pages, development)
+        return await self._read_whole(key, issue, gaps, pages, development)
 
     async def listed(self, issue: JSON) -> ContextItem:
         """Return a ticket from a list with all fields, and its discussion and history.
 
         No list brings the pages elsewhere that a ticket points at, nor its development panel.
         """
-        return await self._whole(name_of(issue), issue, {})
+        return await self._read_whole(name_of(issue), issue, {})
 
-    async def _whole(
+    async def _read_whole(
         self,
         key: str,
         issue: JSON,
@@ -102,7 +102,7 @@ class Fetch:
         pages: Sequence[JSON] = (),
         development: Sequence[JSON] = (),
     ) -> ContextItem:
-        comments, changes = await _both(
+        comments, changes = await _concurrently(
             self._part("comments", self._comments_of(key, issue), gaps),
             self._part("history", self._changes_of(issue, key), gaps),
         )
@@ -190,7 +190,7 @@ class Fetch:
         raise MalformedReply(f"{reply.where} sent no list")
 
 
-async def _both(
+async def _concurrently(
     one: Coroutine[Any, Any, _One], other: Coroutine[Any, Any, _Other]
 ) -> tuple[_One, _Other]:
     """Return what two requests bring that need not wait for one another."""

@@ -33,7 +33,7 @@ def fault(account: Account[JiraSettings], reply: Reply) -> RoveError | None:  # 
     plain = status_fault(reply)
     if plain is None or reply.status >= 500:
         return plain
-    said = _said(reply)
+    said = _message_of(reply)
     if isinstance(plain, RateLimited):
         why = reply.headers.get("ratelimit-reason", "") or said
         return RateLimited(f"Jira asks to wait{_because(why)}")
@@ -46,7 +46,7 @@ def fault(account: Account[JiraSettings], reply: Reply) -> RoveError | None:  # 
                 hint="Report it to the author of rove-jira, with these words.",
             )
         case 401 if "scope" not in said:
-            return _refused(account, reply, said)
+            return _refusal(account, reply, said)
         case 401 | 403:
             return _scope(said)
         case 404:
@@ -62,7 +62,7 @@ def fault(account: Account[JiraSettings], reply: Reply) -> RoveError | None:  # 
 def change_fault(account: Account[JiraSettings], reply: Reply) -> RoveError | None:
     """Return the error in the reply to a change, or None."""
     found = fault(account, reply)
-    said = _said(reply) if found else ""
+    said = _message_of(reply) if found else ""
     if isinstance(found, ScopeMissing):
         person = "the person needs the right to edit issues in the project"
         is_server = account.identity and account.identity.workspace == DATA_CENTER
@@ -81,14 +81,14 @@ def who(account: Account[JiraSettings]) -> str:
     return account.identity.name if account.identity else "this account"
 
 
-def _refused(account: Account[JiraSettings], reply: Reply, said: str) -> RoveError:
+def _refusal(account: Account[JiraSettings], reply: Reply, said: str) -> RoveError:
     why = said or reply.headers.get("x-seraph-loginreason", "")
     advice = f"Look for a typo in the e-mail, or make a new token at {TOKEN.url}, then: "
     if account.identity and account.identity.workspace == DATA_CENTER:
         advice = "Make a new token in your Jira under Profile, Personal Access Tokens, then: "
     return LoginRefused(
         f"{reply.where}: Jira the login was rejected{_because(why)}",
-        hint=f"{advice}rove --add-source jira{_named(account)}",
+        hint=f"{advice}rove --add-source jira{_named_user(account)}",
     )
 
 
@@ -96,7 +96,7 @@ def _captcha(account: Account[JiraSettings]) -> RoveError:
     return LoginRefused(
         "Jira wants a person to log in after too many wrong logins",
         hint=f"Log in once at https://{urlsplit(account.base_url).netloc}/login.jsp, then: "
-        f"rove --add-source jira{_named(account)}",
+        f"rove --add-source jira{_named_user(account)}",
     )
 
 
@@ -107,7 +107,7 @@ def _scope(said: str) -> RoveError:
     )
 
 
-def _named(account: Account[JiraSettings]) -> str:
+def _named_user(account: Account[JiraSettings]) -> str:
     return "" if account.name == account.kind else f" --account {account.name}"
 
 
@@ -121,7 +121,7 @@ def _because(why: str) -> str:
     return f": {why}" if why else ""
 
 
-def _said(reply: Reply) -> str:
+def _message_of(reply: Reply) -> str:
     """Return the message of an error, in any of Atlassian's formats."""
     try:
         body = reply.json()

@@ -37,8 +37,8 @@ def facts(issue: JSON) -> Facts:
         labels=tuple(texts(fields, "labels")),
         components=tuple(texts(fields, "components")),
         versions=tuple(texts(fields, "fixVersions")),
-        iteration=_named(chosen, SPRINT),
-        estimate=_number(_named(chosen, ESTIMATE)),
+        iteration=_value_named(chosen, SPRINT),
+        estimate=_number(_value_named(chosen, ESTIMATE)),
         attachments=tuple(texts(fields, "attachment", name="filename")),
         fields=tuple(NamedValue(name=each.name, value=each.chosen) for each in chosen),
     )
@@ -51,7 +51,7 @@ def status_of(status: JSON) -> ItemStatus | None:
     return ItemStatus(name=name, category=category) if name else None
 
 
-def _named(chosen: Iterable[Custom], names: Iterable[str]) -> str:
+def _value_named(chosen: Iterable[Custom], names: Iterable[str]) -> str:
     """Return the chosen value of the field with one of these names."""
     return next((each.chosen for each in chosen if each.name.lower() in names), "")
 

@@ -44,7 +44,7 @@ class AttachedFiles:
             ItemNotFound: The ticket has no such file.
         """
         issue = await self.issues.read(ticket.id)
-        files = _named(issue, name)
+        files = _files_named(issue, name)
         if not files:
             raise ItemNotFound(f"{ticket.id} has no file {name!r}")
         file = max(files, key=lambda each: moment(each, "created") or UNKNOWN_TIME)
@@ -64,7 +64,7 @@ class AttachedFiles:
         """Attach a file unless the same file is there, since Jira stores no key for it."""
         fields: dict[str, str] = {"fields": "attachment"}
         issue = await self.site.get(ticket_path(ticket.id), kind="issue/{key}", **fields)
-        for each in _named(issue.json(), new.name):
+        for each in _files_named(issue.json(), new.name):
             if integer(each, "size") == len(new.content) and await self._holds(each, new.content):
                 return ticket.file(new.name)
         content = multipart_body(
@@ -105,7 +105,7 @@ class AttachedFiles:
         return (await self.site.get(path, kind=kind, redirect="false")).body
 
 
-def _named(issue: JSON, name: str) -> list[JSON]:
+def _files_named(issue: JSON, name: str) -> list[JSON]:
     """Return the files of a ticket that have a name."""
     files = elements(issue, "fields", "attachment")
     return [each for each in files if text(each, "filename") == name]

@@ -41,7 +41,7 @@ async def identity(
         WrongSetting: What answers there is no Jira.
     """
     try:
-        me, server = await _asked(site)
+        me, server = await _request_user(site)
     except NotFound as error:
         raise _no_jira(account) from error
     except MalformedReply as error:
@@ -67,7 +67,7 @@ async def identity(
     )
 
 
-async def _asked(site: JiraApi) -> tuple[JSON, JSON]:
+async def _request_user(site: JiraApi) -> tuple[JSON, JSON]:
     """Return the current user and server information; without Cloud's API, of Data Center."""
     try:
         me = (await site.get("myself", kind="myself")).json()

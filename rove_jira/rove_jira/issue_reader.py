@@ -53,13 +53,13 @@ class IssueReader:
         Raises:
             ItemNotFound: There is none.
         """
-        found = (await self._together(key)).get(key)
+        found = (await self._join_batch(key)).get(key)
         return await self._alone(key) if found is None else found
 
-    async def _together(self, key: str) -> Mapping[str, JSON]:
+    async def _join_batch(self, key: str) -> Mapping[str, JSON]:
         batch = self._open
         if batch.replied is None:
-            batch.replied = asyncio.ensure_future(self._replied(batch))
+            batch.replied = asyncio.ensure_future(self._request_batch(batch))
         batch.keys.append(key)
         batch.readers += 1
         try:
@@ -70,7 +70,7 @@ class IssueReader:
                 batch.replied.cancel()
                 self._close(batch)
 
-    async def _replied(self, batch: _Batch) -> Mapping[str, JSON]:
+    async def _request_batch(self, batch: _Batch) -> Mapping[str, JSON]:
         """Return the tickets of a batch, requested once all readers have joined."""
         self._close(batch)
         keys = [*dict.fromkeys(batch.keys)]

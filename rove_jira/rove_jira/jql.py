@@ -17,13 +17,13 @@ _UNSAYABLE: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]+"
 def quoted(value: str) -> str:
     """Return a value between quotes, so that JQL reads just that value."""
     plain = _UNSAYABLE.sub(" ", value)
-    return '"' + _escaped(plain) + '"'
+    return '"' + _escape(plain) + '"'
 
 
 def phrase(words: str) -> str:
     """Return words as they are looked for one after the other, quoted for both languages."""
     plain = _UNSAYABLE.sub(" ", words)
-    return quoted('"' + _escaped(plain) + '"')
+    return quoted('"' + _escape(plain) + '"')
 
 
 def holds(field: str, words: str) -> str:
@@ -68,5 +68,5 @@ def any_of(clauses: Iterable[str]) -> str:
     return several[0] if len(several) == 1 else f"({' OR '.join(several)})"
 
 
-def _escaped(text: str) -> str:
+def _escape(text: str) -> str:
     return text.replace("\\", "\\\\").replace('"', '\\"')

@@ -59,18 +59,18 @@ class ProjectListing:
         place, left = UpdateCursor.of(scope, keep_ids=True), scope.limit
         readable = [each.name for each in await containers(self.site)]
         projects = [each for each in scope.containers or readable if each in readable]
-        where = self._where(place, projects, scope) if projects else ""
+        where = self._jql(place, projects, scope) if projects else ""
         async with aclosing(self._pages(where)) as pages:
             async for issues in pages:
                 fresh = [*islice((each for each in issues if _is_new(place, each)), left)]
                 left -= len(fresh)
                 for issue in fresh[:-1]:
-                    yield await self._listed(issue)
+                    yield await self._change_of(issue)
                 if fresh:
-                    yield await self._listed(fresh[-1], place.text(done=False))
+                    yield await self._change_of(fresh[-1], place.text(done=False))
                 if left <= 0:
                     return
-        async with aclosing(self._gone(place, projects)) as gone:
+        async with aclosing(self._gone_keys(place, projects)) as gone:
             async for name in gone:
                 yield ListedChange(gone=self.fetch.tickets.ref(name))
         yield ListedChange(cursor=place.text(done=True))
@@ -78,7 +78,7 @@ class ProjectListing:
             if name not in readable:
                 raise ItemNotFound(f"project {name}: not found, or not visible to this account")
 
-    async def _gone(
+    async def _gone_keys(
         self, place: UpdateCursor, projects: Sequence[str]
     ) -> AsyncGenerator[str, None]:
         """Yield the keys of tickets that were listed and are deleted, moved or hidden now."""
@@ -114,12 +114,12 @@ class ProjectListing:
             found |= {name_of(each) for each in items(reply, "issues")}
         return found
 
-    async def _listed(self, issue: JSON, cursor: str = "") -> ListedChange:
+    async def _change_of(self, issue: JSON, cursor: str = "") -> ListedChange:
         item = await self.fetch.listed(issue)
         work = work_item(self.fetch.tickets, issue)
         return ListedChange(item=item, work=work, whole=True, cursor=cursor)
 
-    def _where(self, place: UpdateCursor, projects: Sequence[str], scope: ListScope) -> str:
+    def _jql(self, place: UpdateCursor, projects: Sequence[str], scope: ListScope) -> str:
         query = Query(account=scope.account, text="", since=place.since, until=place.until)
         return jql.all_of([jql.is_among("project", projects), *self.zone.clauses(query)])
 

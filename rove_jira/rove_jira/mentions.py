@@ -41,8 +41,8 @@ class JiraMentions:
 
     def keys(self, text: str) -> Sequence[str]:
         """Return the keys that a text names, each once: by its pages, by themselves."""
-        return [*dict.fromkeys([*self._shown(text), *ticket_ids(text, self.prefixes)])]
+        return [*dict.fromkeys([*self._keys_in_addresses(text), *ticket_ids(text, self.prefixes)])]
 
-    def _shown(self, text: str) -> Iterator[str]:
+    def _keys_in_addresses(self, text: str) -> Iterator[str]:
         for page in self._page.finditer(text) if "://" in text else ():
             yield from _SHOWN.findall(page[1])

@@ -77,27 +77,27 @@ class JiraSearch:
         are_keys = bool(keys) and all(map(_KEY.fullmatch, keys))
         clauses = [*_clauses(query)]
         if query.since and are_keys and clauses and "related_tickets" in fields:
-            yield self._changed(keys, clauses, query)
+            yield self._search_changed(keys, clauses, query)
             return
         if are_keys and {"ticket_id", "related_tickets"} & {*fields}:
-            yield self._named(keys, fields)
+            yield self._read_named(keys, fields)
         if clauses:
-            yield self._saying(clauses, query)
+            yield self._search_words(clauses, query)
         if are_keys and "related_tickets" in fields:
-            yield self._below(keys)
+            yield self._read_below(keys)
 
-    def _saying(self, clauses: Sequence[str], query: Query) -> AsyncGenerator[JSON, None]:
+    def _search_words(self, clauses: Sequence[str], query: Query) -> AsyncGenerator[JSON, None]:
         """Return what yields the tickets that say all that is looked for."""
         return self._hits(jql.all_of([*clauses, *self.zone.clauses(query)]), query.limit)
 
-    async def _changed(
+    async def _search_changed(
         self, keys: Sequence[str], clauses: Sequence[str], query: Query
     ) -> AsyncGenerator[JSON, None]:
         """Yield what has changed of tickets and of all around them: one search finds it.
 
         JQL takes no key that this account cannot see; then each part is asked for by itself.
         """
-        named = await self._fetched(keys)
+        named = await self._fetch(keys)
         for issue in named if "ticket_id" in (query.fields or _ALL) else ():
             yield issue
         related = [key for each in named for key in related_keys(each)]
@@ -113,25 +113,25 @@ class JiraSearch:
         except WrongCall:
             if begun:
                 raise
-            for issue in await self._fetched(related):
+            for issue in await self._fetch(related):
                 yield issue
-            apart = [self._saying(clauses, query), self._below(keys)]
+            apart = [self._search_words(clauses, query), self._read_below(keys)]
             async with aclosing(in_turn(apart)) as found:
                 async for issue in found:
                     yield issue
 
-    async def _named(
+    async def _read_named(
         self, keys: Sequence[str], fields: Collection[str]
     ) -> AsyncGenerator[JSON, None]:
         """Yield tickets by their keys, then those they are linked to."""
-        named = await self._fetched(keys)
+        named = await self._fetch(keys)
         for issue in named if "ticket_id" in fields else ():
             yield issue
         related = [key for each in named for key in related_keys(each)]
-        for issue in await self._fetched(related if "related_tickets" in fields else ()):
+        for issue in await self._fetch(related if "related_tickets" in fields else ()):
             yield issue
 
-    async def _below(self, keys: Sequence[str]) -> AsyncGenerator[JSON, None]:
+    async def _read_below(self, keys: Sequence[str]) -> AsyncGenerator[JSON, None]:
         """Yield the tickets below others; JQL refuses unknown keys."""
         with suppress(WrongCall):
             below = jql.is_among("parent", keys)
@@ -139,7 +139,7 @@ class JiraSearch:
                 async for issue in hits:
                     yield issue
 
-    async def _fetched(self, keys: Sequence[str]) -> list[JSON]:
+    async def _fetch(self, keys: Sequence[str]) -> list[JSON]:
         """Return the tickets of these keys; JQL would refuse all for one that is not there."""
         found: list[JSON] = []
         for start in range(0, len(keys), _MOST_AT_ONCE):

@@ -15,7 +15,7 @@ async def in_turn(
     async with AsyncExitStack() as opened:
         for part in parts:
             opened.push_async_callback(part.aclose)
-        begun = [asyncio.ensure_future(_first(part)) for part in parts]
+        begun = [asyncio.ensure_future(_first_page(part)) for part in parts]
         opened.push_async_callback(_stop, begun)
         for part, first in zip(parts, begun, strict=True):
             for thing in await first:
@@ -24,7 +24,7 @@ async def in_turn(
                 yield thing
 
 
-async def _first(part: AsyncGenerator[Thing, None]) -> Sequence[Thing]:
+async def _first_page(part: AsyncGenerator[Thing, None]) -> Sequence[Thing]:
     try:
         return [await anext(part)]
     except StopAsyncIteration:

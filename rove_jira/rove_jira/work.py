@@ -57,7 +57,7 @@ class JiraWork:
         for each in await self._transitions(ref.id):
             status = status_of(value_at(each, "to"))
             if status and status.name != own:
-                needs = tuple(_needed(each).values())
+                needs = tuple(_required_fields(each).values())
                 known = found.get(status.name)
                 if known is None or len(needs) < len(known.needs):
                     found[status.name] = StatusOption(status=status, needs=needs)
@@ -155,8 +155,8 @@ class JiraWork:
             names = dict.fromkeys(text(each, "to", "name") for each in found)
             possible = f"only {', '.join(names)}" if names else "nor anything else, for this login"
             raise WrongCall(f"{key} cannot become {status!r} now, {possible}")
-        best = min(leading, key=lambda each: len(_needed(each)))
-        if needs := _needed(best):
+        best = min(leading, key=lambda each: len(_required_fields(each)))
+        if needs := _required_fields(best):
             raise WrongCall(
                 f"{key} cannot become {status!r} without {', '.join(needs.values())}",
                 hint="Fill that in and change the status in Jira itself.",
@@ -201,7 +201,7 @@ def _key(name: str) -> str:
     return name
 
 
-def _needed(transition: JSON) -> dict[str, str]:
+def _required_fields(transition: JSON) -> dict[str, str]:
     """Return the fields that a transition asks for and that have no value by themselves."""
     return {
         id_: text(each, "name") or id_

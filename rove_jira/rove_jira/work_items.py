@@ -141,9 +141,9 @@ def changed_fields(
         "title": partial(_same, change.title),
         "description": partial(dialect.document, change.description or "", mark),
         "priority": partial(_priority, change.priority, priorities),
-        "assignee": partial(_named, dialect.person, change.assignee),
+        "assignee": partial(_name_or_id, dialect.person, change.assignee),
         "labels": partial(_same, [*(change.labels or ())]),
-        "parent": partial(_named, "key", change.parent.id if change.parent else None),
+        "parent": partial(_name_or_id, "key", change.parent.id if change.parent else None),
         "due": partial(_same, change.due.isoformat() if change.due else None),
         "iteration": partial(_number, change.iteration),
         "estimate": partial(_same, change.estimate),
@@ -222,7 +222,7 @@ def _same(value: JSON) -> JSON:
     return value
 
 
-def _named(key: str, value: str | None) -> JSON:
+def _name_or_id(key: str, value: str | None) -> JSON:
     return {key: value} if value else None
 
 

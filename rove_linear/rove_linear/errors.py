@@ -38,12 +38,12 @@ _MEANINGS: Final[Mapping[str, tuple[type[RoveError], str, str]]] = {
 
 def fault(reply: Reply) -> RoveError | None:
     """Return the error in a reply, or None."""
-    return _fault(reply, _named)
+    return _fault(reply, _named_error)
 
 
 def change_fault(reply: Reply) -> RoveError | None:
     """Return the error in the reply to a change, or None."""
-    return _fault(reply, _refused)
+    return _fault(reply, _refusal)
 
 
 def _fault(reply: Reply, named: Callable[[LinearError], RoveError]) -> RoveError | None:
@@ -74,7 +74,7 @@ def _elsewhere(reply: Reply) -> RoveError | None:
     )
 
 
-def _named(error: LinearError) -> RoveError:
+def _named_error(error: LinearError) -> RoveError:
     kind: type[RoveError]
     if error.message.startswith("Entity not found"):
         kind, meaning, hint = ItemNotFound, "Linear has it not, or not for you", ""
@@ -84,18 +84,20 @@ def _named(error: LinearError) -> RoveError:
         code = _code(error)
         answered = f"Linear answered {code or 'an error'}"
         kind, meaning, hint = _MEANINGS.get(code, (MalformedReply, answered, ""))
-    return kind(f"{meaning}: {_said(error)}", hint=hint)
+    return kind(f"{meaning}: {_message_of(error)}", hint=hint)
 
 
-def _refused(error: LinearError) -> RoveError:
+def _refusal(error: LinearError) -> RoveError:
     """Return the error of a refused change; unknown names are the caller's fault."""
     code = _code(error)
     if code == "INPUT_ERROR" or error.message.startswith("Entity not found"):
-        return WrongCall(f"Linear does not take this: {_said(error)}")
+        return WrongCall(f"Linear does not take this: {_message_of(error)}")
     if code == "FORBIDDEN":
-        told = f"Linear does not allow this change, which wants the scope write: {_said(error)}"
+        told = (
+            f"Linear does not allow this change, which wants the scope write: {_message_of(error)}"
+        )
         return ScopeMissing(told, hint=_MAY_WRITE)
-    return _named(error)
+    return _named_error(error)
 
 
 def _code(error: LinearError) -> str:
@@ -103,7 +105,7 @@ def _code(error: LinearError) -> str:
     return error.extensions.code or error.extensions.type.upper().replace(" ", "_")
 
 
-def _said(error: LinearError) -> str:
+def _message_of(error: LinearError) -> str:
     """Return Linear's message for programs, and the one for people if it says more."""
     told = error.extensions.userPresentableMessage
     return " ".join(dict.fromkeys(filter(None, (error.message, told))))

@@ -92,7 +92,7 @@ def kept(pages: Sequence[IssueNode]) -> dict[str, JSON]:
 
 def neighbours(pages: Sequence[IssueNode]) -> Iterator[tuple[Relation, str, LinkedIssueNode]]:
     """Yield the related issues, each with its relation to this one."""
-    for how, other in _around(pages):
+    for how, other in _neighbours(pages):
         if other and other.identifier:
             yield _RELATIONS.get(how, "relates"), how, other
 
@@ -133,7 +133,7 @@ def cycle_name(cycle: CycleNode | None) -> str:
     return f"{cycle.number:g} {cycle.name}".strip()
 
 
-def _around(pages: Sequence[IssueNode]) -> Iterator[tuple[str, LinkedIssueNode | None]]:
+def _neighbours(pages: Sequence[IssueNode]) -> Iterator[tuple[str, LinkedIssueNode | None]]:
     yield "child of", pages[0].parent
     for page in pages:
         yield from (("parent of", child) for child in page.children.nodes)

@@ -68,7 +68,7 @@ class IssuePages:
             return await self.api.ask(question, {"id": identifier, **after})
 
         found: list[IssueNode] = []
-        async with aclosing(read_pages(ask, OneIssue, _following)) as pages:
+        async with aclosing(read_pages(ask, OneIssue, _next_cursors)) as pages:
             async for page in pages:
                 if page.data.issue is None:
                     raise ItemNotFound(f"Linear gives no issue for {identifier}")
@@ -78,7 +78,7 @@ class IssuePages:
         return found
 
 
-def _following(page: OneIssue) -> str:
+def _next_cursors(page: OneIssue) -> str:
     """Return the cursors of all lists that go on, as one."""
     cursors = page.data.issue.next if page.data.issue else {}
     return json.dumps(cursors) if cursors else ""

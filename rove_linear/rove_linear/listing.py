@@ -67,7 +67,7 @@ class TeamListing:
         """
         readable = [each.name for each in await self.containers()]
         teams = [each for each in scope.containers or readable if each in readable]
-        list_them = partial(self._listed, teams=teams)
+        list_them = partial(self._list, teams=teams)
         async with aclosing(merge_listings(scope, ["teams"], list_them)) as changes:
             async for change in changes:
                 yield change
@@ -75,25 +75,25 @@ class TeamListing:
             if name not in readable:
                 raise ItemNotFound(f"team {name}: not found, or not visible to this account")
 
-    async def _listed(
+    async def _list(
         self, scope: ListScope, *, teams: Sequence[str]
     ) -> AsyncGenerator[ListingStep, None]:
         place = _TeamPlace.of(scope)
-        async with aclosing(self._found(place.update, teams)) as issues:
+        async with aclosing(self._find_changed(place.update, teams)) as issues:
             async for issue in issues:
-                for step in self._left(issue, place):
+                for step in self._deletions(issue, place):
                     yield step
                 if issue.trashed or not place.is_new(issue):
                     continue
                 mark = place.mark(done=False)
-                if whole := await self._whole(issue):
-                    yield ListingStep(self._told(whole), mark)
+                if whole := await self._read_whole(issue):
+                    yield ListingStep(self._change_of(whole), mark)
         async with aclosing(self._swept(place, teams)) as steps:
             async for step in steps:
                 yield step
         yield ListingStep(ListedChange(), place.mark(done=True))
 
-    async def _found(
+    async def _find_changed(
         self, place: UpdateCursor, teams: Sequence[str]
     ) -> AsyncGenerator[IssueNode, None]:
         """Yield the issues that may have changed, the latest change first."""
@@ -109,7 +109,7 @@ class TeamListing:
                 for issue in page:
                     yield issue
 
-    def _left(self, issue: IssueNode, place: "_TeamPlace") -> Iterator[ListingStep]:
+    def _deletions(self, issue: IssueNode, place: "_TeamPlace") -> Iterator[ListingStep]:
         """Yield the deletions with an issue: the issue itself, or its former ids."""
         names = [issue.identifier] if issue.trashed else given(issue.previousIdentifiers)
         for name in names:
@@ -137,9 +137,9 @@ class TeamListing:
             with suppress(ItemNotFound):
                 whole = await self.read(name)
                 update.note(name, changed(whole[0]))
-                yield ListingStep(self._told(whole), place.mark(done=False))
+                yield ListingStep(self._change_of(whole), place.mark(done=False))
 
-    async def _whole(self, issue: IssueNode) -> Sequence[IssueNode]:
+    async def _read_whole(self, issue: IssueNode) -> Sequence[IssueNode]:
         """Return all of an issue; a partly listed one is read."""
         if not (issue.next or issue.documents.pageInfo.next):
             return [issue]
@@ -147,7 +147,7 @@ class TeamListing:
             return await self.read(issue.identifier)
         return []
 
-    def _told(self, whole: Sequence[IssueNode]) -> ListedChange:
+    def _change_of(self, whole: Sequence[IssueNode]) -> ListedChange:
         """Return an issue as a listed change, both as item and as work item."""
         work = work_item(self.issues.mentions, whole)
         return ListedChange(item=self.issues.item(whole), work=work, whole=True)

@@ -44,10 +44,10 @@ async def revoke(http: Http) -> None:
     Raises:
         WrongCall: It is a personal key.
     """
-    await http.reading(_kept).post("oauth/revoke", kind="oauth")
+    await http.reading(_empty_reply_fault).post("oauth/revoke", kind="oauth")
 
 
-def _kept(reply: Reply) -> RoveError | None:
+def _empty_reply_fault(reply: Reply) -> RoveError | None:
     """Return the error in a reply that is empty on success."""
     if reply.status in {400, 401}:
         return WrongCall(f"Linear takes back only what an app got; delete a key at {KEY.url}")

@@ -45,7 +45,9 @@ def question(query: Query) -> LinearRequest | None:
     if query.text.strip() and not query.fields:
         found = {"term": query.text, "filter": within}
         return LinearRequest(SEARCH_ALL, found, SEARCH, plain=queries.SEARCH)
-    words: list[_Filter] = [{"or": [*_having(word, query.fields)]} for word in query.text.split()]
+    words: list[_Filter] = [
+        {"or": [*_filters_for(word, query.fields)]} for word in query.text.split()
+    ]
     limits = [*words, within] if within else words
     if not limits or not all(word["or"] for word in words):
         return None
@@ -59,7 +61,7 @@ def _window(query: Query) -> _Filter | None:
     return {"updatedAt": told} if told else None
 
 
-def _having(word: str, fields: Sequence[str]) -> Iterator[_Filter]:
+def _filters_for(word: str, fields: Sequence[str]) -> Iterator[_Filter]:
     """Yield the filters for a word in one of the fields."""
     contains: _Filter = {"containsIgnoreCase": word}
     ways: Mapping[str, _Filter] = {

@@ -116,7 +116,7 @@ class LinearSource(SourceHooks, WorkItemHooks):
         first.
         """
         seen: set[str] = set()
-        async with aclosing(self._found(query)) as found:
+        async with aclosing(self._search(query)) as found:
             async for item in found:
                 if item.ref.id in seen or not query.covers(item.timestamp):
                     continue
@@ -184,7 +184,7 @@ class LinearSource(SourceHooks, WorkItemHooks):
         """Return the issues of this workspace that a text names."""
         return self._mentions.found(text)
 
-    async def _found(self, query: Query) -> AsyncGenerator[ContextItem, None]:
+    async def _search(self, query: Query) -> AsyncGenerator[ContextItem, None]:
         """Yield the search results page by page; issues come first."""
         asked = question(query)
         if asked is None:

@@ -36,7 +36,7 @@ class LinearUploads:
 
     async def attach(self, ref: ItemRef, attachment: NewAttachment) -> ItemRef:
         """Attach a file under an id derived from its key, unless it exists."""
-        issue, there = await self._look(ref, attachment.key)
+        issue, there = await self._find_attached(ref, attachment.key)
         if there:
             return self.items.file(there, issue.identifier)
         file = await self._upload(attachment)
@@ -50,7 +50,7 @@ class LinearUploads:
             reply = await self.api.change(mutations.ATTACH, {"input": asked})
         except WrongCall:
             # Another machine may have been faster.
-            issue, there = await self._look(ref, attachment.key)
+            issue, there = await self._find_attached(ref, attachment.key)
             if there is None:
                 raise
             return self.items.file(there, issue.identifier)
@@ -59,7 +59,9 @@ class LinearUploads:
             raise MalformedReply(f"{reply.where} answers, but names no attachment")
         return self.items.file(made.attachment, issue.identifier)
 
-    async def _look(self, ref: ItemRef, key: str) -> tuple[IssueNode, AttachmentNode | None]:
+    async def _find_attached(
+        self, ref: ItemRef, key: str
+    ) -> tuple[IssueNode, AttachmentNode | None]:
         """Return an issue, and its attachment with this key."""
         pages = await self.issues.some(ref.id, "attachments")
         id_ = id_of("attachment", pages[0].id, key)

@@ -81,7 +81,7 @@ class LinearWork:
         variables = {"id": pages[0].id, "input": asked}
         # Sent once: between two tries somebody else may have changed the same fields.
         reply = await self.api.change(mutations.UPDATE, variables, repeatable=False)
-        return await self._after(_data(reply).issueUpdate, ref.id)
+        return await self._after_change(_data(reply).issueUpdate, ref.id)
 
     async def create(self, new: NewWorkItem) -> WorkItem:
         """Create an issue under an id that its key makes, which Linear takes once."""
@@ -104,8 +104,8 @@ class LinearWork:
         try:
             reply = await self.api.change(mutations.CREATE, {"input": asked})
         except WrongCall as refusal:
-            return self._of(await self._there(id_, refusal))
-        return await self._after(_data(reply).issueCreate, id_)
+            return self._of(await self._existing(id_, refusal))
+        return await self._after_change(_data(reply).issueCreate, id_)
 
     async def comment(self, ref: ItemRef, comment: NewComment) -> ItemRef:
         """Comment on an issue under an id that the key makes; if it is taken, change its words."""
@@ -152,13 +152,13 @@ class LinearWork:
     def _of(self, pages: Sequence[IssueNode]) -> WorkItem:
         return work_item(self.items.mentions, pages)
 
-    async def _after(self, payload: IssuePayload | None, id_: str) -> WorkItem:
+    async def _after_change(self, payload: IssuePayload | None, id_: str) -> WorkItem:
         """Return an issue after a change, read again if the reply is incomplete."""
         if payload is None or payload.issue.next:
             return self._of(await self.issues.some(id_, "labels"))
         return self._of([payload.issue])
 
-    async def _there(self, id_: str, refusal: WrongCall) -> list[IssueNode]:
+    async def _existing(self, id_: str, refusal: WrongCall) -> list[IssueNode]:
         """Return the issue that has an id, or raise why it could not be created."""
         try:
             pages = await self.issues.whole(id_)

@@ -53,7 +53,7 @@ def work_item(mentions: LinearMentions, pages: Sequence[IssueNode]) -> WorkItem:
         title=issue.title,
         description=issue.description,
         status=status(issue.state) or ItemStatus(name=""),
-        priority=_turned(issue.priority),
+        priority=_convert_priority(issue.priority),
         priority_name=issue.priorityLabel,
         assignee=Assignee(id=assignee.id, name=name(assignee)) if assignee else None,
         labels=tuple(label_ids(pages)),
@@ -97,7 +97,7 @@ def issue_input(change: WorkItemChange, *, state: str, labels: Sequence[str]) ->
         "title": ("title", lambda: change.title),
         "description": ("description", lambda: change.description),
         "status": ("stateId", lambda: state),
-        "priority": ("priority", lambda: _turned(change.priority)),
+        "priority": ("priority", lambda: _convert_priority(change.priority)),
         "assignee": ("assigneeId", lambda: change.assignee),
         "labels": ("labelIds", lambda: [*labels]),
         "parent": ("parentId", lambda: _id(change.parent)),
@@ -118,7 +118,7 @@ def _changeable(team: Team) -> tuple[WorkField, ...]:
     return (*_ALWAYS, *cycles, *estimates)
 
 
-def _turned(priority: float | None) -> int | None:
+def _convert_priority(priority: float | None) -> int | None:
     """Return a priority of Linear's as one of ours, and the other way round."""
     if priority is None or priority not in range(_LOWEST + 1):
         return None

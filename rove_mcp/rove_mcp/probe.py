@@ -71,10 +71,10 @@ class ServerProbe(Outcome):
             mark = "reads" if tool.reads else "never called"
             lines.append(f"  {tool.name}({', '.join(tool.arguments)}): {mark}")
         if self.problem or not self.search_tool:
-            lines += self._proposed()
+            lines += self._proposed_command()
         return page(lines)
 
-    def _proposed(self) -> list[str]:
+    def _proposed_command(self) -> list[str]:
         """Return the command that makes Rove use the tools that look like it; none if none do."""
         search = self._like(_SEARCHES, _WORDS)
         if search is None:

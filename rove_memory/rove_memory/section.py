@@ -62,11 +62,11 @@ def _sections(
 ) -> Iterator[Section]:
     room = budget
     if criteria := criteria_of(db, known.id):
-        text = _fitting([_criterion(one) for one in criteria], room // 2)
+        text = _fit_lines([_criterion(one) for one in criteria], room // 2)
         room -= estimated_tokens(text)
         yield Section(heading=_CRITERIA, content=text)
     if blockers := blockers_of(db, known.id):
-        text = _fitting([_blocker(one) for one in blockers], room // 4)
+        text = _fit_lines([_blocker(one) for one in blockers], room // 4)
         room -= estimated_tokens(text)
         yield Section(heading=_BLOCKED, content=text)
     memories = Memories(db=db, store=store)
@@ -107,7 +107,7 @@ def _one_line(text: str) -> str:
     return escape_markdown(" ".join(text.split()))
 
 
-def _fitting(lines: Sequence[str], max_tokens: int) -> str:
+def _fit_lines(lines: Sequence[str], max_tokens: int) -> str:
     kept: list[str] = []
     room = max_tokens
     for line in lines:

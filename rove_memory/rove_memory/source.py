@@ -57,13 +57,13 @@ class MemorySource(SourceHooks):
     @hookimpl
     async def rove_search(self, query: Query) -> AsyncIterator[ContextItem]:
         """Yield the memories that fit, best first."""
-        for item in await asyncio.to_thread(self._found, query):
+        for item in await asyncio.to_thread(self._find, query):
             yield self._item(item)
 
     @hookimpl
     async def rove_item_detail(self, ref: ItemRef) -> ContextItem:
         """Return a memory by its id or its key."""
-        return self._item(await asyncio.to_thread(self._named, ref.id))
+        return self._item(await asyncio.to_thread(self._memory_named, ref.id))
 
     @hookimpl
     async def rove_containers(self) -> Sequence[Container]:
@@ -82,7 +82,7 @@ class MemorySource(SourceHooks):
         for count, identifier in enumerate(changes.changed[: scope.limit], 1):
             # One that was forgotten meanwhile is listed as gone the next time.
             with suppress(ItemNotFound):
-                item = self._item(await asyncio.to_thread(self._named, identifier))
+                item = self._item(await asyncio.to_thread(self._memory_named, identifier))
                 is_step = count % _STEP == 0 or count == scope.limit
                 yield ListedChange(
                     item=item, whole=True, cursor=changes.cursor(count) if is_step else ""
@@ -100,7 +100,7 @@ class MemorySource(SourceHooks):
         memories = counted(count, "memory", "memories")
         return Identity(name=self._store.places.root.name, reads=(memories,))
 
-    def _found(self, query: Query) -> Sequence[MemoryItem]:
+    def _find(self, query: Query) -> Sequence[MemoryItem]:
         with self._store.reading() as db:
             request = RecallRequest(
                 question=query.text,
@@ -115,7 +115,7 @@ class MemorySource(SourceHooks):
         with self._store.reading() as db:
             return memory_changes(Memories(db=db, store=self._store), scope.since, scope.cursor)
 
-    def _named(self, text: str) -> MemoryItem:
+    def _memory_named(self, text: str) -> MemoryItem:
         with self._store.reading() as db:
             try:
                 return Memories(db=db, store=self._store).named(text)

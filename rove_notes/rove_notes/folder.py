@@ -143,7 +143,7 @@ class NotesFolder:
         while left:
             folders = left.pop()
             # A folder that is gone meanwhile, or closed, has no notes.
-            with suppress(OSError), _opened(folders, root) as descriptor:
+            with suppress(OSError), _open_folders(folders, root) as descriptor:
                 with os.scandir(descriptor) as entries:
                     found = [(entry.name, entry.is_dir(follow_symlinks=False)) for entry in entries]
                 for name, is_folder in found:
@@ -156,13 +156,13 @@ class NotesFolder:
 
 def _read(identifier: str, root: int) -> NoteFile:
     _, *folders, name = identifier.split("/")
-    with _opened(folders, root) as folder:
+    with _open_folders(folders, root) as folder:
         descriptor = os.open(name, _SAFELY, dir_fd=folder)
         try:
             status = os.fstat(descriptor)
             if not stat.S_ISREG(status.st_mode):
                 raise ItemNotFound(f"{identifier} is not a regular file")
-            data = _beginning(descriptor)
+            data = _read_bounded(descriptor)
         finally:
             os.close(descriptor)
     changed = _EPOCH
@@ -172,7 +172,7 @@ def _read(identifier: str, root: int) -> NoteFile:
 
 
 @contextmanager
-def _opened(folders: Sequence[str], root: int) -> Iterator[int]:
+def _open_folders(folders: Sequence[str], root: int) -> Iterator[int]:
     """Open one folder after the other, each below the last, and give the last."""
     opened = [root]
     try:
@@ -184,7 +184,7 @@ def _opened(folders: Sequence[str], root: int) -> Iterator[int]:
             os.close(descriptor)
 
 
-def _beginning(descriptor: int) -> bytes:
+def _read_bounded(descriptor: int) -> bytes:
     """Return as much as is read of a file, and a byte more if there is more."""
     with os.fdopen(descriptor, "rb", closefd=False) as file:
         return file.read(MOST_BYTES + 1)

@@ -38,7 +38,7 @@ def _read(block: str) -> FrontMatter | None:
         if named := _KEY.fullmatch(line):
             value = found[named[1].lower()] = _value((named[2] or "").strip())
         elif value and (item := _ITEM.fullmatch(line)):
-            value.parts.append(_plain(item[1]))
+            value.parts.append(_plain_value(item[1]))
             value.is_list = True
         elif value and (more := _MORE.fullmatch(line)):
             value.parts.append(more[1])
@@ -66,12 +66,12 @@ class _FrontValue:
 
 def _value(text: str) -> _FrontValue:
     if text.startswith("[") and text.endswith("]"):
-        parts = [_plain(each) for each in text[1:-1].split(",") if each.strip()]
+        parts = [_plain_value(each) for each in text[1:-1].split(",") if each.strip()]
         return _FrontValue(parts, is_list=True)
-    return _FrontValue([each] if (each := _plain(text)) else [], is_list=False)
+    return _FrontValue([each] if (each := _plain_value(text)) else [], is_list=False)
 
 
-def _plain(text: str) -> str:
+def _plain_value(text: str) -> str:
     text = text.strip()
     quoted = len(text) > 1 and text[0] == text[-1] and text[0] in "\"'"
     return text[1:-1] if quoted else text

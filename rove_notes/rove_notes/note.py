@@ -42,25 +42,25 @@ class Note:
 
 def read_note(file: NoteFile) -> Note:
     """Return the note in a file."""
-    above, text = split_front_matter(_decoded(file))
+    above, text = split_front_matter(_decode(file))
     spoken = read_transcript(text) if file.suffix in _TRANSCRIPTS else None
     return Note(
-        title=_line(above, "title") or _heading(file, text) or file.name,
-        text="\n\n".join(filter(None, (_shown(file, text, spoken), _CUT * file.cut))),
+        title=_line(above, "title") or _first_heading(file, text) or file.name,
+        text="\n\n".join(filter(None, (_text_as_markdown(file, text, spoken), _CUT * file.cut))),
         at=_time(_line(above, "date")) or _time(file.name) or file.changed,
         turns=spoken.turns if spoken else (),
         above=_further(above),
     )
 
 
-def _shown(file: NoteFile, text: str, spoken: Transcript | None) -> str:
+def _text_as_markdown(file: NoteFile, text: str, spoken: Transcript | None) -> str:
     """Return the text of a note outside its turns, as Markdown."""
     if spoken:
         return escape_markdown(spoken.about)
     return text if file.suffix == ".md" else escape_markdown(text)
 
 
-def _decoded(file: NoteFile) -> str:
+def _decode(file: NoteFile) -> str:
     if file.data.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
         return _decoded_as("utf-16", file, errors="replace")
     with suppress(UnicodeDecodeError):
@@ -73,7 +73,7 @@ def _decoded_as(encoding: str, file: NoteFile, *, errors: str) -> str:
     return getincrementaldecoder(encoding)(errors).decode(file.data, final=not file.cut)
 
 
-def _heading(file: NoteFile, text: str) -> str:
+def _first_heading(file: NoteFile, text: str) -> str:
     """Return the first heading of Markdown; code has no headings."""
     heading = _HEADING.search(_FENCED.sub("", text)) if file.suffix == ".md" else None
     return heading[1].rstrip("# \t\r") if heading else ""

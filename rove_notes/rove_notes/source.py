@@ -65,7 +65,7 @@ class NotesSource(SourceHooks):
             # One that has gone meanwhile, or may not be read, is no answer.
             with suppress(ItemNotFound):
                 item = await asyncio.to_thread(self._item, name)
-                searched = _searched(item, query.fields)
+                searched = _searched_text(item, query.fields)
                 if query.covers(item.timestamp) and all(word.search(searched) for word in words):
                     found.append((item.timestamp, name))
         # Which are the newest is known at the end; to keep all their texts until then is too much.
@@ -163,7 +163,7 @@ def _word(word: str) -> re.Pattern[str]:
     return re.compile(rf"(?<!\w){re.escape(word)}{end}", re.IGNORECASE)
 
 
-def _searched(item: ContextItem, fields: Sequence[str]) -> str:
+def _searched_text(item: ContextItem, fields: Sequence[str]) -> str:
     turns = (f"{turn.author}: {turn.content}" for turn in item.thread)
     facts = map(str, item.metadata.values())
     texts = {

@@ -65,7 +65,7 @@ def read_transcript(text: str) -> Transcript:
     for block in re.split(r"\n(?:[ \t]*\n)+", lines):
         reader.read(block.split("\n"))
     said = [words for cue in reader.cues for words in _utterances(cue)]
-    return Transcript(_plain("\n".join(reader.about)), list(_turns(_attributed(said))))
+    return Transcript(_plain_text("\n".join(reader.about)), list(_turns(_split_speaker(said))))
 
 
 @frozen
@@ -123,11 +123,11 @@ def _utterances(cue: _Cue) -> Iterator[Utterance]:
     """Yield what each voice says in a cue."""
     nobody, *voices = _VOICE.split("\n".join(cue.lines))
     for speaker, words in [("", nobody), *zip(voices[::2], voices[1::2], strict=True)]:
-        if text := _plain(words):
-            yield Utterance(cue.at, _plain(speaker), text)
+        if text := _plain_text(words):
+            yield Utterance(cue.at, _plain_text(speaker), text)
 
 
-def _attributed(said: Sequence[Utterance]) -> Iterator[Utterance]:
+def _split_speaker(said: Sequence[Utterance]) -> Iterator[Utterance]:
     """Split the speaker's name from a cue.
 
     They do where most of them do: one "Decision: we ship" alone is nobody's name.
@@ -159,5 +159,5 @@ def _turns(said: Iterable[Utterance]) -> Iterator[Utterance]:
         yield turn
 
 
-def _plain(text: str) -> str:
+def _plain_text(text: str) -> str:
     return " ".join(unescape(_MARKUP.sub("", text)).split())

@@ -20,13 +20,13 @@ def rove_engines() -> Sequence[EngineKind]:
     """Bring the engine ``openai``."""
     return [
         EngineKind(
-            name="openai", title="An OpenAI-compatible endpoint", open=_opened, vectors=_vectors
+            name="openai", title="An OpenAI-compatible endpoint", open=_open, vectors=_vectors
         )
     ]
 
 
 @asynccontextmanager
-async def _opened(use: ModelUse) -> "AsyncIterator[ModelClient]":
+async def _open(use: ModelUse) -> "AsyncIterator[ModelClient]":
     from rove_openai.chat import Chat  # noqa: PLC0415  # only a build with a model needs it
 
     async with aclosing(Chat(use)) as chat:

@@ -131,7 +131,7 @@ class Chat:
         self._record.calls += 1
         self._record.tokens_in += prompt.tokens
         try:
-            reply = await self._opened().complete(prompt.messages, _options(prompt, form))
+            reply = await self._open().complete(prompt.messages, _options(prompt, form))
             choice = None if reply.status in _UNKNOWN_FORM else self._choice(reply, prompt)
         except RoveError as error:
             _LOG.warning("%s: %s", prompt.question, error.message)
@@ -154,8 +154,8 @@ class Chat:
         choice = completion.choices[0]
         usage = completion.usage or _Usage()
         sent, answered = prompt.tokens, estimated_tokens(choice.message.content or "")
-        self._record.tokens_in += _believed(usage.prompt_tokens, sent, most=2 * sent) - sent
-        self._record.tokens_out += _believed(
+        self._record.tokens_in += _plausible_tokens(usage.prompt_tokens, sent, most=2 * sent) - sent
+        self._record.tokens_out += _plausible_tokens(
             usage.completion_tokens, answered, most=answered + MOST_ANSWERED
         )
         return choice
@@ -169,7 +169,7 @@ class Chat:
             seconds=self._deadline, model=self._endpoint.model, place=self._endpoint.base_url
         )
 
-    def _opened(self) -> "OpenAiClient":
+    def _open(self) -> "OpenAiClient":
         if self._client is None:
             # 0.4 s of processor time that only a question should cost.
             from rove_openai.client import OpenAiClient  # noqa: PLC0415  # see above
@@ -196,6 +196,6 @@ def _options(prompt: Prompt, form: str) -> Mapping[str, JSON]:
     return {"response_format": wanted, "max_completion_tokens": MOST_ANSWERED}
 
 
-def _believed(said: int | None, estimate: int, *, most: int) -> int:
+def _plausible_tokens(said: int | None, estimate: int, *, most: int) -> int:
     """Return how many tokens it took: what the endpoint says, as far as that can be."""
     return said if said and 0 < said <= most else estimate

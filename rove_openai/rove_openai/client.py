@@ -57,7 +57,7 @@ class OpenAiClient:
         except APIStatusError as error:
             return _reply(error.response)
         except OpenAIError as error:
-            raise self._malformed(error) from error
+            raise self._malformed_reply(error) from error
         return _reply(raw.http_response)
 
     async def embed(self, texts: Sequence[str], dimensions: int = 0) -> Reply:
@@ -81,10 +81,10 @@ class OpenAiClient:
         except APIStatusError as error:
             return _reply(error.response)
         except OpenAIError as error:
-            raise self._malformed(error) from error
+            raise self._malformed_reply(error) from error
         return _reply(raw.http_response)
 
-    def _malformed(self, error: OpenAIError) -> MalformedReply:
+    def _malformed_reply(self, error: OpenAIError) -> MalformedReply:
         return MalformedReply(f"{self._endpoint.address.where}: {type(error).__name__}")
 
 

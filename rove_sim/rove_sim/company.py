@@ -101,13 +101,13 @@ class Company:
 
     @property
     def owner(self) -> Person:
-        """The person whose log-in the simulators take."""
+        """The person whose login the simulators accept."""
         if self.me:
             return self.person(self.me)
         return self.people[0] if self.people else stranger("Robin Doe")
 
     def person(self, who: str) -> Person:
-        """Return a person by key or by name; of an unknown one only the name is known."""
+        """Return a person by key or name; an unknown one has a name only."""
         known = (one for one in self.people if who in (one.key, one.name))
         return next(known, None) or stranger(who)
 

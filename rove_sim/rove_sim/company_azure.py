@@ -13,7 +13,7 @@ from attrs import field, frozen
 
 @frozen(kw_only=True)
 class AzureComment:
-    """What somebody wrote below a work item.
+    """A comment on a work item.
 
     Attributes:
         number: Its number, which no other comment of the organization has.
@@ -31,7 +31,7 @@ class AzureComment:
 
 @frozen(kw_only=True)
 class AzureLink:
-    """How a work item stands to another one, or what it points at elsewhere.
+    """A relation of a work item to another one or to an external address.
 
     Attributes:
         kind: Azure's own name for it, without what all such names begin with (``Hierarchy-Reverse``

@@ -11,7 +11,7 @@ _NOTES = frozenset({".md", ".txt", ".vtt", ".srt"})
 
 
 def read(path: Path) -> JSON:
-    """Return what a file, or the files of a folder, say of a company."""
+    """Return a company's data from a file or folder."""
     if path.is_file():
         return _table(path)
     if not path.is_dir():

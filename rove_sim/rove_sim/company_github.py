@@ -18,7 +18,7 @@ FileStatus: TypeAlias = Literal["added", "removed", "modified", "renamed"]
 
 @frozen(kw_only=True)
 class RepositoryComment:
-    """What somebody wrote below an issue or a pull request.
+    """A comment on an issue or pull request.
 
     Attributes:
         id: A number; derived when not given.
@@ -34,7 +34,7 @@ class RepositoryComment:
 
 @frozen(kw_only=True)
 class ProjectPlace:
-    """Where an issue or a pull request stands in a project.
+    """The place of an issue or pull request in a project.
 
     Attributes:
         project: The project's title.
@@ -83,7 +83,7 @@ class RepositoryIssue:
 
 @frozen(kw_only=True)
 class ReviewComment:
-    """What somebody wrote at a line of a pull request.
+    """A comment at a line of a pull request.
 
     Attributes:
         id: A number; derived when not given.
@@ -187,7 +187,7 @@ class PullRequest:
 
 @frozen(kw_only=True)
 class DiscussionReply:
-    """What somebody replied to a comment of a discussion.
+    """A reply to a comment of a discussion.
 
     Attributes:
         id: A number; derived when not given.
@@ -202,7 +202,7 @@ class DiscussionReply:
 
 @frozen(kw_only=True)
 class DiscussionComment(DiscussionReply):
-    """What somebody wrote below a discussion.
+    """A comment on a discussion.
 
     Attributes:
         answer: Whether it was chosen as the answer.
@@ -241,7 +241,7 @@ class RepositoryDiscussion:
 
 @frozen(kw_only=True)
 class CompanyRepository:
-    """A repository, where more is to be said of it than that it holds something.
+    """A repository with details of its own.
 
     Attributes:
         name: Like ``northwind/backend``.

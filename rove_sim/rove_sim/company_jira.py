@@ -31,7 +31,7 @@ class JiraProject:
 
 @frozen(kw_only=True)
 class TicketLink:
-    """How a ticket stands to another one, which shows it from the other side by itself.
+    """A link between tickets, which the other one shows from its side.
 
     Attributes:
         type: ``Blocks``, ``Relates``, ``Duplicate``, ``Cloners`` or another word.
@@ -96,7 +96,7 @@ class File:
 
 @frozen(kw_only=True)
 class TicketComment:
-    """What somebody wrote below a ticket.
+    """A comment on a ticket.
 
     Attributes:
         id: A number; the ticket's number and the comment's position when not given.
@@ -115,7 +115,7 @@ class TicketComment:
 
 @frozen(kw_only=True)
 class TicketChange:
-    """A line of a ticket's history: what a field held before and after."""
+    """An entry of a ticket's history: a field's old and new value."""
 
     at: datetime
     author: str

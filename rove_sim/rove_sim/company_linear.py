@@ -13,7 +13,7 @@ from attrs import frozen
 
 @frozen(kw_only=True)
 class LinearComment:
-    """What somebody wrote below an issue.
+    """A comment on an issue.
 
     Attributes:
         id: A UUID, or what one is derived from; not needed when nobody replies.
@@ -31,7 +31,7 @@ class LinearComment:
 
 @frozen(kw_only=True)
 class LinearAttachment:
-    """What an issue points at elsewhere: a pull request, a message, a document, a file.
+    """An attachment of an issue: a pull request, a message, a document, a file.
 
     Attributes:
         id: A UUID; derived from the address when empty.
@@ -46,7 +46,7 @@ class LinearAttachment:
 
 @frozen(kw_only=True)
 class LinearRelation:
-    """How an issue stands to another one, which knows it as the inverse."""
+    """A relation between issues; the other one has its inverse."""
 
     kind: Literal["blocks", "duplicate", "related", "similar"]
     issue: str
@@ -54,7 +54,7 @@ class LinearRelation:
 
 @frozen(kw_only=True)
 class LinearChange:
-    """A line of an issue's history: what it was before, what it is after."""
+    """An entry of an issue's history: old and new values."""
 
     author: str
     at: datetime
@@ -65,7 +65,7 @@ class LinearChange:
 
 @frozen(kw_only=True)
 class LinearUpdate:
-    """What somebody reported on a project or an initiative."""
+    """A status update of a project or initiative."""
 
     author: str
     at: datetime
@@ -106,7 +106,7 @@ class LinearInitiative:
 
 @frozen(kw_only=True)
 class LinearDocument:
-    """A document, which belongs to a project, an initiative or an issue.
+    """A document of a project, an initiative or an issue.
 
     Attributes:
         project: The name of its project.

@@ -9,7 +9,7 @@ from rove_sim import ids
 
 @frozen(kw_only=True)
 class Person:
-    """Somebody who works there, or a bot.
+    """An employee or a bot.
 
     Attributes:
         key: What the other parts of the file call this person, like ``sarah``.
@@ -65,7 +65,7 @@ class Person:
 
 
 def stranger(name: str) -> Person:
-    """Return a person of whom only the name is known; a bot's ends in ``[bot]``."""
+    """Return a person with a name only; a bot's ends in ``[bot]``."""
     key = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")
     return Person(key=key or "nobody", name=name, bot=name.endswith("[bot]"))
 

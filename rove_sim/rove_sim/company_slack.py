@@ -50,7 +50,7 @@ class Reaction:
 
 @frozen(kw_only=True)
 class SharedFile:
-    """A file that a message brings.
+    """A file attached to a message.
 
     Attributes:
         text: What it holds; the HTML of a canvas.
@@ -68,7 +68,7 @@ class SharedFile:
 
 @frozen(kw_only=True)
 class SlackMessage:
-    """What somebody, or a bot, wrote.
+    """A message of a person or a bot.
 
     Attributes:
         channel: The channel's name; a reply has none of its own.

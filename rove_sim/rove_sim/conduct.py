@@ -34,5 +34,5 @@ class Conduct:
     leeway: float | None = None
 
     def page(self, asked: int, most: int) -> int:
-        """Return how many a page holds when so many are asked for and the vendor gives no more."""
+        """Return the page size for a request, within the vendor's maximum."""
         return max(1, min(asked, most, self.page_size or most))

@@ -17,7 +17,7 @@ class Limit:
 
 @frozen
 class Allowance:
-    """What a limit says to one more request.
+    """A limit's answer to one more request.
 
     Attributes:
         limit: The limit itself.
@@ -46,7 +46,7 @@ class Limiter:
         self._windows: dict[tuple[str, ...], _Window] = {}
 
     def take(self, key: tuple[str, ...], limit: Limit, *, cost: float = 1) -> Allowance:
-        """Count a request, unless it is refused, and say what is left."""
+        """Count a request unless it is refused, and return what remains."""
         window = self._window(key, limit)
         ends = window.began + limit.seconds - self._clock.monotonic()
         reset_at = self._clock.now() + timedelta(seconds=ends)
@@ -56,7 +56,7 @@ class Limiter:
         return Allowance(limit, int(limit.requests - window.used), reset_at)
 
     def peek(self, key: tuple[str, ...], limit: Limit) -> Allowance:
-        """Say what is left, and count nothing."""
+        """Return what remains, without counting."""
         return self.take(key, limit, cost=0)
 
     def _window(self, key: tuple[str, ...], limit: Limit) -> _Window:

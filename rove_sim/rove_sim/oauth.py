@@ -24,7 +24,7 @@ _LOOPBACK: Final = frozenset({"localhost", "127.0.0.1", "::1"})
 
 
 class OAuthError(Exception):
-    """Raised for what is refused; its text is the vendor's word for it.
+    """A refusal; its text is the OAuth error code.
 
     Attributes:
         why: ``denied``, ``app``, ``redirect``, ``code``, ``refresh``, ``pending``, ``slow_down`` or
@@ -38,7 +38,7 @@ class OAuthError(Exception):
 
 @frozen(kw_only=True)
 class Terms:
-    """What a vendor grants, in seconds; None where it has no such end.
+    """Lifetimes that a vendor grants, in seconds; None for no end.
 
     Attributes:
         access: How long an access token is good; without an end there is no refresh token.
@@ -139,7 +139,7 @@ class OAuth:
     def sent_back(
         self, client_id: str, redirect: str, *, state: str, scope: str, challenge: str = ""
     ) -> str:
-        """Return where the page sends the browser of a person who has made up their mind.
+        """Return the redirect of a person who has decided.
 
         Raises:
             OAuthError: The app or its address is another; then no browser is sent anywhere.
@@ -160,7 +160,7 @@ class OAuth:
     def exchange(
         self, client_id: str, code: str, redirect: str, *, verifier: str = "", secret: str = ""
     ) -> IssuedTokens:
-        """Exchange a code, once; whoever shows it again ends what came of it."""
+        """Exchange a code once; reusing it revokes its tokens."""
         if family := self._by_code.get(code):
             self._end(family)
             raise OAuthError("code")
@@ -198,22 +198,22 @@ class OAuth:
         return self._issue(family)
 
     def opens(self, access: str) -> bool:
-        """Tell whether an access token is good."""
+        """Return whether an access token is valid."""
         if access not in self._until or self._of[access].revoked:
             return False
         until = self._until[access]
         return until is None or self.clock.now() < until
 
     def scope(self, access: str) -> str:
-        """Return what an access token allows, as it was asked for."""
+        """Return the scope of an access token."""
         return self._of[access].scope
 
     def knows(self, access: str) -> bool:
-        """Tell whether it gave an access token, whether it is good or not."""
+        """Return whether it issued an access token, valid or not."""
         return access in self._until
 
     def revoke(self, token: str) -> bool:
-        """Forget all that came of the login of a token, and tell whether there was any."""
+        """Revoke all tokens of a token's login, and return whether there were any."""
         family = self._of.get(token)
         if family is None or family.revoked:
             return False
@@ -227,7 +227,7 @@ class OAuth:
         return code
 
     def poll(self, client_id: str, code: str) -> IssuedTokens:
-        """Ask whether a person has agreed, and return what comes of it if so."""
+        """Return the tokens of a device login once the person has agreed."""
         self.check_app(client_id, "", public=True)
         known = self._devices.get(code)
         if known is None:

@@ -14,12 +14,12 @@ Reader: TypeAlias = Callable[[JSON], Value]
 
 
 class MalformedError(ValueError):
-    """A value is not what it must be; the sentence says what that is."""
+    """A value is invalid; the message says what is expected."""
 
 
 @frozen
 class Wrong:
-    """What is wrong with one parameter of a request.
+    """An error in one request parameter.
 
     Attributes:
         name: The parameter's.
@@ -40,7 +40,7 @@ class Wrong:
 
 @frozen
 class Parameters:
-    """What a route takes.
+    """The parameters of a route.
 
     Attributes:
         readers: How each is read.
@@ -51,7 +51,7 @@ class Parameters:
     required: frozenset[str] = frozenset()
 
     def read(self, given: Mapping[str, JSON]) -> tuple[dict[str, Value], list[Wrong]]:
-        """Return what was given, read, and what is wrong with it."""
+        """Return the parsed parameters, and the errors."""
         wrong = [Wrong(name, "missing") for name in sorted(self.required - given.keys())]
         read: dict[str, Value] = {}
         for name, value in given.items():

@@ -22,7 +22,7 @@ _MOST: Final = 1_000
 
 @frozen
 class Request:
-    """What a client asks.
+    """A client's request.
 
     Attributes:
         path: As it came, percent-encoded.
@@ -58,7 +58,7 @@ class Request:
 
 @frozen
 class Response:
-    """What the simulator answers.
+    """The simulator's response.
 
     Attributes:
         value: JSON; a text of another kind says so in its ``content-type``. None is no body.
@@ -71,7 +71,7 @@ class Response:
     delay: float = 0.0
 
     def body(self) -> bytes:
-        """Return what is sent, before it is packed."""
+        """Return the body before compression."""
         if self.value is None:
             return b""
         if isinstance(self.value, str) and "content-type" in self.headers:

@@ -49,7 +49,7 @@ class SimulatorClient:
 
 @frozen
 class SimulatorReply:
-    """What a simulator answered, read as a client reads it."""
+    """A simulator's reply, read like a client does."""
 
     response: Response
 

@@ -93,14 +93,14 @@ class SlackBlocks:
             words["title"] = link(
                 string(given, "title_link"), escape_markdown(unescaped(title), after=" ")
             )
-        told = [self._said(key, part) for key, part in parts(words, "fallback")]
+        told = [self._part_text(key, part) for key, part in parts(words, "fallback")]
         said = "\n".join(each for each in told if each.strip())
         said = said or markdown(string(given, "fallback"), self.names)
         return quoted(said) if said and any(given.get(key) is True for key in _SHARED) else said
 
-    def _said(self, key: str, part: "JSON") -> str:
+    def _part_text(self, key: str, part: "JSON") -> str:
         if key == "fields" and isinstance(part, Mapping):
-            told = (self._said("", each) for _, each in parts(part))
+            told = (self._part_text("", each) for _, each in parts(part))
             return ": ".join(each for each in told if each.strip())
         if key == "title":
             return str(part)

@@ -77,7 +77,7 @@ def fault(reply: Reply) -> RoveError | None:
     body = mapping(reply.json())
     if not isinstance(body.get("ok"), bool):
         return MalformedReply(f"{reply.where} is not a Slack reply", hint=_NOT_SLACK)
-    return None if body["ok"] else _named(body)
+    return None if body["ok"] else _named_error(body)
 
 
 def fault_of_meaning(reply: Reply) -> RoveError | None:
@@ -91,7 +91,7 @@ def no_search_by_meaning(reply: Reply) -> str:
     return error if error in _NOT_BY_MEANING else ""
 
 
-def _named(body: Mapping[str, object]) -> RoveError:
+def _named_error(body: Mapping[str, object]) -> RoveError:
     error = str(body.get("error") or "without a reason")
     if error == "missing_scope":
         return lacking(str(body.get("needed") or "?"), str(body.get("provided") or ""))

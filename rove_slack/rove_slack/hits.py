@@ -51,7 +51,7 @@ async def hits_of(
         names.hear(string(each.given, "author_user_id"), string(each.given, "author_name"))
     await names.learn(
         *(said for each in messages for said in each.said),
-        people=[who for each in messages for who in (each.user, _other(each)) if who],
+        people=[who for each in messages for who in (each.user, _other_person(each)) if who],
     )
     return [hit for each in messages if (hit := _hit(each, names))]
 
@@ -84,7 +84,7 @@ def words_of(message: ThreadMessage) -> "Iterator[str]":
         yield from (leaf for _, leaf in leaves(each))
 
 
-def _other(message: ThreadMessage) -> str:
+def _other_person(message: ThreadMessage) -> str:
     """Return with whom a direct message is, where the channel is called by that person's id."""
     given = message.given
     name = string(given, "channel", "name") or string(given, "channel_name")

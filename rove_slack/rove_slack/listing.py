@@ -100,14 +100,14 @@ class ChannelListing:
 
     async def _steps(self, place: "_ChannelPlace", title: str) -> AsyncGenerator[ListingStep, None]:
         if not title:
-            for step in self._gone(place, [*place.watched]):
+            for step in self._gone_threads(place, [*place.watched]):
                 yield step
             yield ListingStep(ListedChange(), str)
             raise ItemNotFound(f"channel {place.channel}: not found, or not visible")
         if place.title and place.title != title:
             place.begin_anew()
         place.title = title
-        async with aclosing(self._watched(place)) as steps:
+        async with aclosing(self._watch_newest(place)) as steps:
             async for step in steps:
                 yield step
         async with aclosing(self._past(place)) as steps:
@@ -116,7 +116,7 @@ class ChannelListing:
         place.trim()
         yield ListingStep(ListedChange(), place.mark())
 
-    async def _watched(self, place: "_ChannelPlace") -> AsyncGenerator[ListingStep, None]:
+    async def _watch_newest(self, place: "_ChannelPlace") -> AsyncGenerator[ListingStep, None]:
         """Yield what changed among the newest threads of a channel, and deleted ones."""
         if not place.watched:
             return
@@ -128,11 +128,11 @@ class ChannelListing:
             known = place.watched.get(ts, "")
             if known.partition(" ")[0] == _digest(root) and ts not in lively:
                 continue
-            change = await self._listed(place, root)
+            change = await self._list_thread(place, root)
             if place.watched[ts] != known:
                 yield ListingStep(change, place.mark())
         there = {string(each, "ts") for each in found}
-        for step in self._gone(place, [ts for ts in place.watched if ts not in there]):
+        for step in self._gone_threads(place, [ts for ts in place.watched if ts not in there]):
             yield step
 
     async def _past(self, place: "_ChannelPlace") -> AsyncGenerator[ListingStep, None]:
@@ -142,7 +142,7 @@ class ChannelListing:
         async with aclosing(self._roots(place, latest=place.low)) as roots:
             async for root in roots:
                 place.low = string(root, "ts")
-                change = await self._listed(place, root)
+                change = await self._list_thread(place, root)
                 # What is watched reaches no further back, or all since would be listed again.
                 place.trim()
                 yield ListingStep(change, place.mark())
@@ -162,7 +162,9 @@ class ChannelListing:
                     if is_ts(string(root, "ts")) and not is_answer and not _is_noise(root):
                         yield root
 
-    async def _listed(self, place: "_ChannelPlace", root: Mapping[str, "JSON"]) -> ListedChange:
+    async def _list_thread(
+        self, place: "_ChannelPlace", root: Mapping[str, "JSON"]
+    ) -> ListedChange:
         """Read a thread that changed, and note its state."""
         ts = string(root, "ts")
         thread = SlackThread((root,))
@@ -183,7 +185,7 @@ class ChannelListing:
         )
         return frozenset(ts for _, ts in lately[:_MOST_LIVELY])
 
-    def _gone(self, place: "_ChannelPlace", roots: Sequence[str]) -> Iterator[ListingStep]:
+    def _gone_threads(self, place: "_ChannelPlace", roots: Sequence[str]) -> Iterator[ListingStep]:
         for ts in roots:
             del place.watched[ts]
             gone = ListedChange(gone=self.items.ref(place.channel, ts))

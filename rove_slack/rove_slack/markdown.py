@@ -13,7 +13,7 @@ _MARKS: Final = {"strike": "~~", "italic": "*", "bold": "**"}
 def styled(text: str, *styles: str) -> str:
     """Return Markdown in bold, italic or struck, line by line, without the space around it."""
     marks = [mark for style, mark in _MARKS.items() if style in styles]
-    return "\n".join(_marked(line, marks) for line in text.split("\n")) if marks else text
+    return "\n".join(_apply_marks(line, marks) for line in text.split("\n")) if marks else text
 
 
 def within(text: str) -> str:
@@ -23,7 +23,7 @@ def within(text: str) -> str:
 
 def code(text: str) -> str:
     """Return text as code within a line; of several lines each is code."""
-    return "\n".join(_ticked(line) if line.strip() else line for line in text.split("\n"))
+    return "\n".join(_as_code(line) if line.strip() else line for line in text.split("\n"))
 
 
 def fenced(text: str, language: str = "") -> str:
@@ -36,7 +36,7 @@ def link(url: str, label: str = "") -> str:
     """Return a link as its label and bare address; only the address if both are equal."""
     if not url or not label.strip():
         return url or label
-    if _bare(label.replace("\\", "")) == _bare(url):
+    if _bare_url(label.replace("\\", "")) == _bare_url(url):
         return url if "//" in url else label
     return f"{label} ({url})"
 
@@ -51,11 +51,11 @@ def quoted(text: str) -> str:
     return "\n".join(f"> {line}".rstrip() for line in text.split("\n"))
 
 
-def _bare(url: str) -> str:
+def _bare_url(url: str) -> str:
     return _SCHEME.sub("", url.strip()).rstrip("/")
 
 
-def _marked(line: str, marks: list[str]) -> str:
+def _apply_marks(line: str, marks: list[str]) -> str:
     words = line.strip()
     if not words:
         return line
@@ -66,7 +66,7 @@ def _marked(line: str, marks: list[str]) -> str:
     return f"{before}{words}{after}"
 
 
-def _ticked(line: str) -> str:
+def _as_code(line: str) -> str:
     fence = "`" * (_longest(line) + 1)
     space = " " if "`" in (line[0], line[-1]) else ""
     return f"{fence}{space}{line}{space}{fence}"

@@ -120,7 +120,7 @@ class SlackNames:
                 _keep(self._said, who, label)
         users = [*people, *(who for sign, who, _ in mentions if sign == "@")]
         named = (who for sign, who, _ in mentions if sign == "#" and who not in self._said)
-        places = _new([*channels, *named], self._places)
+        places = _unknown_ids([*channels, *named], self._places)
         with suppress(TimeoutError):
             async with asyncio.timeout(_PATIENCE):
                 await asyncio.gather(
@@ -134,13 +134,13 @@ class SlackNames:
         A search tells a name, but not whether it is a guest's: that page does.
         """
         users = tuple(users)
-        new = _new(users, self._people)
+        new = _unknown_ids(users, self._people)
         if len(new) >= _MANY or self._heard.intersection(users):
             if self._listing is None:
                 self._listing = asyncio.ensure_future(self._list())
             await asyncio.shield(self._listing)
         heard = list(self._heard.intersection(users))
-        unknown = [*_new(new, self._people), *(heard if len(heard) < _MANY else ())]
+        unknown = [*_unknown_ids(new, self._people), *(heard if len(heard) < _MANY else ())]
         await asyncio.gather(*(self._ask(USER, user, self._meet) for user in unknown))
 
     async def _list(self) -> None:
@@ -161,7 +161,7 @@ class SlackNames:
             return
         else:
             given = mapping(mapping(reply.json()).get(key))
-            for other in _new([string(given, "user")], self._people):
+            for other in _unknown_ids([string(given, "user")], self._people):
                 await self._ask(USER, other, self._meet)
             keep(wanted, given)
 
@@ -201,7 +201,7 @@ def _mentions(said: "JSON") -> Iterator[tuple[str, str, str]]:
             yield from _MENTION.findall(leaf)
 
 
-def _new(ids: Iterable[str], known: "Mapping[str, object]") -> list[str]:
+def _unknown_ids(ids: Iterable[str], known: "Mapping[str, object]") -> list[str]:
     return [each for each in dict.fromkeys(ids) if each and each not in known]
 
 

@@ -48,7 +48,7 @@ class RichText:
                 return quoted(self._children(given).strip("\n"))
             case "rich_text_preformatted":
                 language = string(given, "language")
-                return fenced(self._plain([p for _, p in parts(given, "language")]), language)
+                return fenced(self._plain_text([p for _, p in parts(given, "language")]), language)
             case _:
                 return self._children(given).strip("\n")
 
@@ -59,17 +59,17 @@ class RichText:
             same = list(group)
             left -= len(same)
             if "code" in styles:
-                told += styled(code(self._plain(same)), *styles)
+                told += styled(code(self._plain_text(same)), *styles)
             elif styles:
                 told += styled(self._words(same, "*", "*"), *styles)
             else:
-                told += self._words(same, _last(told), "*" if left else "\n")
+                told += self._words(same, _last_character(told), "*" if left else "\n")
         return told
 
     def _words(self, elements: "Sequence[JSON]", before: str, after: str) -> str:
         told = ""
         for left, each in enumerate(elements, 1 - len(elements)):
-            told += self._inline(each, _last(told, before), "*" if left else after)
+            told += self._inline(each, _last_character(told, before), "*" if left else after)
         return told
 
     def _children(self, given: "Mapping[str, JSON]") -> str:
@@ -88,8 +88,8 @@ class RichText:
         return told.lstrip("\n")
 
     def _list(self, given: "Mapping[str, JSON]") -> str:
-        first = _whole(given.get("offset")) + 1
-        depth = "    " * min(_whole(given.get("indent")), 8)
+        first = _whole_number(given.get("offset")) + 1
+        depth = "    " * min(_whole_number(given.get("indent")), 8)
         ordered = given.get("style") == "ordered"
         items = [self.block(mapping(each)) or self._inline(each) for _, each in parts(given)]
         return "\n".join(
@@ -98,7 +98,7 @@ class RichText:
             if item.strip()
         )
 
-    def _plain(self, elements: "Sequence[JSON]") -> str:
+    def _plain_text(self, elements: "Sequence[JSON]") -> str:
         """Return elements as plain text for code."""
         return "".join(self._element(each) for each in elements)
 
@@ -119,17 +119,17 @@ class RichText:
                 words = escape_markdown(string(each, "text"), before=before, after="*")
                 told = link(string(each, "url"), words)
             case _:
-                told = escape_markdown(self._own(kind, each), before=before, after=after)
-        return told + self.line(_rest(kind, each))
+                told = escape_markdown(self._own_text(kind, each), before=before, after=after)
+        return told + self.line(_nested_content(kind, each))
 
     def _element(self, each: "JSON") -> str:
         """Return an element as plain text, and all that is in it."""
         if not isinstance(each, Mapping):
             return str(each)
         kind = string(each, "type")
-        return self._own(kind, each) + self._plain(_rest(kind, each))
+        return self._own_text(kind, each) + self._plain_text(_nested_content(kind, each))
 
-    def _own(self, kind: str, given: "Mapping[str, JSON]") -> str:  # noqa: PLR0911  # one for each kind
+    def _own_text(self, kind: str, given: "Mapping[str, JSON]") -> str:  # noqa: PLR0911  # one for each kind
         """Return an element's own text, as plain text."""
         match kind:
             case "text" | "plain_text" | "raw_text" | "mrkdwn":
@@ -165,17 +165,17 @@ def _styles(each: "JSON") -> tuple[str, ...]:
     return tuple(name for name in _STYLES if style.get(name) is True)
 
 
-def _rest(kind: str, given: "Mapping[str, JSON]") -> "list[JSON]":
+def _nested_content(kind: str, given: "Mapping[str, JSON]") -> "list[JSON]":
     """Return the content of an element apart from its own text."""
     return [part for _, part in parts(given, *_SAID.get(kind, ()))]
 
 
-def _last(told: str, before: str = "\n") -> str:
+def _last_character(told: str, before: str = "\n") -> str:
     """Return the last character of a line, but for the space at its begin."""
     return told.rstrip(" \t")[-1:] or before
 
 
-def _whole(value: "JSON") -> int:
+def _whole_number(value: "JSON") -> int:
     return value if isinstance(value, int) and not isinstance(value, bool) and value > 0 else 0
 
 

@@ -119,12 +119,12 @@ class ChannelScan:
             # One page of each channel, then the second pages: no channel waits for a loud one.
             channel, cursor = left.pop(0)
             page, cursor = await self._page(channel, cursor, begin)
-            messages.update(_placed(page, channels[channel]))
+            messages.update(_by_place(page, channels[channel]))
             left += [(channel, cursor)] if cursor else []
-        for channel, ts in _answered(messages, begin):
+        for channel, ts in _recently_answered(messages, begin):
             with suppress(ItemNotFound):
                 thread = await self.threads.read(channel, ts)
-                messages.update(_placed(thread.messages, channels[channel]))
+                messages.update(_by_place(thread.messages, channels[channel]))
         newest = sorted(messages, key=lambda each: each[1], reverse=True)
         return ChannelReading(
             begin=begin,
@@ -155,7 +155,7 @@ class ChannelScan:
         )
 
 
-def _placed(
+def _by_place(
     messages: "Iterable[Mapping[str, JSON]]", channel: "Mapping[str, JSON]"
 ) -> "dict[tuple[str, str], Mapping[str, JSON]]":
     name = string(channel, "id")
@@ -166,7 +166,7 @@ def _placed(
     }
 
 
-def _answered(
+def _recently_answered(
     messages: "Mapping[tuple[str, str], Mapping[str, JSON]]", begin: datetime
 ) -> list[tuple[str, str]]:
     """Return the threads that were answered last."""

@@ -84,7 +84,7 @@ class SlackSearch:
         if not wanted.terms:
             return
         if {CONTENT, REPLIES} & {*fields}:
-            async with aclosing(self._said(wanted, granted)) as hits:
+            async with aclosing(self._search_messages(wanted, granted)) as hits:
                 async for hit in hits:
                     if (CONTENT if hit.link.ts == hit.link.root else REPLIES) in fields:
                         yield hit
@@ -93,7 +93,7 @@ class SlackSearch:
                 async for hit in hits:
                     yield hit
 
-    async def _said(
+    async def _search_messages(
         self, wanted: SearchTerms, granted: "GrantedScopes"
     ) -> AsyncGenerator[MessageHit, None]:
         """Yield the messages in which the words occur, the newest first."""

@@ -81,7 +81,7 @@ class SearchTerms:
             inflected: Whether a word may have another ending: ``tokens`` for ``token``.
         """
         said = "\n".join(texts)
-        found = (_whole(term, inflected=inflected).search(said) for term in self.terms)
+        found = (_whole_term_pattern(term, inflected=inflected).search(said) for term in self.terms)
         return bool(self.terms) and all(found)
 
     def ids_in(self, texts: Iterable[str]) -> bool:
@@ -91,14 +91,14 @@ class SearchTerms:
         """
         ids = [term for term in self.terms if any(letter.isdigit() for letter in term)]
         said = "\n".join(texts) if ids else ""
-        return all(_whole(each).search(said) for each in ids)
+        return all(_whole_term_pattern(each).search(said) for each in ids)
 
 
 def _day(at: datetime) -> date:
     return at.astimezone(UTC).date()
 
 
-def _whole(term: str, *, inflected: bool = False) -> re.Pattern[str]:
+def _whole_term_pattern(term: str, *, inflected: bool = False) -> re.Pattern[str]:
     words = r"\s+".join(map(re.escape, term.split()))
     number = bool(_NUMBER.fullmatch(term))
     before = r"(?<![^\W_])" if term[0].isalnum() else ""

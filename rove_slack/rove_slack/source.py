@@ -100,7 +100,7 @@ class SlackSource(SourceHooks):
         self._granted.check(self._account.name)
         who = reply.json()
         host = urlsplit(string(who, "url")).netloc.lower()
-        scanned = await self._scanned(self._granted) if self._granted.is_bot else ()
+        scanned = await self._scanned_channels(self._granted) if self._granted.is_bot else ()
         return Identity(
             name=string(who, "user") or string(who, "user_id"),
             id=string(who, "user_id"),
@@ -157,7 +157,7 @@ class SlackSource(SourceHooks):
             dict.fromkeys(self._items.ref(link.channel, link.root, link.host) for link in found)
         )
 
-    async def _scanned(self, granted: GrantedScopes) -> tuple[str, ...]:
+    async def _scanned_channels(self, granted: GrantedScopes) -> tuple[str, ...]:
         """Return the bot's channels, as lines of what it can read."""
         channels = [each async for _, each in readable_channels(self._http, granted)]
         if not channels:

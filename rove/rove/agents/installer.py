@@ -14,7 +14,7 @@ _LARGEST: Final = 1 << 20
 
 def state_of(folder: Path, path: str, managed: ManagedPart) -> InstallState:
     """Compare a file below a folder with what Rove wants in it."""
-    return managed.state(_read(_within(folder, path)))
+    return managed.state(_read(_file_in(folder, path)))
 
 
 def install(folder: Path, path: str, managed: ManagedPart, *, force: bool = False) -> InstallState:
@@ -26,7 +26,7 @@ def install(folder: Path, path: str, managed: ManagedPart, *, force: bool = Fals
     Raises:
         UnsafePlace: A link leads elsewhere.
     """
-    place = _within(folder, path)
+    place = _file_in(folder, path)
     old = _read(place)
     state = managed.state(old)
     if state in {InstallState.CURRENT, InstallState.FOREIGN} or (
@@ -42,7 +42,7 @@ def take_out(folder: Path, path: str, managed: ManagedPart, *, force: bool = Fal
 
     The file goes if a person wrote nothing into it, and so do the folders that are empty then.
     """
-    place = _within(folder, path)
+    place = _file_in(folder, path)
     old = _read(place)
     rest = managed.taken_out(old) if old is not None else None
     if old is None or rest == old:
@@ -61,7 +61,7 @@ def take_out(folder: Path, path: str, managed: ManagedPart, *, force: bool = Fal
     return InstallState.CURRENT
 
 
-def _within(folder: Path, path: str) -> Path:
+def _file_in(folder: Path, path: str) -> Path:
     """Return the file that a path means; a link may lead to another file of the same folder."""
     root = Path(os.path.realpath(folder))
     place = Path(os.path.realpath(root / path))

@@ -70,7 +70,7 @@ class ManagedBlock:
 
     def whole(self) -> bytes:
         """Return a file of Rove's own."""
-        return self.head + self._marked(after=0, new=True)
+        return self.head + self._with_markers(after=0, new=True)
 
     def state(self, file: bytes | None) -> InstallState:
         """Return the state of the block in a file; None stands for a missing file."""
@@ -89,8 +89,10 @@ class ManagedBlock:
         found = _MARKED.search(file)
         if found is None:
             gap = _gap(file, lines)
-            return file + lines * gap + self._marked(after=gap, new=False, lines=lines)
-        new = self._marked(after=int(found["after"] or 0), new=bool(found["new"]), lines=lines)
+            return file + lines * gap + self._with_markers(after=gap, new=False, lines=lines)
+        new = self._with_markers(
+            after=int(found["after"] or 0), new=bool(found["new"]), lines=lines
+        )
         before = file[: found.start()]
         if found["head"] and _digest(before) == found["head"]:
             before = self.head
@@ -104,7 +106,7 @@ class ManagedBlock:
         """Return whether a person has changed the block."""
         return is_changed(file)
 
-    def _marked(self, *, after: int, new: bool, lines: bytes = b"\n") -> bytes:
+    def _with_markers(self, *, after: int, new: bool, lines: bytes = b"\n") -> bytes:
         marks = [b"<!-- rove:begin", _digest(self.text)]
         marks += [b"head=" + _digest(self.head)] if self.head and new else []
         marks += [b"after=%d" % after] if after else []

@@ -35,13 +35,13 @@ class JsonEntry:
 
     def whole(self) -> bytes:
         """Return a file with nothing else in it."""
-        return _dumped({self.key: {NAME: self.entry}}, "  ")
+        return _dump({self.key: {NAME: self.entry}}, "  ")
 
     def state(self, file: bytes | None) -> InstallState:
         """Return the state of the entry in a file; a file that is no JSON object is left alone."""
         if file is None or not file.strip():
             return InstallState.MISSING
-        servers = self._servers(_parsed(file))
+        servers = self._servers(_parse(file))
         if servers is None:
             return InstallState.FOREIGN
         if NAME not in servers:
@@ -50,13 +50,13 @@ class JsonEntry:
 
     def put(self, file: bytes) -> bytes:
         """Return a file with the entry in it."""
-        told = _parsed(file) or {}
+        told = _parse(file) or {}
         servers = {**(self._servers(told) or {}), NAME: self.entry}
-        return _dumped({**told, self.key: servers}, _indent(file))
+        return _dump({**told, self.key: servers}, _indent(file))
 
     def taken_out(self, file: bytes) -> bytes | None:
         """Return a file without the entry; None if nothing else is in it."""
-        told = _parsed(file)
+        told = _parse(file)
         servers = self._servers(told)
         if not told or not servers or NAME not in servers:
             return file
@@ -64,7 +64,7 @@ class JsonEntry:
         others = {name: each for name, each in told.items() if name != self.key or rest}
         if rest:
             others[self.key] = rest
-        return _dumped(others, _indent(file)) if others else None
+        return _dump(others, _indent(file)) if others else None
 
     def is_changed(self, file: bytes) -> bool:
         """Return whether a person has changed the entry."""
@@ -123,7 +123,7 @@ class TomlEntry:
         return re.sub(rb"(?m)\n?^" + head + rb"[ \t]*\r?\n(?:(?!\[)[^\n]*(?:\n|\Z))*", b"", file)
 
 
-def _parsed(file: bytes) -> Mapping[str, Any] | None:
+def _parse(file: bytes) -> Mapping[str, Any] | None:
     try:
         told = json.loads(file)
     except (ValueError, RecursionError):
@@ -136,5 +136,5 @@ def _indent(file: bytes) -> str:
     return found[1] if found else "  "
 
 
-def _dumped(told: Mapping[str, Any], indent: str) -> bytes:
+def _dump(told: Mapping[str, Any], indent: str) -> bytes:
     return (json.dumps(told, indent=indent, ensure_ascii=False) + "\n").encode()

@@ -48,7 +48,7 @@ def commands_route(operations: "Operations") -> Route:
         operation = served.get(typed.command)
         if operation is None:
             raise WrongCall(f"no command {typed.command!r} that a server does", hint=_BODY)
-        arguments, as_json = _parsed(operation, typed.arguments)
+        arguments, as_json = _parse(operation, typed.arguments)
         if operation.stdin and arguments.get(operation.stdin) == "-":
             arguments[operation.stdin] = typed.stdin
         if operation.here and typed.checkout:
@@ -62,7 +62,7 @@ def commands_route(operations: "Operations") -> Route:
     return Route("POST", "/commands", done, "Run a command, and return what it prints.")
 
 
-def _parsed(operation: "Operation", arguments: Sequence[str]) -> "tuple[dict[str, JSON], bool]":
+def _parse(operation: "Operation", arguments: Sequence[str]) -> "tuple[dict[str, JSON], bool]":
     command = command_of(operation, bare=operation.bare)
     try:
         context = command.make_context(operation.command, list(arguments))

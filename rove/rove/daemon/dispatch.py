@@ -105,7 +105,7 @@ class Dispatcher:
         was_set_back = before is not None and now < before - _SET_BACK
         if self._plan_at is None or now >= self._plan_at or was_set_back:
             self._plan_at = await plan_refreshes(
-                self._store, self._places, scheduler, used=self._used()
+                self._store, self._places, scheduler, used=self._accounts_in_use()
             )
 
     async def _plan_mirrors(self) -> None:
@@ -164,7 +164,7 @@ class Dispatcher:
         is_running = task.state is TaskState.RUNNING
         return is_running and (task.owner == this_owner() or owner_pid(task.owner) == ended.pid)
 
-    def _used(self) -> Collection[str] | None:
+    def _accounts_in_use(self) -> Collection[str] | None:
         """Return the accounts that the project uses; None while its settings cannot be read."""
         with suppress(RoveError):
             return load_settings(self._places).sources.use

@@ -55,15 +55,15 @@ class _Book:
 
     def __init__(self) -> None:
         self.schemas: dict[str, JSON] = {}
-        self._error = self._moved("Error", output_schema(Failure))
+        self._error = self._with_shared_definitions("Error", output_schema(Failure))
 
     def endpoint(self, endpoint: ServerEndpoint) -> Mapping[str, Any]:
         """Return the description of one of the server's own endpoints."""
         name = _name(endpoint)
-        given = self._moved(name, output_schema(endpoint.gives))
+        given = self._with_shared_definitions(name, output_schema(endpoint.gives))
         bad = {status: self._bad(told) for status, told in endpoint.failures.items()}
         for status, body in endpoint.failure_bodies.items():
-            bad[status]["content"][_JSON]["schema"] = self._moved(
+            bad[status]["content"][_JSON]["schema"] = self._with_shared_definitions(
                 body.__name__, output_schema(body)
             )
         said: dict[str, Any] = {
@@ -74,18 +74,20 @@ class _Book:
         }
         if endpoint.takes:
             taken = input_schema(parameters_of(endpoint.takes))
-            said["requestBody"] = _body(self._moved(f"{name}_body", taken))
+            said["requestBody"] = _body(self._with_shared_definitions(f"{name}_body", taken))
         return said
 
     def operation(self, operation: Operation) -> Mapping[str, Any]:
         """Return the description of an operation."""
-        given = self._moved(operation.name, operation.output_schema())
+        given = self._with_shared_definitions(operation.name, operation.output_schema())
         return {
             "operationId": operation.name,
             "summary": operation.title,
             "description": operation.description,
             "tags": [operation.toolset or "rove"],
-            "requestBody": _body(self._moved(f"{operation.name}_input", operation.input_schema())),
+            "requestBody": _body(
+                self._with_shared_definitions(f"{operation.name}_input", operation.input_schema())
+            ),
             "responses": self._responses(200, given, {}),
         }
 
@@ -109,31 +111,31 @@ class _Book:
     def _bad(self, told: str) -> dict[str, Any]:
         return {"description": told, "content": {_JSON: {"schema": self._error}}}
 
-    def _moved(self, name: str, schema: Schema) -> JSON:
+    def _with_shared_definitions(self, name: str, schema: Schema) -> JSON:
         """Return a schema whose definitions moved to the document, under unique names."""
         own = {key: value for key, value in schema.items() if key not in {"$schema", "$defs"}}
         definitions = schema.get("$defs", {})
         if isinstance(definitions, Mapping):
             for key, value in definitions.items():
-                self.schemas[f"{name}.{key}"] = _renamed(value, name)
-        return _renamed(own, name)
+                self.schemas[f"{name}.{key}"] = _rename_definitions(value, name)
+        return _rename_definitions(own, name)
 
 
-def _renamed(schema: JSON, name: str) -> JSON:
+def _rename_definitions(schema: JSON, name: str) -> JSON:
     match schema:
         case Mapping():
-            return {key: _led(key, value, name) for key, value in schema.items()}
+            return {key: _redirect_reference(key, value, name) for key, value in schema.items()}
         case list():
-            return [_renamed(each, name) for each in schema]
+            return [_rename_definitions(each, name) for each in schema]
         case _:
             return schema
 
 
-def _led(key: str, value: JSON, name: str) -> JSON:
+def _redirect_reference(key: str, value: JSON, name: str) -> JSON:
     """Return a value with its references pointing to the moved definitions."""
     if key == "$ref" and isinstance(value, str) and value.startswith(_OWN):
         return f"{_SHARED}{name}.{value.removeprefix(_OWN)}"
-    return _renamed(value, name)
+    return _rename_definitions(value, name)
 
 
 def _name(endpoint: ServerEndpoint) -> str:

@@ -43,7 +43,7 @@ def operations_of(project: "Project") -> Operations:
         for operation in plugin.operations:
             # Of two plugins that bring the same, the first has it: `rove doctor` names the other.
             with suppress(PluginFailed):
-                shown = _shown(operation, plugin_name(plugin.distribution, plugin.name))
+                shown = _with_owner(operation, plugin_name(plugin.distribution, plugin.name))
                 operations.add(shown, plugin.distribution)
     return operations
 
@@ -56,11 +56,15 @@ def routes_of(project: "Project", operations: Operations) -> tuple[Route, ...]:
         for route in plugin.routes
     )
     others = tuple(plugins)
-    own = (_submitting(operations), commands_route(operations), _described(operations, others))
+    own = (
+        _task_route(operations),
+        commands_route(operations),
+        _description_route(operations, others),
+    )
     return (*own, *others)
 
 
-def _submitting(operations: Operations) -> Route:
+def _task_route(operations: Operations) -> Route:
     async def submitted(request: HttpRequest, rove: "Project") -> HttpResponse:
         asked = _call(json_body(request))
         operation = offered(operations, asked.operation)
@@ -78,14 +82,14 @@ def _call(body: Mapping[str, JSON]) -> OperationCall:
         raise WrongCall(f"no call of an operation: {error}", hint=_CALL) from error
 
 
-def _described(operations: Operations, routes: Sequence[Route]) -> Route:
+def _description_route(operations: Operations, routes: Sequence[Route]) -> Route:
     async def described(_request: HttpRequest, _rove: "Project") -> HttpResponse:
         return json_reply(200, openapi(operations, routes, version=__version__))
 
     return Route("GET", "/openapi.json", described, "Describe all of this as OpenAPI.")
 
 
-def _shown(operation: Operation, owner: str) -> Operation:
+def _with_owner(operation: Operation, owner: str) -> Operation:
     @wraps(operation.function)
     async def function(rove: "Project", **arguments: Any) -> object:  # noqa: ANN401  # of any
         return await SteppedCall(

@@ -114,7 +114,7 @@ def start(
         while SYSTEM.monotonic() < until:
             if (lock := take(folder)) is not None:
                 return ServerStart(
-                    server=_spawned(places, lock, bounds), is_new=True, replaced=replaced
+                    server=_spawn(places, lock, bounds), is_new=True, replaced=replaced
                 )
             there = running(places)
             if there and (replaced or not _is_older(there.version, version)):
@@ -126,7 +126,7 @@ def start(
     finally:
         os.close(folder)
     raise ServerTrouble(
-        f"another server{_named(places)} holds {places.rove}/daemon.lock, and does not answer",
+        f"another server{_log_name(places)} holds {places.rove}/daemon.lock, and does not answer",
         hint="Stop it: rove server stop",
     )
 
@@ -140,16 +140,16 @@ def stop(places: ProjectPaths) -> bool:
     if not daemon_state(places.rove).running:
         return False
     for number, seconds in _HARDER:
-        if (pid := _listening(places)) is not None:
+        if (pid := _listening_process(places)) is not None:
             _send(pid, number)
         if _is_gone(places, seconds):
             return True
     raise ServerTrouble(
-        f"the server{_named(places)} does not stop", hint="Kill that process and try again."
+        f"the server{_log_name(places)} does not stop", hint="Kill that process and try again."
     )
 
 
-def _spawned(places: ProjectPaths, lock: int, bounds: Bounds) -> RunningServer:
+def _spawn(places: ProjectPaths, lock: int, bounds: Bounds) -> RunningServer:
     """Start the process, hand the lock over to it, and wait until it answers."""
     said, ready = os.pipe()
     try:
@@ -205,7 +205,7 @@ def _version_said(said: str) -> str:
         raise ServerTrouble(f"the server does not start: {last}") from None
 
 
-def _listening(places: ProjectPaths) -> int | None:
+def _listening_process(places: ProjectPaths) -> int | None:
     """Return the process that listens on a project's socket, according to the kernel."""
     try:
         with connect_safely(places, timeout=_MOMENT) as connection:
@@ -241,6 +241,6 @@ def _numbers(version: str) -> tuple[int, ...]:
     return tuple(map(int, re.findall(r"\d+", version)[:3]))
 
 
-def _named(places: ProjectPaths) -> str:
+def _log_name(places: ProjectPaths) -> str:
     pid = daemon_state(places.rove).pid
     return f" (process {pid})" if pid else ""

@@ -140,7 +140,7 @@ class TaskView:
     @classmethod
     def of(cls, task: Task) -> "TaskView":
         """Return the view of a task."""
-        return _told(cls, task)
+        return _view_of(cls, task)
 
 
 @frozen(kw_only=True)
@@ -166,7 +166,7 @@ class EventView:
     @classmethod
     def of(cls, event: Event) -> "EventView":
         """Return the view of an event."""
-        return _told(cls, event)
+        return _view_of(cls, event)
 
 
 @frozen(kw_only=True)
@@ -182,17 +182,17 @@ class TaskHistory:
     events: tuple[EventView, ...]
 
 
-def _told(view: type[View], thing: object) -> View:
+def _view_of(view: type[View], thing: object) -> View:
     """Return a view with the fields of an object that has more."""
     return view(**{field.name: getattr(thing, field.name) for field in attrs.fields(view)})
 
 
 def plain(view: attrs.AttrsInstance) -> JSON:
     """Return a view as plain JSON data."""
-    return cast("JSON", attrs.asdict(view, value_serializer=_plain))
+    return cast("JSON", attrs.asdict(view, value_serializer=_plain_value))
 
 
-def _plain(_: object, __: object, value: object) -> object:
+def _plain_value(_: object, __: object, value: object) -> object:
     match value:
         case datetime():
             return second_text(value)

@@ -198,7 +198,7 @@ class WorkerHandle:
         # It may have closed its end and gone on: nobody listens to it any more.
         self._process.kill()
         code = self._process.wait()
-        failed = self._blamed(code)
+        failed = self._plugin_failure(code)
         is_news = failed is not None and failed.account not in self._kept_off
         if failed:
             _LOG.error("%s", failed.message)
@@ -232,7 +232,7 @@ class WorkerHandle:
         self._is_stuck = True
         self._process.kill()
 
-    def _blamed(self, code: int) -> PluginFailed | None:
+    def _plugin_failure(self, code: int) -> PluginFailed | None:
         name = self._board.running
         if not name or (code in _FROM_OUTSIDE and not self._is_stuck):
             return None

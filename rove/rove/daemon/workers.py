@@ -48,9 +48,9 @@ class Workers:
         """
         async with self._turn:
             stamp = self._stamp()
-            others = (each for each in self._living() if each is not self._answering)
+            others = (each for each in self._living_workers() if each is not self._answering)
             fit = [each for each in others if each.stamp == stamp and each.is_idle]
-            return fit[0] if fit else await self._hired(stamp)
+            return fit[0] if fit else await self._start_worker(stamp)
 
     async def answer(self, request: HttpRequest) -> HttpResponse:
         """Answer a request through the request worker."""
@@ -92,11 +92,11 @@ class Workers:
         async with self._turn:
             stamp, worker = self._stamp(), self._answering
             if worker is None or not worker.is_alive or worker.stamp != stamp:
-                worker = self._answering = await self._hired(stamp)
+                worker = self._answering = await self._start_worker(stamp)
             return worker
 
-    async def _hired(self, stamp: object) -> WorkerHandle:
-        for outdated in self._living():
+    async def _start_worker(self, stamp: object) -> WorkerHandle:
+        for outdated in self._living_workers():
             if outdated.stamp != stamp and outdated.is_idle:
                 outdated.retire()
         worker = await WorkerHandle.start(
@@ -116,7 +116,7 @@ class Workers:
         why = f"{failed.message}; it is not called again until the server restarts"
         self._kept_off.setdefault(failed.account, KeptOff(why, hook))
 
-    def _living(self) -> list[WorkerHandle]:
+    def _living_workers(self) -> list[WorkerHandle]:
         return [worker for worker in self._all if worker.is_alive]
 
     def _stamp(self) -> object:

@@ -98,12 +98,12 @@ class _AccountCheck:
 
     async def taken(self, name: str) -> Finding:
         account = account_of(self.record, self.project)
-        told = await self._reached(account)
+        told = await self._reach_hosts(account)
         async with AsyncExitStack() as stack:
             credential, identity = await self._let_in(account, stack)
         told += [f"you are {identity.name}"] if identity else []
         reads = identity.reads if identity else ()
-        told += [f"you can read {_some(reads)}"] if reads else []
+        told += [f"you can read {_first_few(reads)}"] if reads else []
         if credential and credential.scopes:
             told.append(f"the login allows {' '.join(credential.scopes)}")
         told += self.notes
@@ -116,7 +116,7 @@ class _AccountCheck:
             return warning(name, "; ".join(told), f"Log in again before then: {command}")
         return ok(name, "; ".join(told))
 
-    async def _reached(self, account: AnyAccount) -> list[str]:
+    async def _reach_hosts(self, account: AnyAccount) -> list[str]:
         if urlsplit(account.base_url).scheme not in {"http", "https"}:
             return []
         reached = await reach(account.name, account.base_url, clock=self.subject.clock)
@@ -178,7 +178,7 @@ class _AccountCheck:
         )
 
 
-def _some(reads: Sequence[str]) -> str:
+def _first_few(reads: Sequence[str]) -> str:
     more = len(reads) - _MOST_READS
     rest = [f"{more} more"] if more > 0 else []
     return ", ".join([*reads[:_MOST_READS], *rest])

@@ -50,7 +50,7 @@ class _TimedCheck:
         seconds = self.seconds * subject.patience
         try:
             async with asyncio.timeout(seconds):
-                return list(await self._found(subject))
+                return list(await self._findings(subject))
         except TimeoutError:
             return [problem(self.name, f"this check did not finish within {seconds:g} s")]
         except RoveError as error:
@@ -58,7 +58,7 @@ class _TimedCheck:
         except (Exception, SystemExit) as error:  # noqa: BLE001  # one broken look hides no other
             return [problem(self.name, f"{type(error).__name__}: {error}")]
 
-    async def _found(self, subject: Subject) -> Iterable[Finding]:
+    async def _findings(self, subject: Subject) -> Iterable[Finding]:
         if iscoroutinefunction(self.look):
             return await cast("Waiting", self.look)(subject)
         look = cast("Blocking", self.look)

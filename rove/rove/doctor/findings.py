@@ -36,10 +36,10 @@ class Finding:
     def redacted(self) -> "Finding":
         """Return the same in words that hold no secret and move no cursor."""
         return Finding(
-            name=_told(self.name),
+            name=_one_line(self.name),
             state=self.state,
-            found=_told(self.found),
-            next=_told(self.next),
+            found=_one_line(self.found),
+            next=_one_line(self.next),
             fixed=self.fixed,
         )
 
@@ -75,7 +75,7 @@ def fixed(name: str, found: str) -> Finding:
     return Finding(name=name, state="ok", found=found, fixed=True)
 
 
-def _told(text: str) -> str:
+def _one_line(text: str) -> str:
     line = " ".join(redact_secrets(redact(text)).split())
     shown = line if len(line) <= _LONGEST else f"{line[:_LONGEST]}..."
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in shown)

@@ -37,12 +37,12 @@ def look_at_the_project(subject: Subject) -> Iterator[Finding]:
         yield _cannot_be_made("project", places.rove, _WORK_ELSEWHERE) or ok("project", told)
         return
     yield ok("project", str(places.root))
-    for link in (path for path in _below(places.rove) if path.is_symlink()):
+    for link in (path for path in _paths_below(places.rove) if path.is_symlink()):
         step = f"Remove it (Rove never creates links): rm {shlex.quote(str(link))}"
         yield problem("project", f"{link} is a link", step)
-    yield from _closed("project", [places.rove, *_below(places.rove)], fix=subject.fix)
-    yield from _closed("project", _documents(places), fix=subject.fix)
-    yield from _ignored(places, fix=subject.fix)
+    yield from _check_private("project", [places.rove, *_paths_below(places.rove)], fix=subject.fix)
+    yield from _check_private("project", _documents(places), fix=subject.fix)
+    yield from _check_ignored(places, fix=subject.fix)
 
 
 def look_at_the_home(subject: Subject) -> Iterator[Finding]:
@@ -61,7 +61,7 @@ def look_at_the_home(subject: Subject) -> Iterator[Finding]:
         return
     if not os.access(folder, os.W_OK | os.X_OK):
         yield problem("your folders", f"{folder} cannot be written", f"chmod 700 {folder}")
-    yield from _closed("your folders", [folder, *_below(folder)], fix=subject.fix)
+    yield from _check_private("your folders", [folder, *_paths_below(folder)], fix=subject.fix)
     yield ok("your folders", f"{folder}, {subject.places.config_dir}")
 
 
@@ -94,7 +94,7 @@ def _documents(places: ProjectPaths) -> list[Path]:
     return [places.context / each.filename for each in files if isinstance(each, ContextFile)]
 
 
-def _closed(name: str, paths: Sequence[Path], *, fix: bool) -> Iterator[Finding]:
+def _check_private(name: str, paths: Sequence[Path], *, fix: bool) -> Iterator[Finding]:
     """Yield which of some paths are not this user's, or open to others; the first is the folder."""
     status = {path: path.lstat() for path in paths if path.name not in _PUBLIC}
     for path in (path for path, each in status.items() if each.st_uid != os.geteuid()):
@@ -131,12 +131,12 @@ def _is_open(status: os.stat_result) -> bool:
     return is_own and bool(status.st_mode & _OPEN)
 
 
-def _below(folder: Path) -> list[Path]:
+def _paths_below(folder: Path) -> list[Path]:
     """Return what lies in a folder and in its folders, no link followed."""
     return [Path(top, name) for top, *names in os.walk(folder) for name in (*names[0], *names[1])]
 
 
-def _ignored(places: ProjectPaths, *, fix: bool) -> Iterator[Finding]:
+def _check_ignored(places: ProjectPaths, *, fix: bool) -> Iterator[Finding]:
     """Yield whether git ignores Rove's files in the project."""
     if not any(git_folder(str(folder)) for folder in (places.root, *places.root.parents)):
         return

@@ -27,7 +27,7 @@ def look_at_the_index(subject: Subject) -> Iterator[Finding]:
             return
     damage = _damage(path)
     if not damage:
-        yield _unlisted(subject, path) or _version(path)
+        yield _check_unlisted(subject, path) or _version(path)
     elif subject.fix:
         aside = put_aside(path)
         found = f"{path} was damaged ({damage}); moved to {aside}; the next build restores"
@@ -36,7 +36,7 @@ def look_at_the_index(subject: Subject) -> Iterator[Finding]:
         yield problem("index", f"{path} is damaged: {damage}", FIX)
 
 
-def _unlisted(subject: Subject, path: Path) -> Finding | None:
+def _check_unlisted(subject: Subject, path: Path) -> Finding | None:
     """Return that the index lists no document though there are some; it was lost, or emptied."""
     if path.stat().st_size or not any(subject.places.context.glob("*.md")):
         return None

@@ -33,10 +33,10 @@ def look_at_the_socket(subject: Subject) -> Iterator[Finding]:
     if not stat.S_ISSOCK(path.lstat().st_mode):
         yield problem("socket", f"{path} is not a socket", f"Look at it: ls -ld {path}")
     elif not is_long:
-        yield _answered(path, fix=subject.fix)
+        yield _check_answer(path, fix=subject.fix)
 
 
-def _answered(path: Path, *, fix: bool) -> Finding:
+def _check_answer(path: Path, *, fix: bool) -> Finding:
     with socket.socket(socket.AF_UNIX) as caller:
         caller.settimeout(_PATIENCE)
         try:

@@ -29,7 +29,9 @@ def look_at_stores(subject: Subject) -> Iterator[Finding]:
         return
     places = subject.places
     databases = list(_databases(places))
-    found = [finding for path in databases for finding in _look(path, places, fix=subject.fix)]
+    found = [
+        finding for path in databases for finding in _check_store(path, places, fix=subject.fix)
+    ]
     found += [finding for path in _files(places) for finding in _no_file(path)]
     yield from found
     if not found:
@@ -52,7 +54,7 @@ def _files(places: ProjectPaths) -> Iterator[Path]:
     yield from sorted(places.bases.glob("*/*.json"))
 
 
-def _look(path: Path, places: ProjectPaths, *, fix: bool) -> Iterator[Finding]:
+def _check_store(path: Path, places: ProjectPaths, *, fix: bool) -> Iterator[Finding]:
     parts = [path.with_name(f"{path.name}{part}") for part in PARTS]
     if wrong := [finding for part in parts for finding in _no_file(part)]:
         yield from wrong
@@ -73,7 +75,7 @@ def _look(path: Path, places: ProjectPaths, *, fix: bool) -> Iterator[Finding]:
 def _no_file(path: Path) -> Iterator[Finding]:
     kind = kind_of_file(path)
     if kind not in {"", "file"}:
-        yield problem("stores", f"{path} is a {kind}", f"Move it away: {_moving(path)}")
+        yield problem("stores", f"{path} is a {kind}", f"Move it away: {_move_advice(path)}")
 
 
 def _damage(path: Path) -> str:
@@ -97,10 +99,10 @@ def _way_back(path: Path) -> str:
     """Return the advice for a store that cannot be rebuilt."""
     copies = sorted(path.parent.glob(f"{path.name}.before-*"))
     if not copies:
-        return f"Restore a backup, or start over: {_moving(path)}"
+        return f"Restore a backup, or start over: {_move_advice(path)}"
     copy = f"cp {shlex.quote(str(copies[-1]))} {shlex.quote(str(path))}"
-    return f"Restore the copy from before an update: {_moving(path)} && {copy}"
+    return f"Restore the copy from before an update: {_move_advice(path)} && {copy}"
 
 
-def _moving(path: Path) -> str:
+def _move_advice(path: Path) -> str:
     return f"mv {shlex.quote(str(path))} {shlex.quote(f'{path}.damaged')}"

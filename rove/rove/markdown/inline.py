@@ -77,7 +77,7 @@ def spans(text: str, references: Mapping[str, MarkdownLink]) -> Iterator[StyledT
             yield from _span(words, styles)
             words = ""
             styles ^= frozenset(_MARKS[token["mark"]])
-        elif (made := _made(token, styles, references)) is not None:
+        elif (made := _styled_token(token, styles, references)) is not None:
             yield from _span(words, styles)
             words = ""
             yield made
@@ -91,7 +91,7 @@ def plain(text: str) -> str:
     return "".join(span.text for span in spans(text, {}))
 
 
-def _made(
+def _styled_token(
     token: re.Match[str], styles: frozenset[Style], references: Mapping[str, MarkdownLink]
 ) -> StyledText | None:
     """Return the code, the link or the citation that a token is."""

@@ -240,7 +240,7 @@ def join_results(ended: Sequence[EndedTask]) -> BuildResults:
     from rove_core.wire.structure import STRICT  # noqa: PLC0415  # what is built here is not read again
 
     results = [
-        BuildResults(failed=(_failed(each.arguments, each.failure),))
+        BuildResults(failed=(_failed_ticket(each.arguments, each.failure),))
         if each.failure
         else STRICT.structure(each.result, BuildResults)
         for each in ended
@@ -251,13 +251,13 @@ def join_results(ended: Sequence[EndedTask]) -> BuildResults:
     )
 
 
-def _failed(arguments: Mapping[str, JSON], failure: Failure) -> FailedTicket:
+def _failed_ticket(arguments: Mapping[str, JSON], failure: Failure) -> FailedTicket:
     tickets = arguments["tickets"]
     ticket = ", ".join(map(str, tickets)) if isinstance(tickets, list) else ""
     return FailedTicket(ticket=ticket, error=failure, exit_code=failure.exit_code)
 
 
-def _split(
+def _calls_per_ticket(
     _: "sqlite3.Connection", arguments: Mapping[str, JSON], now: datetime
 ) -> Sequence[Mapping[str, JSON]]:
     """Return one call for each ticket, if the other arguments make sense."""
@@ -277,5 +277,8 @@ def _call_told(call: PlannedCall) -> Iterator[str]:
 
 
 BUILD = Operation(
-    build, changes=True, toolset="context", parts=TaskGroup(split=_split, join=join_results)
+    build,
+    changes=True,
+    toolset="context",
+    parts=TaskGroup(split=_calls_per_ticket, join=join_results),
 )

@@ -51,12 +51,14 @@ async def cancel(
         )
     with rove.reading() as db:
         active = [each for each in shown_tasks(db, ended=0) if each.state in _ACTIVE]
-    chosen = active if all else [task for name in tasks for task in _named(active, name)]
-    done = [task for task in {each.id: each for each in chosen}.values() if _cancelled(rove, task)]
-    return CancelledTasks(tasks=tuple(task.id for task in done), about=tuple(map(_described, done)))
+    chosen = active if all else [task for name in tasks for task in _tasks_named(active, name)]
+    done = [
+        task for task in {each.id: each for each in chosen}.values() if _cancel_task(rove, task)
+    ]
+    return CancelledTasks(tasks=tuple(task.id for task in done), about=tuple(map(_describe, done)))
 
 
-def _cancelled(rove: "LocalProject", task: Task) -> bool:
+def _cancel_task(rove: "LocalProject", task: Task) -> bool:
     """Cancel a task, through the server if it runs, and return whether it was still active."""
     from rove.daemon.client import call  # noqa: PLC0415  # mostly there is nothing to cancel
 
@@ -68,7 +70,7 @@ def _cancelled(rove: "LocalProject", task: Task) -> bool:
         return cancel_task_here(db, task.id, now=rove.clock.now())
 
 
-def _named(active: Sequence[Task], name: str) -> Sequence[Task]:
+def _tasks_named(active: Sequence[Task], name: str) -> Sequence[Task]:
     """Return the tasks with an id, or about a ticket."""
     found = [
         task
@@ -89,7 +91,7 @@ def _tickets(task: Task) -> Iterator[str]:
         yield from map(str, tickets)
 
 
-def _described(task: Task) -> str:
+def _describe(task: Task) -> str:
     return " ".join([task.operation, *_tickets(task)])
 
 

@@ -88,7 +88,7 @@ async def evaluate(
     with rove.reading() as db:
         known = [each for each in lessons(db) if each.linked]
     if not known:
-        raise _nothing(0)
+        raise _no_lessons(0)
     kept = kept_weights(rove.places)
     weights = kept.weights if kept else RankWeights()
     scores = [(score(each, weights), each) for each in known]
@@ -97,7 +97,7 @@ async def evaluate(
         tickets=len(known),
         score=mean([own for own, _ in scores]),
         learned=kept,
-        worst=tuple(_told(each, own, weights) for own, each in ordered[:worst]),
+        worst=tuple(_score_of(each, own, weights) for own, each in ordered[:worst]),
     )
 
 
@@ -110,11 +110,11 @@ async def learn(rove: "LocalProject") -> KeptWeights:
         known = lessons(db)
     learned = lessons_learned(known, RankWeights())
     if learned is None:
-        raise _nothing(sum(each.is_telling for each in known))
+        raise _no_lessons(sum(each.is_telling for each in known))
     return keep_weights(rove.places, learned, rove.clock.now())
 
 
-def _nothing(count: int) -> DocumentNotFound:
+def _no_lessons(count: int) -> DocumentNotFound:
     return DocumentNotFound(
         f"tickets with a document and at least two links: {count}; learning needs {FEWEST}",
         hint="Build the documents of some tickets that people have talked about:"
@@ -122,7 +122,7 @@ def _nothing(count: int) -> DocumentNotFound:
     )
 
 
-def _told(lesson: "Lesson", own: Score, weights: RankWeights) -> TicketScore:
+def _score_of(lesson: "Lesson", own: Score, weights: RankWeights) -> TicketScore:
     return TicketScore(
         ticket=lesson.ticket.ref.id,
         account=lesson.ticket.account,

@@ -68,7 +68,7 @@ async def mirror_start(  # noqa: PLR0913  # each is a word of its own
     scope, containers = await _scope_meant(rove, mirror, container, keep, budget)
     with mirror.writing() as writer:
         writer.choose(scope, containers, owner=owner_of(meant), now=rove.clock.now())
-    return await _updated(rove, [meant.name], for_person=True)
+    return await _update(rove, [meant.name], for_person=True)
 
 
 async def mirror_update(
@@ -79,7 +79,7 @@ async def mirror_update(
 ) -> MirrorStatuses:
     """Bring mirrors up to date, as far as the vendors' limits allow now."""
     names = [rove.account(account).name] if account else rove.accounts.names
-    return await _updated(rove, names, for_person=not background)
+    return await _update(rove, names, for_person=not background)
 
 
 async def mirror_stop(
@@ -88,7 +88,7 @@ async def mirror_stop(
     account: Annotated[str, "An account that this project uses, or its kind."],
 ) -> MirrorStatuses:
     """Stop using and updating a mirror; the copy stays."""
-    mirror = _existing(rove, account)
+    mirror = _existing_mirror(rove, account)
     with mirror.writing() as writer:
         writer.set_running(running=False)
     return MirrorStatuses(mirrors=(status_of(rove, mirror),))
@@ -105,7 +105,7 @@ async def mirror_drop(
         for name in rove.settings.sources.use
         if (mirror := Mirror.of(rove.places, name)).exists
     ]
-    chosen = mirrors if account.lower() == _ALL else [_existing(rove, account)]
+    chosen = mirrors if account.lower() == _ALL else [_existing_mirror(rove, account)]
     dropped = {each.account: each.drop() for each in chosen}
     return DroppedMirrors(accounts=tuple(dropped), bytes=sum(dropped.values()))
 
@@ -128,7 +128,7 @@ def named_containers(
     readable: "Sequence[Container]", names: Sequence[str], account: str
 ) -> "Sequence[Container]":
     """Return the containers that a person means by their names or titles."""
-    return [_named(readable, name, account) for name in names]
+    return [_container_named(readable, name, account) for name in names]
 
 
 def duration_kept(keep: str | None, before: timedelta | None) -> timedelta | None:
@@ -169,7 +169,7 @@ async def _scope_meant(
     return scope, chosen
 
 
-async def _updated(rove: "Project", accounts: Sequence[str], *, for_person: bool) -> MirrorStatuses:
+async def _update(rove: "Project", accounts: Sequence[str], *, for_person: bool) -> MirrorStatuses:
     from rove_core.mirror.update import FOR_A_PERSON, IN_BACKGROUND  # noqa: PLC0415  # slow to import
 
     limits = FOR_A_PERSON if for_person else IN_BACKGROUND
@@ -184,7 +184,7 @@ async def _updated(rove: "Project", accounts: Sequence[str], *, for_person: bool
     return MirrorStatuses(mirrors=tuple(statuses), failed=tuple(failed))
 
 
-def _existing(rove: "LocalProject", text: str) -> Mirror:
+def _existing_mirror(rove: "LocalProject", text: str) -> Mirror:
     """Return the mirror that a person means."""
     used = rove.settings.sources.use
     known = [
@@ -216,7 +216,7 @@ def _check_can_be_copied(rove: "Project", account: str, *, has_login: bool) -> N
         )
 
 
-def _named(readable: "Sequence[Container]", name: str, account: str) -> "Container":
+def _container_named(readable: "Sequence[Container]", name: str, account: str) -> "Container":
     wanted = name.lower().removeprefix("#")
     for each in readable:
         if wanted in {each.name.lower(), each.title.lower().removeprefix("#")}:

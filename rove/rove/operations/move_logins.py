@@ -75,7 +75,7 @@ async def sources_move_logins(
     with ExitStack() as turns:
         for name in names:
             turns.enter_context(ledger.turn(name))
-        found = await _found(await _sources(rove, _place(target)), names)
+        found = await _locate(await _sources(rove, _place(target)), names)
         moved = [each for each in found if not in_use or await target.get(each.account) is None]
         await _copy(moved, target)
         choice = StoreChoice(keychain=keychain, chosen_at=rove.clock.now(), why=why)
@@ -118,7 +118,7 @@ async def _sources(rove: "LocalProject", target: str) -> list[_Store]:
     return [store for store in stores if _place(store) != target]
 
 
-async def _found(sources: Sequence[_Store], names: Sequence[str]) -> list[_LocatedLogin]:
+async def _locate(sources: Sequence[_Store], names: Sequence[str]) -> list[_LocatedLogin]:
     return [
         _LocatedLogin(source, name, credential)
         for source in sources

@@ -44,7 +44,7 @@ class PluginShown:
 
 async def sources_plugins(rove: "LocalProject") -> tuple[PluginShown, ...]:
     """List the installed plugins and their sources."""
-    shown = [_inspected(plugin) for plugin in rove.plugins.working]
+    shown = [_inspect(plugin) for plugin in rove.plugins.working]
     shown += [
         PluginShown(
             name=broken.name,
@@ -67,7 +67,7 @@ async def sources_schema(
     return input_schema(parameters_of(rove.plugins.kind(kind.lower()).settings))
 
 
-def _inspected(plugin: Plugin) -> PluginShown:
+def _inspect(plugin: Plugin) -> PluginShown:
     """Look at the sources a plugin makes too: a wrong one shows only when it is connected."""
     reason = ""
     for kind in plugin.kinds:

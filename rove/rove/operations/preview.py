@@ -106,9 +106,9 @@ async def preview(
         raise WrongCall(f"limit {limit}: expected 1 or more")
     fetches = Fetches(accounts=rove.accounts, clock=rove.clock)
     mirrors, now = await rove.open_mirrors(), rove.clock.now()
-    ranked = await _ranked(rove, fetches, mirrors, words, limit)
+    ranked = await _search_and_rank(rove, fetches, mirrors, words, limit)
     best = max((each.score for each in ranked), default=1.0)
-    items = [await _previewed(rove, each, best) for each in ranked]
+    items = [await _preview_item(rove, each, best) for each in ranked]
     failed = [
         FailedAccount(account=account, error=Failure.of(error))
         for account, error in {**mirrors.failures, **fetches.failures}.items()
@@ -121,7 +121,7 @@ async def preview(
     return Preview(words=words, items=tuple(items), failed=tuple(failed), copies=tuple(copies))
 
 
-async def _ranked(
+async def _search_and_rank(
     rove: "Project", fetches: Fetches, mirrors: Mirrors, words: str, limit: int
 ) -> Sequence[RankedItem]:
     """Search every account or its mirror once, and weigh what comes as for a document."""
@@ -163,7 +163,7 @@ def _best_of_each(
     return best
 
 
-async def _previewed(rove: "Project", ranked: RankedItem, best: float) -> PreviewedItem:
+async def _preview_item(rove: "Project", ranked: RankedItem, best: float) -> PreviewedItem:
     item = ranked.candidate.item
     return PreviewedItem(
         account=item.account,

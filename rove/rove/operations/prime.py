@@ -87,17 +87,19 @@ async def prime(
 
 async def _folder_block(rove: "LocalProject") -> str:
     """Return the files of the linked folder, where a plugin links folders."""
-    return await _told(rove, _FOLDER, {})
+    return await _command_output(rove, _FOLDER, {})
 
 
 async def _memory(rove: "LocalProject", ticket: str) -> str:
     """Return a plugin's lines about a ticket; a failure costs only these lines."""
     with suppress(RoveError):
-        return await _told(rove, _MEMORY, {"external_item_id": ticket})
+        return await _command_output(rove, _MEMORY, {"external_item_id": ticket})
     return ""
 
 
-async def _told(rove: "LocalProject", command: str, arguments: "Mapping[str, JSON]") -> str:
+async def _command_output(
+    rove: "LocalProject", command: str, arguments: "Mapping[str, JSON]"
+) -> str:
     """Return the output of a plugin's command; empty if no plugin has it."""
     from rove.manifest import plugin_operation  # noqa: PLC0415  # it is asked for last
 
@@ -111,7 +113,7 @@ def _document(db: "sqlite3.Connection", branch: str, folder: Path) -> Document |
     fitting = [
         record
         for record in list_documents(db)
-        if any(f" {spelled} " in named for spelled in _spelled(record.ticket_id))
+        if any(f" {spelled} " in named for spelled in _branch_spellings(record.ticket_id))
     ]
     best = max(fitting, key=lambda record: len(record.ticket_id), default=None)
     document = document_of(best, folder) if best else None
@@ -125,7 +127,7 @@ def _words(branch: str) -> Iterator[str]:
         yield from (found[1], *(found[2] or "").split("-")) if found else part.split("-")
 
 
-def _spelled(ticket: str) -> Iterator[str]:
+def _branch_spellings(ticket: str) -> Iterator[str]:
     """Yield how a branch may name a ticket: by its id, or by the number of an issue."""
     yield ticket.upper()
     _, hash_, number = ticket.rpartition("#")

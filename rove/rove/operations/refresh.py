@@ -76,7 +76,7 @@ def call_of(document: DocumentRecord) -> dict[str, JSON]:
     return {"tickets": [document.ticket_id], "account": document.account}
 
 
-def _split(
+def _calls_per_document(
     db: "sqlite3.Connection", arguments: Mapping[str, JSON], _: "datetime"
 ) -> Sequence[Mapping[str, JSON]]:
     """Return one call for each document, the oldest first."""
@@ -101,4 +101,6 @@ def _check(*, is_named: bool, is_all: bool) -> None:
         )
 
 
-REFRESH = Operation(refresh, changes=True, parts=TaskGroup(split=_split, join=join_results))
+REFRESH = Operation(
+    refresh, changes=True, parts=TaskGroup(split=_calls_per_document, join=join_results)
+)

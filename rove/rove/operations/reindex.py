@@ -52,8 +52,8 @@ async def reindex(rove: "Project") -> ReindexResult:
     files = [*context_files(rove.places.context)]
     skipped = [each for each in files if isinstance(each, SkippedFile)]
     found = [each for each in files if isinstance(each, ContextFile)]
-    kept, rest = _known(listed, found)
-    added, refused = _new(rove, rest, kept)
+    kept, rest = _match_records(listed, found)
+    added, refused = _new_records(rove, rest, kept)
     gone = [each for each in listed if _key(each) not in {**kept, **added}]
     async with rove.store.transaction() as db:
         for record in gone:
@@ -70,7 +70,7 @@ async def reindex(rove: "Project") -> ReindexResult:
     )
 
 
-def _known(
+def _match_records(
     listed: Sequence[DocumentRecord], found: Sequence[ContextFile]
 ) -> tuple[_Records, list[ContextFile]]:
     """Return the records that match the files, and the files without a record."""
@@ -80,7 +80,7 @@ def _known(
     return kept, [each for each, record in zip(found, right, strict=True) if not record]
 
 
-def _new(
+def _new_records(
     rove: "Project", files: Sequence[ContextFile], kept: _Records
 ) -> tuple[_Records, list[SkippedFile]]:
     """Return records for files; of two about the same ticket the one written last counts."""

@@ -70,23 +70,23 @@ class Removal:
         """Yield what will be removed, one line each, without removing it."""
         places = self._places
         if places.rove.exists():
-            yield _counted(places.rove)
+            yield _size_of(places.rove)
         if was_trusted(places):
             yield "your trust in this project's settings"
         if self.documents and places.context.exists():
-            yield _counted(places.context)
+            yield _size_of(places.context)
         if self.documents and (excluded := documents_excluded(places.root)):
             yield f"the line .context/ in {excluded}"
         if self.of_user:
             names = ", ".join(record.name for record in self._accounts())
             yield from [f"your accounts and their logins: {names}"] if names else []
-            yield from map(_counted, self._of_user())
+            yield from map(_size_of, self._of_user())
 
     def stays(self) -> Iterator[str]:
         """Yield what belongs to Rove and is not removed."""
         places = self._places
         if not self.documents and places.context.exists():
-            yield f"{_counted(places.context)}: remove it with --documents"
+            yield f"{_size_of(places.context)}: remove it with --documents"
         if not self.documents and (excluded := documents_excluded(places.root)):
             yield f"the line .context/ in {excluded}"
         if places.user_settings_file.exists():
@@ -144,14 +144,14 @@ class Removal:
         if not records:
             return
         try:
-            async for note in self._revoked(records):
+            async for note in self._revoke(records):
                 yield note
         except RoveError as error:
             yield Undone(f"the logins were not revoked: {error.message}", is_left=False)
             async for note in self._forgotten(records):
                 yield note
 
-    async def _revoked(self, records: tuple[AccountRecord, ...]) -> AsyncIterator[Undone]:
+    async def _revoke(self, records: tuple[AccountRecord, ...]) -> AsyncIterator[Undone]:
         from rove.operations.source_remove import logged_out  # noqa: PLC0415  # only here
         from rove_core.project.opener import open_project  # noqa: PLC0415  # the same
 
@@ -170,7 +170,7 @@ class Removal:
             yield Undone(said, is_left=True)
 
 
-def _counted(path: Path) -> str:
+def _size_of(path: Path) -> str:
     if not path.is_dir() or path.is_symlink():
         return str(path)
     files = sum(1 for each in path.rglob("*") if not each.is_dir())

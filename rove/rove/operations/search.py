@@ -52,11 +52,11 @@ def _excerpt_lines(excerpt: DocumentExcerpt | None, source: str) -> Iterator[str
     room = (width() or 10_000) - 7 - len(source)
     text = shortened(visible(excerpt.text), max(room, 20))
     before = f"{styled(visible(source), 'dim')} " if source else ""
-    marked = f"      {before}{_marked(text, excerpt.hits)}"
+    marked = f"      {before}{_highlight(text, excerpt.hits)}"
     yield ReadyLine(marked.rstrip())
 
 
-def _marked(text: str, hits: Collection[str]) -> str:
+def _highlight(text: str, hits: Collection[str]) -> str:
     """Return a text with the hits in bold, or between asterisks where nothing is bold."""
     if not hits:
         return text

@@ -75,7 +75,7 @@ def shown_settings(rove: "LocalProject", held: Settings) -> tuple[SettingShown, 
     return tuple(
         SettingShown(
             key=declared.key,
-            value=_plain(value),
+            value=_plain_value(value),
             origin=origin.level,
             place=origin.place,
             safe=declared.safe,
@@ -99,7 +99,7 @@ def _of_accounts(
         yield from held.settings_of_account(name, kind.name, kind.settings, given=given)
 
 
-def _plain(value: object) -> JSON:
+def _plain_value(value: object) -> JSON:
     match value:
         case None:
             return ""

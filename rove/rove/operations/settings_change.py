@@ -44,7 +44,7 @@ async def settings_get(
     rove: "LocalProject", *, key: Annotated[str, "The setting, like ai.max_hops."]
 ) -> SettingShown:
     """Show one setting, and where it comes from."""
-    wanted = _declared(rove, key).key
+    wanted = _declaration_of(rove, key).key
     return next(each for each in shown_settings(rove, full_settings(rove)) if each.key == wanted)
 
 
@@ -56,8 +56,8 @@ async def settings_set(
     everywhere: Annotated[bool, "In all your projects, not in this one alone."] = False,
 ) -> SettingChanged:
     """Set a setting for this project, or for all of yours."""
-    declared = _declared(rove, key)
-    return _changed(rove, declared, _typed(declared, value), everywhere=everywhere)
+    declared = _declaration_of(rove, key)
+    return _change(rove, declared, _typed_value(declared, value), everywhere=everywhere)
 
 
 async def settings_unset(
@@ -67,10 +67,10 @@ async def settings_unset(
     everywhere: Annotated[bool, "In your own settings, not in this project's."] = False,
 ) -> SettingChanged:
     """Remove a setting from this project's file, or from yours."""
-    return _changed(rove, _declared(rove, key), None, everywhere=everywhere)
+    return _change(rove, _declaration_of(rove, key), None, everywhere=everywhere)
 
 
-def _declared(rove: "LocalProject", key: str) -> SettingDeclaration:
+def _declaration_of(rove: "LocalProject", key: str) -> SettingDeclaration:
     """Return a setting by its key: one of Rove, of a package, or of an account."""
     section, _, rest = key.lower().partition(".")
     account, dot, _ = rest.rpartition(".")
@@ -90,7 +90,7 @@ def _declared(rove: "LocalProject", key: str) -> SettingDeclaration:
     return known[key.lower()]
 
 
-def _typed(declared: SettingDeclaration, text: str) -> JSON:
+def _typed_value(declared: SettingDeclaration, text: str) -> JSON:
     """Return a value in its type: parsed as TOML, else as text."""
     if declared.kind is Secret:
         raise WrongCall(
@@ -115,7 +115,7 @@ def _fits(declared: SettingDeclaration, value: JSON) -> bool:
     return True
 
 
-def _changed(
+def _change(
     rove: "LocalProject", declared: SettingDeclaration, value: JSON, *, everywhere: bool
 ) -> SettingChanged:
     notes = change_setting(rove.places, declared, value, for_user=everywhere)

@@ -34,7 +34,9 @@ async def sources_item(
 ) -> ContextItem:
     """Read one item in full, with its discussion and its links."""
     meant = rove.account(account)
-    ref = ItemRef(account=meant.name, kind=kind, id=id) if kind else await _meant(rove, meant, id)
+    ref = (
+        ItemRef(account=meant.name, kind=kind, id=id) if kind else await _find_item(rove, meant, id)
+    )
     item = await _read(rove, meant, ref)
     return await _with_files(rove, meant, item) if attachments else item
 
@@ -87,7 +89,7 @@ async def sources_recognise(
     return tuple(rove.accounts.recognise(text, accounts=asked))
 
 
-async def _meant(rove: "Project", account: AnyAccount, text: str) -> ItemRef:
+async def _find_item(rove: "Project", account: AnyAccount, text: str) -> ItemRef:
     """Return the item that an id (in any case) or an address names.
 
     What Rove has printed is known from the index; anything else is asked for as it stands.

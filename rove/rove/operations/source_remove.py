@@ -50,7 +50,7 @@ async def sources_remove(
     """
     record = resolve_account(account, accounts_known(rove))
     revoked, why = await logged_out(rove, record)
-    notes = [*why, *_unused(rove, record), *_forgotten_copy(rove, record.name)]
+    notes = [*why, *_remove_from_project(rove, record), *_forgotten_copy(rove, record.name)]
     if record in rove.book.accounts():
         rove.book.remove(record.name)
     others = tuple(map(str, projects_naming(record.name, rove.places)))
@@ -78,7 +78,7 @@ async def logged_out(rove: "Project", record: AccountRecord) -> tuple[bool, list
     return revoked, notes
 
 
-def _unused(rove: "Project", record: AccountRecord) -> Iterator[str]:
+def _remove_from_project(rove: "Project", record: AccountRecord) -> Iterator[str]:
     """Remove an account from this project's settings, and yield follow-up steps."""
     held = rove.settings.sources
     rest = [name for name in held.use if name != record.name]
@@ -100,11 +100,11 @@ def _set(rove: "Project", key: str, value: list[str] | str) -> Iterator[str]:
 def projects_naming(account: str, here: ProjectPaths) -> Iterator[Path]:
     """Yield the other projects that still name an account."""
     for folder in trusted_projects(here.data_dir):
-        if folder != here.root.resolve() and account in _used(folder):
+        if folder != here.root.resolve() and account in _accounts_in_file(folder):
             yield folder
 
 
-def _used(folder: Path) -> list[object]:
+def _accounts_in_file(folder: Path) -> list[object]:
     """Return the accounts that a project's file names; none if there is no such file any more."""
     with suppress(RoveError):
         data = read_bytes(folder / ".rove" / "settings.toml", shown=str(folder))

@@ -63,7 +63,7 @@ async def sources_rename(
         if store:
             await store.delete(was)
         ledger.forget(was)
-    notes = [*_settings(rove, was, name), *_left(rove, was, name)]
+    notes = [*_settings(rove, was, name), *_remaining_uses(rove, was, name)]
     if rove.places.index.exists():
         async with open_store(rove.places.index, clock=rove.clock) as index:
             await rename_account(index, was, name)
@@ -105,7 +105,7 @@ def _set(rove: "LocalProject", key: str, value: list[str] | str) -> Iterator[str
         yield f"{origin.place} still names it as before, in {key}"
 
 
-def _left(rove: "LocalProject", old: str, new: str) -> Iterator[str]:
+def _remaining_uses(rove: "LocalProject", old: str, new: str) -> Iterator[str]:
     """Yield the uses of the old name that only the user can change."""
     for place in rove.settings.places_of_account(old):
         yield f'{place} sets it as before: write [sources."{new}"] there'

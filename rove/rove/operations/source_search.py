@@ -75,7 +75,7 @@ async def sources_search(  # noqa: PLR0913  # each is a word of its own on the w
     _check(query, field, limit, kind)
     asked = window(since, until, now=rove.clock.now())
     if local:
-        return await _copied(rove, meant.name, query, asked, limit)
+        return await _search_mirror(rove, meant.name, query, asked, limit)
     wanted = Query(
         account=meant.name,
         text=query,
@@ -85,10 +85,10 @@ async def sources_search(  # noqa: PLR0913  # each is a word of its own on the w
         limit=limit,
     )
     with login_advice(meant, kind):
-        return await _found(rove, wanted)
+        return await _search_account(rove, wanted)
 
 
-async def _copied(
+async def _search_mirror(
     rove: "Project", account: str, text: str, asked: Window, limit: int
 ) -> SearchedItems:
     """Return the results from the account's mirror."""
@@ -102,7 +102,7 @@ async def _copied(
     return SearchedItems(account=account, items=tuple(each.item for each in copies))
 
 
-async def _found(rove: "Project", query: Query) -> SearchedItems:
+async def _search_account(rove: "Project", query: Query) -> SearchedItems:
     """Return the results, also those before an error."""
     items: list[ContextItem] = []
     failed: tuple[FailedSearch, ...] = ()

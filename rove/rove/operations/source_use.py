@@ -65,11 +65,11 @@ def _account(rove: "LocalProject", text: str) -> AccountRecord:
 
 def _set(rove: "LocalProject", names: Iterable[str]) -> AccountsInUse:
     use = list(names)
-    notes = () if use == list(rove.settings.sources.use) else _written(rove, use)
+    notes = () if use == list(rove.settings.sources.use) else _write_use(rove, use)
     return AccountsInUse(use=tuple(use), notes=notes)
 
 
-def _written(rove: "LocalProject", use: list[str]) -> tuple[str, ...]:
+def _write_use(rove: "LocalProject", use: list[str]) -> tuple[str, ...]:
     return tuple(map(str, set_setting(rove.places, "sources.use", [*use])))
 
 

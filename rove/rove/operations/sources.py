@@ -89,7 +89,7 @@ async def sources_default(
     rove: "LocalProject", *, account: Annotated[str, "An account, or its kind."]
 ) -> DefaultSource:
     """Set where tickets are read by default."""
-    chosen = resolve_account(account, _known(rove))
+    chosen = resolve_account(account, _records(rove))
     ignored = set_setting(rove.places, "sources.default_ticket_source", chosen.name)
     return DefaultSource(account=chosen.name, notes=tuple(map(str, ignored)))
 
@@ -103,7 +103,7 @@ def _default(held: SourcesSettings, records: "Iterable[AccountRecord]") -> str:
     return (named or (of_kind if len(of_kind) == 1 else [""]))[0]
 
 
-def _known(rove: "LocalProject") -> tuple["AccountRecord", ...]:
+def _records(rove: "LocalProject") -> tuple["AccountRecord", ...]:
     records = rove.book.accounts()
     if not records:
         raise UnknownAccount("no account is connected yet", hint="Connect: rove --add-source KIND")
@@ -113,7 +113,7 @@ def _known(rove: "LocalProject") -> tuple["AccountRecord", ...]:
 
 def _show_accounts(accounts: tuple[AccountShown, ...]) -> str:
     lines = columns(
-        (each.name, each.who or each.base_url, _login(each), _standing(each)) for each in accounts
+        (each.name, each.who or each.base_url, _login(each), _state_text(each)) for each in accounts
     )
     return page(lines) or "no account is connected yet; connect one: rove --add-source KIND"
 
@@ -133,7 +133,7 @@ def _login(account: AccountShown) -> str:
     return account.login
 
 
-def _standing(account: AccountShown) -> str:
+def _state_text(account: AccountShown) -> str:
     if not account.in_use:
         return "not in use here"
     return "default" if account.default else ""

@@ -23,28 +23,28 @@ _NONE: Final = "no server running; start one: rove --start-server"
 
 def show_status(now: "Status") -> str:
     """Return the state of a project, a line for each thing, and a line of figures."""
-    lines = columns((task.state, _what(task), _how(task)) for task in now.tasks)
+    lines = columns((task.state, _task_title(task), _how(task)) for task in now.tasks)
     logins = columns(
         (f"{login.account}: {_end(login)}", f"log in again: {login.command}")
         for login in now.expiring_logins
     )
-    return page([*lines, *logins, *_unasked(now), *wrapped(_figures(now))])
+    return page([*lines, *logins, *_automatic_lines(now), *wrapped(_figures(now))])
 
 
-def _unasked(now: "Status") -> Iterator[str]:
+def _automatic_lines(now: "Status") -> Iterator[str]:
     """Yield what runs automatically, and what does not."""
-    yield from columns(map(_recurring, now.recurring), drop=(1, 2))
+    yield from columns(map(_recurring_row, now.recurring), drop=(1, 2))
     if ":" in now.weights:  # Somebody has learned, or tried to.
         yield f"documents are made by {now.weights}"
     if now.server.running and now.next_refreshes:
         soonest = now.next_refreshes[0]
         yield from wrapped(f"next refresh: {soonest.ticket_id}, {_time(soonest.at)}")
     if now.stale_documents:
-        names = _few([each.ticket_id for each in now.stale_documents])
+        names = _first_few([each.ticket_id for each in now.stale_documents])
         yield from wrapped(f"no longer refreshed, after a long time without news: {names}")
 
 
-def _recurring(operation: "RecurringOperation") -> Sequence[str]:
+def _recurring_row(operation: "RecurringOperation") -> Sequence[str]:
     last = f"last {operation.state} {_seconds(operation.last_at)}" if operation.last_at else ""
     said = f"{last}: {operation.error}" if operation.error else last
     return (
@@ -74,7 +74,7 @@ def _server(server: "DaemonState") -> str:
     return f"server running ({known})" if known else "server running"
 
 
-def _what(task: "TaskStatus") -> str:
+def _task_title(task: "TaskStatus") -> str:
     return f"{task.operation} {task.about}".strip()
 
 
@@ -103,6 +103,6 @@ def _time(at: datetime) -> str:
     return f"{at:%Y-%m-%d %H:%M} UTC"
 
 
-def _few(names: Sequence[str]) -> str:
+def _first_few(names: Sequence[str]) -> str:
     more = len(names) - _FEW
     return ", ".join(names[:_FEW]) + (f" and {more} more" if more > 0 else "")

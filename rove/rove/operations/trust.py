@@ -117,7 +117,7 @@ def _looked_at(rove: "LocalProject", data: bytes) -> Trust:
     # Only who has a section of a package to look at pays for loading them.
     is_core = file.table.keys() <= SECTIONS.keys()
     sections = () if is_core else rove.plugins.sections
-    wants = tuple(_wanted(file, path, sections) for path in unsafe_paths(file, sections))
+    wants = tuple(_wanted_setting(file, path, sections) for path in unsafe_paths(file, sections))
     state: Literal["trusted", "changed", "not trusted", "harmless"] = "not trusted"
     if not wants:
         state = "harmless"
@@ -135,7 +135,7 @@ def _looked_at(rove: "LocalProject", data: bytes) -> Trust:
     )
 
 
-def _wanted(
+def _wanted_setting(
     file: "TomlFile", path: tuple[str, ...], sections: "Sequence[AnySettingsSection]"
 ) -> WantedSetting:
     key = ".".join(path)

@@ -108,7 +108,7 @@ async def verify(
     """
     record = await rove.store.read(document_meant, ticket, account)
     text = _text(rove, record)
-    cited = await rove.store.read(_cited, record)
+    cited = await rove.store.read(_cited_items, record)
     if record.account and not cited:
         raise items_lost(record)
     items = await _all_verified(rove, cited)
@@ -134,7 +134,7 @@ def _text(rove: "Project", record: "DocumentRecord") -> str:
     return text
 
 
-def _cited(db: "sqlite3.Connection", record: "DocumentRecord") -> list[_CitedItem]:
+def _cited_items(db: "sqlite3.Connection", record: "DocumentRecord") -> list[_CitedItem]:
     """Return the items that a document cites: the ticket first, then by relevance."""
     # What was built from words has no ticket, and its account no name.
     ticket = read_ticket(db, record.account, record.ticket_id) if record.account else None
@@ -150,7 +150,7 @@ async def _all_verified(rove: "Project", cited: Sequence[_CitedItem]) -> tuple[V
     fetched, patience = FetchCache(), rove.clock.now() + _PATIENCE
     while True:
         fetches = Fetches(accounts=rove.accounts, clock=rove.clock, fetched=fetched)
-        items = await asyncio.gather(*(_verified(fetches, each) for each in cited))
+        items = await asyncio.gather(*(_verify_item(fetches, each) for each in cited))
         limits = {name: until for name, until in _limits(fetches) if until <= patience}
         if not limits:
             return tuple(items)
@@ -174,7 +174,7 @@ async def _wait(rove: "Project", limits: Mapping[str, datetime]) -> None:
     await rove.clock.sleep((max(limits.values()) - now).total_seconds())
 
 
-async def _verified(fetches: Fetches, cited: _CitedItem) -> VerifiedItem:
+async def _verify_item(fetches: Fetches, cited: _CitedItem) -> VerifiedItem:
     ref = cited.item.ref
     state, note = await _state(fetches, cited)
     return VerifiedItem(
@@ -216,7 +216,7 @@ def _changes(cited: _CitedItem, now: ContextItem) -> Iterator[str]:
         yield "another title"
     if before.content != now.content:
         yield "another text"
-    yield from _changed_discussion(_said(before), _said(now))
+    yield from _changed_discussion(_texts_of(before), _texts_of(now))
 
 
 def _still_says(item: ContextItem, quoted: str) -> bool:
@@ -234,7 +234,7 @@ def _changed_discussion(before: Mapping[str, str], now: Mapping[str, str]) -> It
     yield from (f"{count} below it {what}" for what, count in counts.items() if count)
 
 
-def _said(item: ContextItem) -> Mapping[str, str]:
+def _texts_of(item: ContextItem) -> Mapping[str, str]:
     return {part.ref.id: part.content for part in item.thread}
 
 

@@ -106,7 +106,7 @@ class Body:
         head = element("tr", [element("th", self.words(cell), scope="col") for cell in table.head])
         width = len(table.head)
         rows = [
-            element("tr", [element("td", self.words(cell)) for cell in _filled(row, width)])
+            element("tr", [element("td", self.words(cell)) for cell in _fill_row(row, width)])
             for row in table.rows
         ]
         whole = element("table", element("thead", head), element("tbody", rows))
@@ -177,7 +177,7 @@ def last_day(who: str) -> str:
     return days[-1] if days else ""
 
 
-def _filled(row: Iterable[str], width: int) -> Iterator[str]:
+def _fill_row(row: Iterable[str], width: int) -> Iterator[str]:
     cells = iter(row)
     for _, cell in zip(range(width), _endless(cells), strict=False):
         yield cell

@@ -31,7 +31,7 @@ def element(name: str, /, *children: "Child | Iterable[Child]", **attributes: ob
         attributes: By name, with ``_`` for ``-`` and ``class_`` for ``class``; None leaves one out.
     """
     told = "".join(
-        f' {key.rstrip("_").replace("_", "-")}="{_escaped(str(value))}"'
+        f' {key.rstrip("_").replace("_", "-")}="{_escape(str(value))}"'
         for key, value in attributes.items()
         if value is not None
     )
@@ -67,11 +67,11 @@ def _html(child: "Child | Iterable[Child]") -> str:
     if isinstance(child, Html):
         return child
     if isinstance(child, str):
-        return _escaped(child)
+        return _escape(child)
     return join(child)
 
 
-def _escaped(text: str) -> str:
+def _escape(text: str) -> str:
     """Return text as HTML, without invisible characters."""
     if text.isprintable():  # As most is, and looking at each character takes long.
         return escape(text)

@@ -48,7 +48,7 @@ def events(
 ) -> Sequence[TimelineEvent]:
     """Return the decisions in a document, oldest first."""
     found: dict[str, TimelineEvent] = {}
-    for event in (*_replaced(blocks, references), *_decided(blocks, references)):
+    for event in (*_replacements(blocks, references), *_decisions(blocks, references)):
         old = found.setdefault(event.citation, event)
         found[event.citation] = evolve(
             old,
@@ -96,7 +96,7 @@ def _source(event: TimelineEvent) -> Html:
     return anchor(f"[{event.citation}]", event.link.url, aria_label=label)
 
 
-def _decided(
+def _decisions(
     blocks: Sequence[Block], references: Mapping[str, MarkdownLink]
 ) -> Iterator[TimelineEvent]:
     """Yield the quotes that contain decisions."""
@@ -106,20 +106,20 @@ def _decided(
             continue
         text = "\n".join(each.text for each in block.blocks if isinstance(each, Paragraph))
         told = [sentence for sentence in _sentences(text) if _is_decision(sentence)]
-        for citation, link in list(_cited(text, references))[-1:]:
+        for citation, link in list(_citations(text, references))[-1:]:
             if told and (day := last_day(who)):
                 yield TimelineEvent(
-                    day=day, words=_cut(told[0]), who=who, citation=citation, link=link
+                    day=day, words=_shorten(told[0]), who=who, citation=citation, link=link
                 )
 
 
-def _replaced(
+def _replacements(
     blocks: Sequence[Block], references: Mapping[str, MarkdownLink]
 ) -> Iterator[TimelineEvent]:
     """Yield both sides of each replacement in a document."""
     for text in _items(blocks):
         told = text.split(_ARROW) if _ARROW in text else text.split(_INSTEAD)[::-1]
-        said = [_said(part, references) for part in told]
+        said = [_event_of(part, references) for part in told]
         for old, new in pairwise(said):
             if old and new:
                 yield evolve(old, replaced_by=new.citation)
@@ -133,17 +133,19 @@ def _items(blocks: Iterable[Block]) -> Iterator[str]:
                 yield from (each.text for each in inner[:1] if isinstance(each, Paragraph))
 
 
-def _said(text: str, references: Mapping[str, MarkdownLink]) -> TimelineEvent | None:
-    found, cited = _SAID.search(text), list(_cited(text, references))
+def _event_of(text: str, references: Mapping[str, MarkdownLink]) -> TimelineEvent | None:
+    found, cited = _SAID.search(text), list(_citations(text, references))
     if not found or not cited:
         return None
     who = plain(found["who"])
     citation, link = cited[0]
-    words = _cut(plain(found["words"]))
+    words = _shorten(plain(found["words"]))
     return TimelineEvent(day=last_day(who), words=words, who=who, citation=citation, link=link)
 
 
-def _cited(text: str, references: Mapping[str, MarkdownLink]) -> Iterator[tuple[str, MarkdownLink]]:
+def _citations(
+    text: str, references: Mapping[str, MarkdownLink]
+) -> Iterator[tuple[str, MarkdownLink]]:
     for span in spans(text, references):
         if span.citation and span.link:
             yield span.citation, span.link
@@ -160,6 +162,6 @@ def _is_decision(sentence: str) -> bool:
     return bool(DECISION.search(sentence) or REVERSAL.search(sentence))
 
 
-def _cut(words: str) -> str:
+def _shorten(words: str) -> str:
     one_line = " ".join(words.split())
     return one_line if len(one_line) <= _LONGEST else f"{one_line[:_LONGEST].rstrip()}…"

@@ -99,7 +99,7 @@ class Exact:
                 yield found.target
 
     def symbol(self, target: Target) -> Symbol:
-        """Return a declaration as it is shown."""
+        """Return a declaration as a line of the answer."""
         facts = self.codebase.facts(target.path)
         if facts is None:
             declared = next(each for at, each in self._declared(target.name, [target.path]))
@@ -125,7 +125,7 @@ class Exact:
         )
 
     def place(self, edge: DeclarationUse, target: Target, steps: int = 1) -> AnswerLine:
-        """Return a use as it is shown."""
+        """Return a use as a line of the answer."""
         text = self.line(edge.path, edge.line)
         return AnswerLine(
             edge.path, edge.line, edge.inside, edge.sure, edge.kind, text, steps, target.name
@@ -303,7 +303,7 @@ def _reached(exact: Exact, target: Target, steps: int) -> Iterator[AnswerLine]:
 
 
 def _distinct(places: Iterable[AnswerLine]) -> list[AnswerLine]:
-    """Return places without those that stand in a line that was named before."""
+    """Return places without those on a line that was already listed."""
     found: dict[tuple[str, int, str], AnswerLine] = {}
     for place in places:
         found.setdefault((place.path, place.line, place.inside), place)

@@ -84,7 +84,7 @@ class Chains:
         return None
 
     def called(self, node: "tree_sitter.Node", depth: int = 0) -> Chain:
-        """Return what a call calls; empty if that has no name."""
+        """Return the chain of a call's callee; empty if it has no name."""
         forms = self._forms
         if fields := forms.sends.get(node.type):
             whole, part = (node.child_by_field_name(field) for field in fields)
@@ -98,7 +98,7 @@ class Chains:
         return self.of(function, depth + 1)
 
     def value_of(self, node: "tree_sitter.Node | None") -> Chain | None:
-        """Return what a variable is set to, if that can be followed."""
+        """Return the chain of a variable's value, if it can be followed."""
         while node is not None and (node.type in _LISTS or node.type.endswith("declarator")):
             value = node.child_by_field_name("value")
             if node.type.endswith("declarator"):
@@ -143,7 +143,7 @@ class Chains:
     def types_in(
         self, node: "tree_sitter.Node", depth: int = 0
     ) -> Iterator[tuple[Chain, "tree_sitter.Node"]]:
-        """Yield the types that stand beside each other in what holds bases."""
+        """Yield the types in a list of bases."""
         if node.type in _NOT_BASES or depth > 3:
             return
         chain = self.type_of(node)
@@ -154,7 +154,7 @@ class Chains:
                 yield from self.types_in(child, depth + 1)
 
     def declared(self, node: "tree_sitter.Node") -> Chain:
-        """Return the name that a function is declared by, with what it is written behind."""
+        """Return the declared name of a function, with its qualifiers."""
         while node.type.endswith("declarator"):
             inner = node.child_by_field_name("declarator")
             if inner is None:
@@ -182,7 +182,7 @@ class Chains:
                 yield from self.names_in(child, depth + 1)
 
     def line_of_name(self, node: "tree_sitter.Node") -> int:
-        """Return the line in which the last name of an expression stands."""
+        """Return the line of the last name in an expression."""
         forms = self._forms
         for field in (forms.calls.get(node.type), forms.news.get(node.type)):
             held = node.child_by_field_name(field) if field else None

@@ -70,7 +70,7 @@ class Codebase:
             self._texts[file.path] = text_of(data)
 
     def facts(self, path: str) -> FileFacts | None:
-        """Return what a file says of names; None if its language's syntax is not known."""
+        """Return the facts of a file; None without a grammar for its language."""
         if path not in self._facts:
             text = self.text(path)
             known = facts_of(path, text, language_of(path)) if text is not None else None
@@ -83,7 +83,7 @@ class Codebase:
         return parsed
 
     def having(self, name: str) -> Sequence[str]:
-        """Return the files in which a name stands as a word, by path."""
+        """Return the files that contain a name as a word, by path."""
         if name not in self._having:
             self._having[name] = self._files_with(name)
         return self._having[name]

@@ -40,7 +40,7 @@ class DeclarationUse:
 
 
 def uses_of(codebase: Codebase, target: Target) -> Iterator[DeclarationUse]:
-    """Yield all places that use a declaration, or may: whose name may mean it."""
+    """Yield all places that use a declaration, or may use it by name."""
     name = target.name.rpartition(".")[2]
     is_constructor = name in _CONSTRUCTORS and "." in target.name
     meant: tuple[Target, ...] = (target,)
@@ -88,7 +88,7 @@ def _files_saying(codebase: Codebase, word: str, target: Target) -> Iterator[Fil
 
 
 def _names_there(facts: FileFacts, word: str) -> set[str]:
-    """Return what a file may call a declaration that other files call a word."""
+    """Return the local names in a file of an exported declaration."""
     if word == _UNNAMED:
         return {each.local for each in facts.bindings if each.name in {"", "default"}}
     imported = {each.local for each in facts.bindings if each.name == word}
@@ -110,7 +110,7 @@ def _published(
 
 
 def calls_in(codebase: Codebase, target: Target) -> Iterator[tuple[NameUse, ResolvedDeclaration]]:
-    """Yield the calls that stand in a declaration, and what each means in the repository."""
+    """Yield the calls inside a declaration, with the declarations they resolve to."""
     facts = codebase.facts(target.path)
     if facts is None:
         return

@@ -146,7 +146,7 @@ class FileFacts:
 
     @cached_property
     def owned(self) -> Mapping[tuple[str, str], list[int]]:
-        """The scopes that stand outside of their type, by that type and their name."""
+        """Return the scopes defined outside their type, by type and name."""
         found: defaultdict[tuple[str, str], list[int]] = defaultdict(list)
         for number, scope in enumerate(self.scopes):
             if scope.owner:
@@ -155,7 +155,7 @@ class FileFacts:
 
     @cached_property
     def named(self) -> Mapping[str, list[int]]:
-        """The scopes that have a name, by that name with those they stand in."""
+        """Return the named scopes by qualified name."""
         found: defaultdict[str, list[int]] = defaultdict(list)
         for number, scope in enumerate(self.scopes):
             if scope.name:
@@ -168,7 +168,7 @@ class FileFacts:
         return {each.local: each for each in self.bindings if each.local != "*"}
 
     def path_of(self, number: int) -> str:
-        """Return a scope's name with those it stands in: ``Outer.name``; empty for a file."""
+        """Return the qualified name of a scope: ``Outer.name``; empty for a file."""
         names: list[str] = []
         while number > 0:
             scope = self.scopes[number]
@@ -180,7 +180,7 @@ class FileFacts:
         return ".".join(reversed(names))
 
     def around(self, number: int) -> Iterator[int]:
-        """Yield a scope and those that it stands in, the innermost first."""
+        """Yield a scope and its enclosing scopes, innermost first."""
         while number >= 0:
             yield number
             number = self.scopes[number].parent

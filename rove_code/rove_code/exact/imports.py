@@ -28,7 +28,7 @@ def bindings_of(node: "tree_sitter.Node", chains: Chains, language: str) -> Iter
 
 
 def exports_of(node: "tree_sitter.Node", chains: Chains, language: str) -> Mapping[str, str]:
-    """Return what a statement of JavaScript calls the file's names elsewhere."""
+    """Return the exported names in a JavaScript statement, with the local ones."""
     if language not in {"javascript", "typescript", "tsx"}:
         return {}
     if node.type == "export_statement":

@@ -9,7 +9,7 @@ from rove_code.exact.results import Sure
 
 @frozen
 class Target:
-    """A declaration: its file, and its name with those it stands in."""
+    """A declaration: its file and qualified name."""
 
     path: str
     name: str

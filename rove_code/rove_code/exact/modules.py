@@ -55,7 +55,7 @@ class Modules:
         return self._of_ecmascript(module, path)
 
     def package(self, path: str, language: str) -> Sequence[str]:
-        """Return the other files whose names a file knows without an import."""
+        """Return the files whose names a file sees without an import."""
         if language in {"go", "java"}:
             suffix = f".{language}"
             return [each for each in self._folders[dirname(path)] if each.endswith(suffix)]

@@ -48,7 +48,7 @@ class Resolver:
     _busy: set[tuple[str, str, str]] = field(factory=set, init=False)
 
     def meaning(self, use: NameUse, facts: FileFacts) -> Meaning:
-        """Return what a use of a name means."""
+        """Return the meaning of a use."""
         found = self.chain(use.chain, facts, use.scope)
         if isinstance(found, Module) and use.kind is UseKind.CALL and facts.language in _SCRIPTS:
             # Where a module is called, its default is meant: ``require("./x")()``.
@@ -56,7 +56,7 @@ class Resolver:
         return found
 
     def chain(self, chain: Chain, facts: FileFacts, scope: int, depth: int = 0) -> Meaning:
-        """Return what an expression means in a scope."""
+        """Return the meaning of an expression in a scope."""
         if not chain or depth > _DEEPEST:
             return None
         at, meaning = self._head(chain, facts, scope, depth)
@@ -74,7 +74,7 @@ class Resolver:
         return Elements(inner) if isinstance(inner, ResolvedDeclaration) else ELSEWHERE
 
     def bases(self, target: Target, depth: int = 0) -> Iterator[Target | None]:
-        """Yield what a class is built on; None for a base that is not of the repository."""
+        """Yield the bases of a class; None for one outside the repository."""
         facts = self.facts(target.path)
         if facts is None:
             return
@@ -90,7 +90,7 @@ class Resolver:
                         yield self._class(self.chain(base, other, scope.parent, depth + 1))
 
     def member(self, owner: Target, name: str, depth: int = 0) -> Meaning:
-        """Return what a class calls a name: its own, or what it inherits."""
+        """Return the meaning of a member name in a class, inherited ones included."""
         seen: set[Target] = set()
         waiting: list[Target | None] = [owner]
         is_open = False
@@ -108,7 +108,7 @@ class Resolver:
         return None if is_open else ELSEWHERE
 
     def exported(self, files: Sequence[str], name: str, language: str, depth: int = 0) -> Meaning:
-        """Return what a module calls a name elsewhere."""
+        """Return the meaning of a module's exported name."""
         key = (",".join(files), name, language)
         if key in self._busy or depth > _DEEPEST:
             return None
@@ -134,7 +134,7 @@ class Resolver:
         return self._re_exported(facts, name, depth)
 
     def _variable(self, name: str, facts: FileFacts, depth: int) -> Meaning:
-        """Return what a variable of a module holds, or else itself; None if there is none."""
+        """Return the meaning of a module variable's value, or of itself; None if there is none."""
         variable = facts.scopes[0].variables.get(name)
         if variable is None:
             return None
@@ -143,7 +143,7 @@ class Resolver:
         )
 
     def _re_exported(self, facts: FileFacts, name: str, depth: int) -> Meaning:
-        """Return what a module has from another one, or as a part of what it exports."""
+        """Return the meaning of a name that a module re-exports."""
         if found := self._all_of(name, facts, depth):
             return found
         default = facts.exports.get("default")
@@ -153,7 +153,7 @@ class Resolver:
         return None if isinstance(found, Elsewhere) else found
 
     def _head(self, chain: Chain, facts: FileFacts, scope: int, depth: int) -> tuple[int, Meaning]:
-        """Return what a chain begins with, and how many of its steps that takes."""
+        """Return the meaning of the start of a chain, and its number of steps."""
         head = chain[0]
         if head in FORMS[facts.language].selves or head == "super":
             return self._self(chain, facts, scope, depth)
@@ -216,7 +216,7 @@ class Resolver:
         return None if facts.language in _OPEN else ELSEWHERE
 
     def _all_of(self, name: str, facts: FileFacts, depth: int) -> Meaning:
-        """Return what a name means that comes with all names of a module."""
+        """Return the meaning of a name that a wildcard import brings."""
         for each in facts.bindings:
             if each.local == "*":
                 files = self.modules.files(each.module, facts.path, facts.language)
@@ -406,7 +406,7 @@ class Resolver:
         return (0, name) in facts.members
 
     def _scopes(self, facts: FileFacts | None, name: str) -> list[int]:
-        """Return the scopes of a name with those it stands in."""
+        """Return the scopes with a qualified name."""
         return facts.named.get(name, []) if facts else []
 
 

@@ -37,7 +37,7 @@ _ASSIGNMENTS: Final = frozenset({"assignment", "assignment_expression", "assignm
 
 
 def facts_of(path: str, text: str, language: str) -> FileFacts | None:
-    """Return what a file says of names; None if its language's syntax is not known."""
+    """Return the facts of a file; None without a grammar for its language."""
     forms, grammar = FORMS.get(language), grammar_of(language)
     tree = tree_of(text, grammar) if forms and grammar else None
     if forms is None or tree is None:
@@ -84,7 +84,7 @@ class _NameWalker:
         )
 
     def _bind(self, node: "tree_sitter.Node", scope: int) -> None:
-        """Note what a node says of variables."""
+        """Record the variables that a node binds."""
         if node.type in self._forms.variables:
             self._declare(node, scope)
         elif node.type in _ASSIGNMENTS:
@@ -195,7 +195,7 @@ class _NameWalker:
                 yield self._chains.text(each.named_children[0]), chain
 
     def _value_of_body(self, node: "tree_sitter.Node") -> Chain | None:
-        """Return what a function gives that is an expression: ``() => new Basket()``."""
+        """Return the chain of an expression body: ``() => new Basket()``."""
         body = node.child_by_field_name("body") if node.type == "arrow_function" else None
         is_block = body is None or body.type == "statement_block"
         return None if is_block else self._chains.value_of(body)
@@ -214,7 +214,7 @@ class _NameWalker:
         return True, self._chains.text(name) if is_named and name else ""
 
     def _outside(self, node: "tree_sitter.Node") -> "tree_sitter.Node | None":
-        """Return what an expression is a part of, without the brackets and casts around it."""
+        """Return the parent of an expression, ignoring parentheses and casts."""
         outer = node.parent
         while outer is not None and outer.type in self._forms.through | {"as_expression"}:
             outer = outer.parent
@@ -320,7 +320,7 @@ class _NameWalker:
         value: Chain | None,
         name: str,
     ) -> Chain | None:
-        """Return what a variable of a pattern gets of the whole's value."""
+        """Return the chain of a variable in a destructuring pattern."""
         if node.type in _LOOPS:
             return self._element_of(node, held, at)
         if held.type == "object_pattern":
@@ -334,7 +334,7 @@ class _NameWalker:
     def _element_of(
         self, node: "tree_sitter.Node", held: "tree_sitter.Node", at: int
     ) -> Chain | None:
-        """Return what a variable of a loop gets: in Go the second one, elsewhere the only one."""
+        """Return the chain of a loop variable: in Go the second one, elsewhere the only one."""
         chain = self._chains.of(node.child_by_field_name("right"))
         is_element = at == 1 if self._facts.language == "go" else held.type not in _PAIRS
         return (*chain, ELEMENT) if chain and is_element else None
@@ -403,7 +403,7 @@ class _NameWalker:
             self.visit(child, scope, depth + 1)
 
     def _visit_whole(self, node: "tree_sitter.Node", scope: int, depth: int) -> None:
-        """Read what a member is a part of."""
+        """Visit the object of a member expression."""
         part = node.child_by_field_name(self._forms.members[node.type][1])
         for child in node.named_children:
             if child != part:

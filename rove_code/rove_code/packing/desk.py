@@ -70,7 +70,7 @@ class Desk:
         return self._known[file]
 
     def has_room(self, file: File, runs: Iterable[Run], limit: int) -> bool:
-        """Whether the answer keeps within a limit if it shows these lines of a file, too."""
+        """Return whether the answer stays within a limit with further lines of a file."""
         sheet = self._known[file]
         if sheet is None:
             return False
@@ -82,7 +82,7 @@ class Desk:
         return shown <= room and len(sheet.element(wider, sheet.notes).text) <= room
 
     def show(self, file: File, runs: Iterable[Run], limit: int) -> bool:
-        """Show lines of a file, if that keeps the answer within a limit; say whether it does."""
+        """Show lines of a file if the limit allows; return whether it did."""
         sheet = self._known[file]
         if sheet is None or not self.has_room(file, runs, limit):
             return False

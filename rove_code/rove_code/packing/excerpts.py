@@ -20,7 +20,7 @@ _AROUND: Final = "surrounds what is shown"
 
 
 def excerpts(desk: Desk, tried: Mapping[ScoredChunk, bool]) -> tuple[FileExcerpt, ...]:
-    """Return what is shown of each file, then the files of which nothing that was tried is.
+    """Return the excerpts of each file, then the files that were considered in vain.
 
     Args:
         desk: What is shown.
@@ -39,7 +39,7 @@ def excerpts(desk: Desk, tried: Mapping[ScoredChunk, bool]) -> tuple[FileExcerpt
 
 @frozen
 class _ChosenFile:
-    """A file, and all that is known of why its chunks are shown or not."""
+    """A file with the reasons why its chunks are shown or not."""
 
     desk: Desk
     file: File

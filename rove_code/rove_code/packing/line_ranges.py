@@ -29,7 +29,7 @@ def whole(sheet: Sheet, chunk: Chunk) -> Runs:
 
 
 def headers(sheet: Sheet, lines: Run) -> Runs:
-    """Return the signatures of all that the lines stand in, the outermost first."""
+    """Return the signatures of the declarations that enclose lines, outermost first."""
     signatures = (first_lines(each.signature) for each in sheet.parsed.around(*lines))
     return tuple(run for run in signatures if sheet.length(run) <= _WIDE)
 
@@ -46,7 +46,7 @@ def first_lines(place: Place) -> Run:
 
 
 def parts(sheet: Sheet, chunk: Chunk, weights: Sequence[float], most: int) -> Runs:
-    """Return what of a chunk has most to do with the question, after its signature.
+    """Return the most relevant parts of a chunk, after its signature.
 
     Args:
         sheet: The file.
@@ -68,7 +68,7 @@ def parts(sheet: Sheet, chunk: Chunk, weights: Sequence[float], most: int) -> Ru
 
 
 def _signatures(sheet: Sheet, chunk: Chunk, weights: Mapping[int, float], most: int) -> Runs:
-    """Return the signatures of what a chunk declares, those first that matter most.
+    """Return the signatures of a chunk's declarations, most relevant first.
 
     Args:
         sheet: The file.
@@ -95,7 +95,7 @@ def _signatures(sheet: Sheet, chunk: Chunk, weights: Mapping[int, float], most: 
 
 
 def _smooth(weights: Sequence[float]) -> list[float]:
-    """Return for each line what it and those around it have to do with the question."""
+    """Return the smoothed relevance of each line."""
     sums = list(accumulate(weights, initial=0.0))
     last = len(weights)
     return [

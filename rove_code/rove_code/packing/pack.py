@@ -66,7 +66,7 @@ class AnswerPack:
 
 
 def pack(ranking: Ranking, question: CodeQuestion, read_text: ReadText) -> AnswerPack:
-    """Choose what is shown within the question's budget, tags and all.
+    """Choose what to show within the question's budget, tags included.
 
     Args:
         ranking: What was found, the best first.
@@ -95,7 +95,7 @@ def _worth_it(chunks: Sequence[ScoredChunk]) -> Sequence[ScoredChunk]:
 
 
 def _show_boosts(desk: Desk, question: CodeQuestion) -> tuple[tuple[Boost, ...], tuple[Boost, ...]]:
-    """Show what is asked for by name; return what is not there, and what does not fit."""
+    """Show what the question names; return what does not exist, and what does not fit."""
     unknown, cut = [], []
     for boost in question.boosted:
         file = boosted_file(boost, desk.ranking)

@@ -64,7 +64,7 @@ def _sentence(declaration: Declaration, base: Base, *, parent: _Parent, sheet: S
 def _parent(
     base: Base, child: Declaration, *, ranking: Ranking, file: tuple[int, int]
 ) -> _Parent | None:
-    """Return the type that is meant: of several by its name the nearest, if one is."""
+    """Return the base type; of several with its name the nearest."""
     name = base.name.replace("::", ".").replace("\\", ".").rpartition(".")[2]
     here = ranking.versions[file[0]].files[file[1]].path
     found: list[tuple[tuple[bool, bool, int], _Parent]] = []

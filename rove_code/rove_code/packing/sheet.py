@@ -18,7 +18,7 @@ _CHEAP: Final = 40
 
 @define(slots=False)  # lines are found when they are first asked for
 class Sheet:
-    """A file, and what of it is shown so far.
+    """A file with the lines shown so far.
 
     Attributes:
         path: How its path is written in the answer.
@@ -53,7 +53,7 @@ class Sheet:
         return len(self._starts) - 1
 
     def lines(self, run: Run) -> list[str]:
-        """Return the lines, each as it stands."""
+        """Return the lines unchanged."""
         return [self._line(line) for line in range(run[0], run[1] + 1)]
 
     def shows(self, run: Run) -> ShownLines:
@@ -75,18 +75,18 @@ class Sheet:
         return first, last
 
     def with_runs(self, runs: Iterable[Run]) -> Runs:
-        """Return what is shown when these lines are too, with the gaps that cost nothing."""
+        """Return the shown lines with further ones, and with gaps that cost nothing."""
         wanted = within(union((*self.shown, *runs)), 1, self.height)
         return union((*wanted, *(gap for gap in gaps(wanted) if self.length(gap) <= _CHEAP)))
 
     def element(self, runs: Runs, notes: tuple[str, ...]) -> AnswerElement:
-        """Write down what is shown of the file when it is these lines."""
+        """Return the answer element for these lines of the file."""
         caption = Caption(self.path, self.parsed.language, notes)
         shown = [self.shows(run) for run in runs]
         return file_element(caption, shown, goes_on=self.goes_on(runs))
 
     def goes_on(self, runs: Runs) -> bool:
-        """Whether the chunk that the last of these lines belongs to goes on below."""
+        """Return whether the chunk of the last line continues."""
         last = runs[-1][1]
         place = self.parsed.chunks[self.chunk_at(last)].place
         return self.trimmed((place.first, place.last))[1] > last

@@ -21,7 +21,7 @@ _Captured: TypeAlias = "dict[str, list[tree_sitter.Node]]"
 
 @frozen
 class Definition:
-    """A declaration as it is found.
+    """A declaration as captured by a query.
 
     Attributes:
         kind: What the query calls it.
@@ -161,14 +161,14 @@ class _Around:
             self._take(captured)
 
     def span(self, node: "tree_sitter.Node") -> Span:
-        """Return where a node stands, with what is wrapped around it."""
+        """Return the span of a node, wrappers included."""
         outer = node
         while outer.id in self._wrappers:
             outer = self._wrappers[outer.id]
         return _span(outer)
 
     def bases(self, node: "tree_sitter.Node") -> tuple[tuple[Span, str], ...]:
-        """Return what a node is built on, in the order of the text."""
+        """Return the bases of a node, in order."""
         return tuple(sorted(self._bases.get(node.id, ())))
 
     def doc(self, node: "tree_sitter.Node") -> Span | None:
@@ -188,7 +188,7 @@ class _Around:
 
 
 def _definitions(defined: list[tuple[int, _Captured]], around: _Around) -> list[Definition]:
-    """Return what is defined; where two patterns find the same name, the first one says what."""
+    """Return the definitions; for each name the first pattern counts."""
     by_name: dict[int, Definition] = {}
     for _, captured in sorted(defined, key=lambda each: each[0]):
         name = captured["name"][0]

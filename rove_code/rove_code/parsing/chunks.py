@@ -45,7 +45,7 @@ class _Block:
 
 
 class _ChunkCutter:
-    """Lays blocks one after another until each line belongs to one."""
+    """Assigns each line to a block."""
 
     def __init__(self, lines: Lines) -> None:
         self._lines = lines
@@ -110,7 +110,7 @@ class _ChunkCutter:
         self._next = last + 1
 
     def _add(self, node: DeclarationNode) -> None:
-        """Add a declaration that stands in the last line of the one before it."""
+        """Add a declaration that begins on the last line of the previous one."""
         block = self._blocks[-1]
         self._blocks[-1] = evolve(block, declarations=(*block.declarations, *_numbers(node)))
 

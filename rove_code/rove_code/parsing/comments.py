@@ -4,7 +4,7 @@ from rove_code.parsing.languages import language_named
 
 
 def comment(language: str, text: str) -> str:
-    """Return a text as a comment of one line; as it is where there are no comments."""
+    """Return a text as a one-line comment; unchanged in languages without comments."""
     known = language_named(language)
     line = " ".join(text.split())
     if not known.opens:

@@ -44,7 +44,7 @@ class DeclarationNode:
 
 
 def declare(found: Captures, lines: Lines) -> list[DeclarationNode]:
-    """Return what a file declares, what stands in something else as its member."""
+    """Return the declarations of a file, nested as members."""
     above = _Above(found, lines)
     roots: list[DeclarationNode] = []
     open_: list[tuple[DeclarationNode, Span]] = []
@@ -72,7 +72,7 @@ def _is_over(span: Span, following: Span) -> bool:
 
 
 def _takes(open_: Sequence[tuple[DeclarationNode, Span]], member: Definition, lines: Lines) -> bool:
-    """Return whether what stands in a declaration is worth being called a member of it."""
+    """Return whether a nested declaration counts as a member."""
     node, span = open_[-1]
     if len(open_) >= _DEEPEST or member.span[1] > span[1]:
         return False

@@ -118,7 +118,7 @@ class _UnpackedFile(ParsedFile):
         return [self.declarations[at] for at in numbers]
 
     def _those(self, column: int, is_meant: Callable[[int], bool]) -> Sequence[int]:
-        """Return the numbers of the declarations that have what is meant in a column."""
+        """Return the numbers of the declarations with a matching value in a column."""
         values = self._column(column)
         meant = {value for value in set(values) if is_meant(value)}
         return [at for at, value in enumerate(values) if value in meant]
@@ -178,7 +178,7 @@ class _UnpackedFile(ParsedFile):
 
 
 class _Lazily(Sequence[Each]):
-    """Things that are made, each once, when they are asked for."""
+    """Values that are computed once, on first use."""
 
     def __init__(self, count: int, make: Callable[[int], Each]) -> None:
         self._count = count
@@ -230,7 +230,7 @@ class _Pool:
         self._kept: dict[tuple[int, ...], int] = {(): 0}
 
     def keep(self, numbers: Iterable[int]) -> int:
-        """Return where they stand."""
+        """Return the position of a sequence, storing it if it is new."""
         key = tuple(numbers)
         if key not in self._kept:
             self._kept[key] = len(self.numbers)

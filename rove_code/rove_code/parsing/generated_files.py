@@ -14,7 +14,7 @@ def is_squeezed(text: str, language: Language) -> bool:
 
 
 def is_marked(text: str, language: Language) -> bool:
-    """Return whether a text is known, or says itself, to be made by a machine."""
+    """Return whether a text is marked, or recognised, as generated."""
     return language.is_generated or _MARK.search(text, 0, _TOP) is not None
 
 

@@ -38,7 +38,7 @@ class Language:
 @lru_cache(1 << 16)
 @lru_cache(maxsize=1 << 16)
 def language_of(path: str) -> str:
-    """Return the language of a file by its name; empty when it is not known."""
+    """Return the language of a file by its name; empty if unknown."""
     file = path.rpartition("/")[2].lower()
     if file in _BY_FILE:
         return _BY_FILE[file]
@@ -55,7 +55,7 @@ def language_named(name: str) -> Language:
 
 
 def suffixes() -> tuple[str, ...]:
-    """Return all suffixes that are known."""
+    """Return all supported suffixes."""
     return tuple(_BY_SUFFIX)
 
 

@@ -25,7 +25,7 @@ class Lines:
         self._last = max(self.count, 1)
 
     def number(self, offset: int) -> int:
-        """Return the number of the line that a character stands in."""
+        """Return the line number of an offset."""
         return bisect_right(self._starts, offset, 0, self._last)
 
     def start(self, number: int) -> int:

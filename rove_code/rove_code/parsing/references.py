@@ -16,7 +16,7 @@ from rove_code.parsing.lines import Lines
 def references_of(
     found: Captures, lines: Lines, chunks: Sequence[Chunk], *, language: str
 ) -> Iterator[NameReference]:
-    """Return what a file names, in the order of the text, once per chunk."""
+    """Return the names that a file refers to, in order, once per chunk."""
     ends = [chunk.place.start for chunk in chunks[1:]]
     seen: set[tuple[int, str, str]] = set()
     for start, name, kind in sorted((*_named(found, lines.text), *_links(lines.text, language))):

@@ -41,7 +41,7 @@ def by_document(corpus: CodeCorpus, found: Sequence[Occurrences], words: QueryWo
 
 
 def _by_document(corpus: CodeCorpus, found: Occurrences) -> Occurrences:
-    """Return which documents have words, and how often: a document's rows stand together."""
+    """Return the documents with the words, and their counts."""
     documents = corpus.document_of[found.rows]
     is_last = np.ones(documents.size, np.bool_)
     is_last[:-1] = (found.which[1:] != found.which[:-1]) | (documents[1:] != documents[:-1])

@@ -16,7 +16,7 @@ _BESIDE: Final = 0.1
 
 
 def central(corpus: CodeCorpus) -> list[tuple[int, int, int]]:
-    """Return all chunks, what is referred to most first: repository, file and chunk, by number.
+    """Return all chunks by number (repository, file, chunk), the most referenced first.
 
     What is referred to by what is referred to much counts for more (PageRank).
     """

@@ -102,7 +102,7 @@ class Scores:
 def combined(
     corpus: CodeCorpus, asked: QuestionTerms, weights: Weights, nearness: Floats | None = None
 ) -> Scores:
-    """Weigh all signals; how near each row is in meaning is one of them, if that is known."""
+    """Combine all signals, semantic nearness included if known."""
     rows, _, _ = corpus.entries
     left = _left(corpus, asked, weights)
     found = bm25f.bodies(corpus, asked.words)
@@ -184,7 +184,7 @@ def _allowed(corpus: CodeCorpus, only: Filter) -> Flags:
 
 
 def _share(kind: Kind, asked: QuestionTerms, weights: Weights) -> float:
-    """Return what is left of a kind of files, when code is asked for."""
+    """Return the remaining weight of a kind of files when code is wanted."""
     sets = asked.structural is not None and asked.structural.sought is NameQuestion.SETTING
     if kind is Kind.SOURCE or (kind is Kind.DATA and sets):
         return 1.0

@@ -39,7 +39,7 @@ _OF_NAMES: Final = ("numbers", "path_order", "paths", "places", "modules", "_by_
 
 @frozen(eq=False)
 class ChangedFiles:
-    """The files that are there now of those that each change changed.
+    """The current files among those that each change touched.
 
     Attributes:
         starts: Where the files of each change begin, and where those of the last one end.
@@ -322,7 +322,7 @@ class CodeCorpus:
         return which, names, bits
 
     def by_file(self, found: Sequence[Mapping[str, float]]) -> Floats:
-        """Return what is known of paths, repository after repository, file by file."""
+        """Return values by path as an array over all files."""
         values = np.zeros(len(self.files))
         for at, each in enumerate(found):
             for path, value in each.items():

@@ -78,7 +78,7 @@ class Features:
 
     @classmethod
     def unpack(cls, data: bytes) -> Self:
-        """Read what was packed."""
+        """Return the features from their packed form."""
         arrays = list(parted(zlib.decompress(data)))
         lines, is_generated = arrays[-2:]
         fields = (FieldTerms(*arrays[at : at + 3]) for at in range(0, len(arrays) - 2, 3))
@@ -93,7 +93,7 @@ class Features:
 
 
 def features(parsed: ParsedFile, text: str) -> bytes:
-    """Return what a file is found by, as bytes."""
+    """Return the search features of a file, packed."""
     declared = [_declared(parsed, chunk) for chunk in parsed.chunks]
     return Features(
         body=FieldTerms.of(
@@ -126,7 +126,7 @@ def _uses(parsed: ParsedFile) -> FieldTerms:
 
 
 def link_name(path: str) -> str:
-    """Return what a link's target is known by: its file's name, without folders and its ending.
+    """Return the index key of a link's target: its file name without folders and suffix.
 
     What a file is called from elsewhere depends on where that is; the file's text alone is known.
     """

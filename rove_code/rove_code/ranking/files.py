@@ -43,7 +43,7 @@ class Places:
 
 
 def module_of(path: str) -> str:
-    """Return a path as a module's name has it: no ending, and a folder for what stands for it."""
+    """Return the module name of a path: no suffix, and the folder for an index file."""
     stem = path.rpartition(".")[0] or path
     folder, _, name = stem.rpartition("/")
     return folder if name in {"__init__", "index", "mod"} and folder else stem

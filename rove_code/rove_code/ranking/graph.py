@@ -37,7 +37,7 @@ _ROUNDS: Final = 12
 
 @frozen(eq=False)
 class Edges:
-    """References, from rows to the rows that declare what is named, with how much each says."""
+    """References from rows to declaring rows, with weights."""
 
     origins: Ints
     targets: Ints
@@ -115,7 +115,7 @@ def linked(corpus: CodeCorpus, rows: Ints, weights: Floats) -> Floats:
 
 
 def _best(says: Floats | Ints) -> Flags:
-    """Tell what is followed: no more than so many, and of what says the same all or none.
+    """Return the edges to follow: a limited number, ties all or none.
 
     Which of two rows comes first depends on what was asked before, and no answer may.
     """

@@ -53,7 +53,7 @@ class Past:
 
     @classmethod
     def of(cls, changes: Iterable[CommitRecord], known: "Past | None" = None) -> Self:
-        """Learn from changes, the newest first; what was known before is not read again."""
+        """Return the history of changes, newest first, extending the known one."""
         before = known.told if known else {}
         telling = [change for change in changes if 0 < len(change.paths) <= _WIDE]
         told = {change.id: before.get(change.id) or _told(change.message) for change in telling}
@@ -77,7 +77,7 @@ class Past:
         return np.array([len(paths) ** -0.5 for paths in self.paths], np.float64)
 
     def often(self) -> Mapping[str, float]:
-        """Return how often files were changed; what is long ago counts less."""
+        """Return how often files were changed, with less weight for old changes."""
         found: dict[str, float] = {}
         for number, paths in enumerate(self.paths):
             for path in paths:

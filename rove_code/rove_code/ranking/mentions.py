@@ -90,7 +90,7 @@ def _coded(token: str) -> bool:
 
 
 def declared(corpus: CodeCorpus, asked: QuestionTerms) -> Floats:
-    """Return how much each row declares what a question names."""
+    """Return how much of what a question names each row declares."""
     known = names(asked)
     numbers = np.array([exact(name) for name in known], "<u4")
     sure = np.array(list(known.values()), np.float64)
@@ -101,7 +101,7 @@ def declared(corpus: CodeCorpus, asked: QuestionTerms) -> Floats:
 
 
 def mentioned_files(corpus: CodeCorpus, asked: QuestionTerms) -> Floats:
-    """Return how much a question speaks of each file, by its path or its module's name."""
+    """Return how strongly a question mentions each file, by path or module name."""
     found = np.zeros(len(corpus.files))
     for text, sure in ((asked.text, 1.0), (asked.earlier, _EARLIER)):
         for written in _written(_FILE, text):
@@ -138,7 +138,7 @@ def _mean(found: Floats, files: Sequence[int], sure: float) -> None:
 
 
 def _inmost_first(asked: QuestionTerms) -> Sequence[Frame]:
-    """Order frames by how near they are to what went wrong: Python tells that last."""
+    """Return frames by distance from the error; Python lists the innermost last."""
     text = asked.text if frames(asked.text) else asked.earlier
     found = frames(text)[:_NAMED]
     last_is_inmost = 'File "' in text
@@ -146,7 +146,7 @@ def _inmost_first(asked: QuestionTerms) -> Sequence[Frame]:
 
 
 def _entry(corpus: CodeCorpus, file: int, frame: Frame) -> int:
-    """Return the entry of a frame: what it names, or else what stands at its line."""
+    """Return the entry of a frame, by its name or line."""
     rows, files, _ = corpus.entries
     first, end = np.searchsorted(files, [file, file + 1])
     name = frame.name.rpartition(".")[2]

@@ -66,5 +66,5 @@ def words_of(path: str) -> Mapping[int, int]:
 
 @lru_cache(_REMEMBERED)
 def kind_of(path: str) -> Kind:
-    """Return what a file is there for, as far as its path tells."""
+    """Return the role of a file, judged by its path."""
     return next((kind for pattern, kind in _KINDS if pattern.search(path)), Kind.SOURCE)

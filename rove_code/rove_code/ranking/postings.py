@@ -33,12 +33,12 @@ class Postings:
 
     @classmethod
     def of(cls, terms: Ints, rows: Ints, counts: Ints) -> Self:
-        """Make them from what stands where, in any order."""
+        """Return postings from term, row and count, in any order."""
         return cls._sorted(_keys(terms, rows, counts))
 
     @classmethod
     def of_fields(cls, fields: Sequence[FieldTerms]) -> Self:
-        """Make them from one part of several files, whose chunks are the rows."""
+        """Return postings of one part of several files, with chunks as rows."""
         keys = np.empty((sum(field.terms.size for field in fields), 2), "<u4")
         done = row = 0
         for start in range(0, len(fields), _AT_ONCE):
@@ -72,7 +72,7 @@ class Postings:
         )
 
     def find(self, terms: Ints) -> tuple[Ints, Ints, Ints]:
-        """Return where terms are: the place of each among those asked for, rows and counts."""
+        """Return the occurrences of terms: position among the terms, row and count."""
         if not self.terms.size:
             return self.rows[:0], self.rows[:0], self.counts[:0]
         at = np.minimum(np.searchsorted(self.terms, terms), self.terms.size - 1)
@@ -103,7 +103,7 @@ def joint(arrays: Sequence[Ints], kind: str) -> Ints:
 
 
 def _keys(terms: Ints, rows: Ints, counts: Ints) -> Ints:
-    """Return what stands where so that it can be sorted: row and count, and above them the term."""
+    """Return sortable keys with term, row and count."""
     keys = np.empty((terms.size, 2), "<u4")
     np.left_shift(rows, _ROW, out=keys[:, 0], casting="unsafe")
     keys[:, 0] |= counts

@@ -27,7 +27,7 @@ def alike(corpus: CodeCorpus, words: QueryWords) -> Floats:
 
 
 def told(corpus: CodeCorpus, words: QueryWords) -> Floats:
-    """Return how well all that was said of each file's changes fits, as if it were one text."""
+    """Return how well the messages of each file's changes fit, taken as one text."""
     count = len(corpus.files)
     said = np.zeros(words.terms.size * count)
     for past, touched in zip(corpus.pasts, corpus.touched, strict=True):

@@ -103,7 +103,7 @@ def _weights(title: str, sifted: TicketText, earlier: str) -> dict[int, float]:
 
 
 def _akin(text: str, weights: Mapping[int, float]) -> dict[int, int]:
-    """Return terms that were not said but are akin to one that was: for each, the heaviest."""
+    """Return related terms of the question's terms, each with its heaviest origin."""
     found: dict[int, int] = {}
     for token in _tokens(text):
         for word, term in kin(token):
@@ -114,7 +114,7 @@ def _akin(text: str, weights: Mapping[int, float]) -> dict[int, int]:
 
 
 def _says_little(text: str) -> bool:
-    """Return whether a message is about what was said before: ``please do that``."""
+    """Return whether a message only refers to earlier ones: ``please do that``."""
     return structural(text) is None and len(set(_terms(text))) < _FEW
 
 

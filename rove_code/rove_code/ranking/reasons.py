@@ -37,7 +37,7 @@ _SAID: Final = {
 def reasons(
     corpus: CodeCorpus, asked: QuestionTerms, scores: Scores, entries: Ints
 ) -> Iterator[str]:
-    """Yield what speaks for each of some entries."""
+    """Yield the reasons for some entries."""
     names = [name for name in scores.parts if name in _SAID]
     parts = np.stack([scores.parts[name][entries] for name in names])
     strongest = np.argsort(-parts, axis=0, kind="stable")[:_REASONS].T.tolist()

@@ -37,7 +37,7 @@ class Forward:
         return cls(bounds(sizes).astype("<u4"), terms, counts)
 
     def find(self, rows: Ints) -> tuple[Ints, Ints, Ints]:
-        """Return what rows have: the place of each row among those asked for, terms and counts."""
+        """Return the terms of rows: position among the rows, term and count."""
         which, places = gathered(self.starts[rows], self.starts[rows + 1])
         return which, self.terms[places], self.counts[places]
 

@@ -33,7 +33,7 @@ class Source(Protocol):
         """The version."""
 
     def key(self, file: FileVersion) -> str:
-        """Return what stands for all that a file's features depend on, in one line."""
+        """Return a one-line key for everything that a file's features depend on."""
 
     def features(self, files: Sequence[FileVersion]) -> Iterable[bytes]:
         """Return files' features, in their order."""
@@ -146,7 +146,7 @@ def _load(path: Path) -> Segment | None:
 
 
 def _tidy(kept: Iterable[Segment], snapshot: Path) -> None:
-    """Remove what an older Rove, a killed one or another version left beside what is kept."""
+    """Remove leftovers of other versions and killed processes."""
     files = {_file(segment, snapshot) for segment in kept}
     for path in snapshot.parent.glob(f"{snapshot.name.partition('.')[0]}.*"):
         if path not in files:
@@ -154,6 +154,6 @@ def _tidy(kept: Iterable[Segment], snapshot: Path) -> None:
 
 
 def _file(segment: Segment, snapshot: Path) -> Path:
-    """Return where a segment is kept: equal ones of several processes are one file."""
+    """Return the path of a segment; equal segments of several processes share a file."""
     content = sha256("\n".join(segment.keys).encode()).hexdigest()[:16]
     return snapshot.with_name(f"{snapshot.name}.{content}{_SUFFIX}")

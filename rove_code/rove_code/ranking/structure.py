@@ -85,7 +85,7 @@ _STRANGE: Final = 0.6
 
 
 def structural(text: str) -> Structural | None:
-    """Return what a text asks of a name, if that is what it does."""
+    """Return the structural question in a text, if it is one."""
     if len(text) > _SHORT:
         return None
     found = (
@@ -101,7 +101,7 @@ def structural(text: str) -> Structural | None:
 
 
 def _is_asked(text: str, start: int) -> bool:
-    """Return whether a form is what a text asks, not what it says by the way: ``Fix uses of x``."""
+    """Return whether a form is the question itself, not an aside: ``Fix uses of x``."""
     return "?" in text or _OPENING.fullmatch(text[:start]) is not None
 
 

@@ -81,12 +81,12 @@ class Sizes:
 
 
 def fit(postings: Postings, words: QueryWords, sizes: Sizes) -> Floats:
-    """Return how well short texts fit."""
+    """Return the scores of short texts that contain all words."""
     return scores([Occurrences(*postings.find(words.terms))], words, sizes)
 
 
 def rarity(found: Sequence[Occurrences], words: QueryWords, count: int) -> Floats:
-    """Return how much each word tells among so many rows."""
+    """Return the information content of words over a number of rows."""
     have = np.zeros(words.terms.size, np.int64)
     for each in found:
         have += np.bincount(each.which, minlength=have.size)
@@ -94,7 +94,7 @@ def rarity(found: Sequence[Occurrences], words: QueryWords, count: int) -> Float
 
 
 def scores(found: Sequence[Occurrences], words: QueryWords, sizes: Sizes) -> Floats:
-    """Return how well each row fits; no row is in two parts of what was found."""
+    """Return the scores of rows; the parts of the postings have no row in common."""
     tells = words.weights * rarity(found, words, sizes.count)
     fits = np.zeros(sizes.lengths.size)
     for each in found:

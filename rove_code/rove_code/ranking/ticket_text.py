@@ -98,7 +98,7 @@ def _came_along(line: str) -> bool:
 
 
 def _without_comments(text: str) -> str:
-    """Leave out what a form says to its writer."""
+    """Remove a template's comments to the author."""
     kept, at = [], 0
     while (start := text.find("<!--", at)) >= 0 and (end := text.find("-->", start)) >= 0:
         kept.append(text[at:start])

@@ -27,13 +27,13 @@ def tokens(text: str) -> list[str]:
 
 
 def parts(token: str) -> list[str]:
-    """Return what an identifier is made of: ``get_HTTPResponse2`` is get, http, response and 2."""
+    """Return the parts of an identifier: ``get_HTTPResponse2`` is get, http, response and 2."""
     found = PART.findall(token) if token.isascii() else filter(None, token.split("_"))
     return [part.lower() for part in found]
 
 
 def exact(name: str) -> int:
-    """Return the number of a name as it is written."""
+    """Return the term number of an identifier as a whole."""
     return crc32(name.encode("utf-8", "surrogatepass"))
 
 
@@ -122,14 +122,14 @@ def _kin(token: str, stem: Callable[[str], str]) -> Iterator[tuple[int, int]]:
 
 
 def _doers(stem: str) -> Iterator[str]:
-    """Yield what may be called after what it does: ``parser``, ``runner``, ``selector``."""
+    """Yield agent nouns of a stem: ``parser``, ``runner``, ``selector``."""
     if len(stem) >= _SHORTEST and stem.isalpha():
         bare = stem.removesuffix("e")
         yield from (f"{bare}er", f"{bare}{bare[-1]}er", f"{bare}or")
 
 
 def _deeds(word: str) -> Iterator[str]:
-    """Yield what a ``parser``, a ``runner``, a ``selector`` may do."""
+    """Yield the verbs of an agent noun: ``parser``, ``runner``, ``selector``."""
     one = word.removesuffix("s")
     if one.endswith(("er", "or")):
         bare = one[:-2]

@@ -97,7 +97,7 @@ class _Origin:
     most: int = _MOST
 
     def run(self, folder: Path, *arguments: str) -> bytes:
-        """Return what git prints that may talk to it, and to nobody else."""
+        """Return the output of a git command that may talk to the origin only."""
         return run_remote(
             folder,
             *arguments,

@@ -15,7 +15,7 @@ from rove_core import RevisionNotFound
 
 @define
 class PlainFolder:
-    """A folder without git: it has no version but what is there now.
+    """A folder without git, whose only version is its current state.
 
     Attributes:
         root: The folder.
@@ -82,5 +82,5 @@ class PlainFolder:
         return {}
 
     def origin(self) -> str:
-        """Return nothing: nobody knows where a folder comes from."""
+        """Return an empty address: a folder has no known origin."""
         return ""

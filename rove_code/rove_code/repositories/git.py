@@ -61,7 +61,7 @@ _LOOK: Final = 0.5
 
 
 class GitFailed(RepositoryUnusable):
-    """Git ended with an error; ``said`` are its last words."""
+    """Git ended with an error; ``said`` is the end of its output."""
 
     def __init__(self, folder: Path, said: str) -> None:
         hint = _PARTIAL if "promisor remote" in said else ""
@@ -84,7 +84,7 @@ class Git:
     def run(
         self, *arguments: str, given: bytes = b"", allowed: Collection[int] = frozenset({0})
     ) -> bytes:
-        """Return what a command prints; it is a command that only reads.
+        """Return the output of a read-only command.
 
         Args:
             arguments: The command.
@@ -151,7 +151,7 @@ def run_remote(
     settings: Sequence[tuple[str, str]],
     most: int,
 ) -> bytes:
-    """Return what a command prints that talks to another machine.
+    """Return the output of a command that talks to another machine.
 
     Args:
         folder: Where it runs.

@@ -60,7 +60,7 @@ class GitRepository:
     def read(
         self, version: Version, files: Iterable[FileVersion]
     ) -> Iterator[tuple[FileVersion, bytes]]:
-        """Yield files with their content: from the working tree where they are as asked for."""
+        """Yield files with their content, from the working tree where unchanged."""
         rest: list[FileVersion] = []
         if version.name == WORKSPACE and self._git.work_tree:
             for file, data in self._files.read(files):
@@ -87,7 +87,7 @@ class GitRepository:
     def line_changes(
         self, commit: str, path: str, first: int, last: int, limit: int
     ) -> tuple[LineChange, ...]:
-        """Return the commits that changed lines of a file as it is in a commit, newest first."""
+        """Return the commits that changed lines of a file, newest first."""
         return line_changes_of(self._git, commit, path, (first, last), limit)
 
     def authors(self, names: Iterable[str]) -> Mapping[str, str]:
@@ -95,7 +95,7 @@ class GitRepository:
         return authors_of(self._git, names)
 
     def origin(self) -> str:
-        """Return the address that it was cloned from; empty if it is not known."""
+        """Return the address of the origin; empty if unknown."""
         try:
             return os.fsdecode(self._git.run("config", "--get", "remote.origin.url")).strip()
         except GitFailed:

@@ -46,7 +46,7 @@ def files_of(git: Git, commit: str) -> tuple[tuple[FileVersion, ...], tuple[Unre
 
 
 def why_not_tracked(mode: bytes, path: str) -> str:
-    """Return why a file that git knows is not read; empty if it may be."""
+    """Return why a tracked file is not read; empty if it may be."""
     if mode == _LINK_MODE:
         return LINK
     if mode == _SUBMODULE_MODE:

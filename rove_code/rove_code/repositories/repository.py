@@ -88,4 +88,4 @@ class Repository(Protocol):
         """Return who wrote commits, by the commit's name."""
 
     def origin(self) -> str:
-        """Return the address that it was cloned from; empty if it is not known."""
+        """Return the address of the origin; empty if unknown."""

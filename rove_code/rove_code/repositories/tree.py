@@ -27,7 +27,7 @@ _FILE: Final = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 
 
 class Tree:
-    """A folder, open. What is asked for in the order of paths opens each folder once.
+    """An open folder. Reading in path order opens each subfolder once.
 
     Args:
         root: The folder.
@@ -50,7 +50,7 @@ class Tree:
             os.close(descriptor)
 
     def status(self, path: str) -> os.stat_result | None:
-        """Return what the system says of a file; None if it is not there, or behind a link."""
+        """Return a file's status; None if it is missing or behind a link."""
         folder, _, name = path.rpartition("/")
         try:
             return os.stat(name, dir_fd=self._enter(folder), follow_symlinks=False)
@@ -74,7 +74,7 @@ class Tree:
         return data if len(data) <= LARGEST else None
 
     def walk(self) -> Iterator[tuple[str, os.stat_result] | UnreadFile]:
-        """Yield all files, and what of the folders is not entered."""
+        """Yield all files, and the folders that are not entered."""
         folders = [""]
         while folders:
             folder = folders.pop()
@@ -128,7 +128,7 @@ def is_text(path: str) -> bool:
 
 
 def printable(path: str) -> str:
-    """Return a path as text: what of it is none stands there as a mark of replacement."""
+    """Return a path as text, with replacement characters for invalid bytes."""
     return os.fsencode(path).decode(errors="replace")
 
 

@@ -68,7 +68,7 @@ class WorkingFiles:
         return FileVersion(path, blob, len(data))
 
     def read(self, files: Iterable[FileVersion]) -> Iterator[tuple[FileVersion, bytes | None]]:
-        """Yield files with their content; None if it is no longer what it was."""
+        """Yield files with their content; None if it changed meanwhile."""
         with Tree(self.root) as tree:
             for file in files:
                 data = tree.read(file.path)

@@ -73,7 +73,7 @@ class _FileListing:
     skipped: dict[str, str] = field(factory=dict)
 
     def add(self, tree: Tree, entry: re.Match[bytes]) -> None:
-        """Add a file that git lists, if it is there and may be read."""
+        """Add a file that git lists, if it exists and may be read."""
         untracked, mode, blob, tracked, *told = entry.groups()
         path = os.fsdecode(untracked or tracked)
         if untracked and (folder := installed_folder(path)):
@@ -84,7 +84,7 @@ class _FileListing:
             self._add_found(tree, path, status, blob if self._is_as(told, status) else b"")
 
     def _add_found(self, tree: Tree, path: str, status: os.stat_result, blob: bytes) -> None:
-        """Add a file that is there; its content's name is empty where nobody knows it."""
+        """Add an existing file; its blob id is empty if unknown."""
         if why := why_not(status):
             self.skipped[path] = why
         elif blob:
@@ -95,7 +95,7 @@ class _FileListing:
             self.skipped[path] = UNREADABLE
 
     def _is_as(self, told: list[bytes], status: os.stat_result) -> bool:
-        """Return whether a file has not changed since git's index was told of it."""
+        """Return whether a file is unchanged since git's index recorded it."""
         if None in told or status.st_mtime_ns >= self.indexed_at:
             return False
         changed, changed_ns, modified, modified_ns, size = map(int, told)

@@ -42,7 +42,7 @@ class Embedder(Protocol):
 
     @property
     def dimension(self) -> int:
-        """Dimension of its vectors; 0 until the first are known.
+        """Dimension of the vectors; 0 until the first are known.
 
         It may raise :class:`NoVectors`.
         """
@@ -57,7 +57,7 @@ class Embedder(Protocol):
 
 
 def checked(vectors: Floats, count: int, dimension: int) -> Floats:
-    """Return vectors, each brought to the length 1; raise NoVectors if they are not as they should.
+    """Return the vectors normalised; raise NoVectors if they are invalid.
 
     Args:
         vectors: What an embedder gave.
@@ -79,6 +79,6 @@ def checked(vectors: Floats, count: int, dimension: int) -> Floats:
 
 
 def in_bytes(vectors: Floats) -> npt.NDArray[np.int8]:
-    """Return vectors with a byte for each number: their direction is what counts, nearly kept."""
+    """Return the vectors with one byte per number."""
     most = np.abs(vectors).max(axis=1, keepdims=True)
     return np.rint(vectors * (_LARGEST / np.where(most > 0, most, 1))).astype(np.int8)

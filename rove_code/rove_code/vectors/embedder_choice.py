@@ -43,7 +43,7 @@ def embedding_of(
     root: Path,
     clock: Clock,
 ) -> Embedding | None:
-    """Return who makes vectors, or None if nobody shall.
+    """Return the configured embedder, or None.
 
     Args:
         settings: What the project wants.

@@ -48,7 +48,7 @@ class SegmentVectors:
     _turn: threading.Lock = field(factory=threading.Lock, init=False)
 
     def cosines(self, corpus: CodeCorpus, embedder: str, vector: Floats) -> Floats:
-        """Return how near each row is to a vector: 1 at most; NaN where that is not known."""
+        """Return the cosine similarity of each row; NaN where unknown."""
         parts = [
             _cosines(self._rows(segment, embedder, vector.size), vector)
             for _, segment in corpus.segments

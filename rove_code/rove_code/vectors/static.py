@@ -56,7 +56,7 @@ class StaticEmbedder:
         return int(self._loaded().table.shape[1])
 
     def embed(self, texts: Sequence[str], deadline: float) -> Floats:  # noqa: ARG002  # it takes no time
-        """Return the mean of the vectors of each text's words; of no word that is known, zeros."""
+        """Return the mean word vector of each text; zeros without known words."""
         model = self._loaded()
         encoded = model.tokenizer.encode_batch_fast(list(texts), add_special_tokens=False)
         words = [[word for word in each.ids if word != model.unknown] for each in encoded]
@@ -110,7 +110,7 @@ def _read(tokenizer_file: Path, table_file: Path) -> _Model:
 
 
 def _check_words(model: _Model) -> None:
-    """Raise NoVectors if the tokenizer knows words that the table does not."""
+    """Raise NoVectors if the tokenizer has words that the table lacks."""
     words = model.tokenizer.get_vocab_size(with_added_tokens=True)
     rows = len(model.table) if model.rows is None else len(model.rows)
     beyond = model.rows is not None and int(model.rows.max()) >= len(model.table)

@@ -33,7 +33,7 @@ class _Text:
 
 @frozen(eq=False)
 class VectorFill:
-    """Makes what is missing.
+    """Computes missing vectors.
 
     Attributes:
         embedding: Who makes them.
@@ -106,7 +106,7 @@ class VectorFill:
 
 
 def _texts(parsed: ParsedFile, text: str) -> Iterator[str]:
-    """Yield what is said of each chunk: what it stands in, and its beginning."""
+    """Yield the embedded text of each chunk: its context and beginning."""
     for chunk in parsed.chunks:
         own = text[chunk.place.start : chunk.place.end][:_LONGEST]
         yield f"{_title(parsed, chunk)}\n{own}".strip() or "-"

@@ -72,7 +72,7 @@ class VectorStore:
     path: Path
 
     def dimension(self, embedder: str) -> int:
-        """Return how many numbers an embedder's vectors have; 0 if none are kept."""
+        """Return the dimension of an embedder's vectors; 0 if there are none."""
         return self._told(embedder)[0]
 
     def trouble(self, embedder: str) -> str:

@@ -100,7 +100,7 @@ class AccountStore:
         """Replace the record of an account; raise UnknownAccount if there is none."""
 
         def updated(records: _Records) -> _Records:
-            _known(record.name, records)
+            _find_record(record.name, records)
             return {**records, record.name: record}
 
         self._change(updated)
@@ -112,17 +112,17 @@ class AccountStore:
             UnknownAccount: There is none of this name.
             WrongCall: The new name is taken, or cannot be told from another's in the environment.
         """
-        self._change(lambda records: _renamed(records, name, new))
+        self._change(lambda records: _with_new_name(records, name, new))
 
     def check_rename(self, name: str, new: str) -> None:
         """Raise what :meth:`rename` would raise, and change nothing."""
-        _renamed(self._read(), name, new)
+        _with_new_name(self._read(), name, new)
 
     def remove(self, name: str) -> None:
         """Forget an account; raise UnknownAccount if there is none."""
 
         def rest(records: _Records) -> _Records:
-            gone = _known(name, records)
+            gone = _find_record(name, records)
             return {key: record for key, record in records.items() if record is not gone}
 
         self._change(rest)
@@ -181,14 +181,14 @@ def _unknown(name: str, names: Iterable[str]) -> UnknownAccount:
     return UnknownAccount(f"there is no account {name!r}; there are: {', '.join(names) or 'none'}")
 
 
-def _known(name: str, records: _Records) -> AccountRecord:
+def _find_record(name: str, records: _Records) -> AccountRecord:
     if record := records.get(name.lower()):
         return record
     raise _unknown(name, records)
 
 
-def _renamed(records: _Records, name: str, new: str) -> _Records:
-    known = _known(name, records)
+def _with_new_name(records: _Records, name: str, new: str) -> _Records:
+    known = _find_record(name, records)
     changed = attrs.evolve(known, name=new)
     others = [record.name for record in records.values() if record is not known]
     _refuse_clash(changed.name, others if changed.name != known.name else records)
@@ -218,7 +218,7 @@ def _table(record: AccountRecord) -> Mapping[str, JSON]:
 def _records(file: TomlFile) -> _Records:
     tables = file.table.get("accounts", {})
     if not isinstance(tables, Mapping):
-        raise _damaged(file, ("accounts",))
+        raise _damage_error(file, ("accounts",))
     records = [
         _built(AccountRecord, file, ("accounts", name), table, name=name)
         for name, table in tables.items()
@@ -229,16 +229,16 @@ def _records(file: TomlFile) -> _Records:
 def _built(cls: type[Record], file: TomlFile, path: Path, table: object, **known: object) -> Record:
     types = get_type_hints(cls)
     if not isinstance(table, Mapping):
-        raise _damaged(file, path)
+        raise _damage_error(file, path)
     values = dict(known)
     for key, value in table.items():
         if key not in types or key in known:
-            raise _damaged(file, (*path, key))
+            raise _damage_error(file, (*path, key))
         values[key] = _value(types[key], file, (*path, key), value)
     try:
         return cls(**values)
     except (TypeError, WrongCall) as error:
-        raise _damaged(file, path) from error
+        raise _damage_error(file, path) from error
 
 
 def _value(wanted: object, file: TomlFile, path: Path, value: object) -> object:
@@ -247,7 +247,7 @@ def _value(wanted: object, file: TomlFile, path: Path, value: object) -> object:
     try:
         return _json(value) if get_origin(wanted) is Mapping else typed(bare_type(wanted), value)
     except (TypeError, ValueError) as error:
-        raise _damaged(file, path) from error
+        raise _damage_error(file, path) from error
 
 
 def _json(table: object) -> object:
@@ -258,7 +258,7 @@ def _json(table: object) -> object:
     return table
 
 
-def _damaged(file: TomlFile, path: Path) -> WrongSetting:
+def _damage_error(file: TomlFile, path: Path) -> WrongSetting:
     return WrongSetting(
         f"{file.place(path)}: {'.'.join(map(str, path))} is not in Rove's format",
         hint=_FIX,

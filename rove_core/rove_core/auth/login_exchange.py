@@ -100,9 +100,9 @@ class LoginExchange:
             if not is_needed(current, record):
                 return current
             if is_recent(record.lost_at, _LOST, self.clock.now()):
-                raise _lost(account)
+                raise _lost_login(account)
             with signals_held():
-                return await self._exchanged(account, current, stored, record)
+                return await self._exchange(account, current, stored, record)
 
     @asynccontextmanager
     async def replacing(self, account: str) -> AsyncIterator[None]:
@@ -131,14 +131,14 @@ class LoginExchange:
         """
         async with self._inside.setdefault(account, asyncio.Lock()):
             if account not in self._turns:
-                self._turns[account] = await self._taken(account, patience)
+                self._turns[account] = await self._take_turn(account, patience)
             try:
                 yield
             finally:
                 if account not in self._unsaved:
                     self._turns.pop(account).release()
 
-    async def _taken(self, account: str, patience: float) -> RenewalTurn:
+    async def _take_turn(self, account: str, patience: float) -> RenewalTurn:
         turn = await asyncio.to_thread(self.ledger.turn, account)
         deadline = self.clock.monotonic() + patience
         while not turn.try_acquire():
@@ -156,7 +156,7 @@ class LoginExchange:
         await self._note(account, first)
         return first
 
-    async def _exchanged(
+    async def _exchange(
         self, account: str, current: Credential, stored: Credential | None, record: LoginRecord
     ) -> Credential:
         begun = evolve(
@@ -164,19 +164,19 @@ class LoginExchange:
         )
         await asyncio.to_thread(self.ledger.write, account, begun)
         try:
-            fresh = await self._asked(account, current)
+            fresh = await self._ask_vendor(account, current)
             if fresh is None and await self._is_stored(account, stored):
                 await self.clock.sleep(_SECOND_THOUGHT)
-                fresh = await self._asked(account, current)
+                fresh = await self._ask_vendor(account, current)
         except RoveError:
             await self._note(account, evolve(begun, tried_at=self.clock.now()))
             raise
         if fresh is not None:
             await self._keep(account, fresh)
             return fresh
-        return await self._adopted(account, stored, begun)
+        return await self._adopt(account, stored, begun)
 
-    async def _asked(self, account: str, current: Credential) -> Credential | None:
+    async def _ask_vendor(self, account: str, current: Credential) -> Credential | None:
         """Return the successor that the vendor gives; None if it refuses."""
         before = _RENEWING.set(account)
         try:
@@ -196,7 +196,7 @@ class LoginExchange:
     async def _is_stored(self, account: str, stored: Credential | None) -> bool:
         return await (await self.store()).get(account) == stored
 
-    async def _adopted(
+    async def _adopt(
         self, account: str, stored: Credential | None, begun: LoginRecord
     ) -> Credential:
         """Return a login that another process has stored meanwhile; else the login is lost."""
@@ -206,7 +206,7 @@ class LoginExchange:
             return found
         now = self.clock.now()
         await self._note(account, evolve(begun, pending_since=None, lost_at=now))
-        raise _lost(account)
+        raise _lost_login(account)
 
     async def _keep(self, account: str, fresh: Credential) -> None:
         """Store a new login; if that fails, use it in this process and report it."""
@@ -227,7 +227,7 @@ class LoginExchange:
             await asyncio.to_thread(self.ledger.write, account, record)
 
 
-def _lost(account: str) -> NotLoggedIn:
+def _lost_login(account: str) -> NotLoggedIn:
     return NotLoggedIn(
         f"the login of {account} has expired: the vendor no longer renews it",
         account=account,

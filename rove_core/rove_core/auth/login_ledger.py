@@ -121,7 +121,7 @@ class LoginLedger:
     def read(self, account: str) -> LoginRecord | None:
         """Return the record of an account's login; None if it cannot be read."""
         try:
-            return _parsed(read_file(self._file(account)))
+            return _parse(read_file(self._file(account)))
         except OSError:
             return None
 
@@ -212,7 +212,7 @@ def _text(record: LoginRecord) -> bytes:
     return json.dumps(known, default=datetime.isoformat, indent=2).encode() + b"\n"
 
 
-def _parsed(text: bytes) -> LoginRecord | None:
+def _parse(text: bytes) -> LoginRecord | None:
     """Return the record in a file; a damaged file counts as empty."""
     try:
         fields = json.loads(text)

@@ -100,12 +100,12 @@ async def _state(
     if any(is_answered(record.name, way, os.environ) for way in kind.logins):
         return LoginState(state="from environment")
     try:
-        return await _stored(project, record.name, store)
+        return await _stored_state(project, record.name, store)
     except RoveError as error:
         return LoginState(state="unknown", why=error.message)
 
 
-async def _stored(
+async def _stored_state(
     project: "LocalProject", account: str, store: "CredentialStore | RoveError | None"
 ) -> LoginState:
     if isinstance(store, RoveError):

@@ -61,7 +61,9 @@ class Logins:
     _turns: dict[str, asyncio.Lock] = field(factory=dict, init=False)
 
     def __attrs_post_init__(self) -> None:
-        self._exchange = LoginExchange(self.ask, self._chosen, self.ledger, self.clock, self.tell)
+        self._exchange = LoginExchange(
+            self.ask, self._choose_store, self.ledger, self.clock, self.tell
+        )
         self._renewals = Renewals(self._exchange, self.clock)
 
     async def credential(
@@ -77,7 +79,7 @@ class Logins:
         async with self._turns.setdefault(name, asyncio.Lock()):
             with _advice(account):
                 if name not in self._known:
-                    self._known[name] = await self._found(account, kind, http)
+                    self._known[name] = await self._find(account, kind, http)
                 if name not in self._not_stored and self._can_renew(name):
                     buffer = getattr(account.settings, "token_refresh_buffer", 0)
                     self._known[name] = await self._renewals.usable(name, self._known[name], buffer)
@@ -96,7 +98,7 @@ class Logins:
             if self._known.get(name, refused) != refused:
                 return self._known[name]
             with _advice(account):
-                other = await self._other(name, refused)
+                other = await self._other_login(name, refused)
             if other is not None:
                 self._known[name] = other
             return other
@@ -127,7 +129,7 @@ class Logins:
         try:
             yield
             async with self._exchange.replacing(account):
-                await (await self._chosen()).set(account, credential)
+                await (await self._choose_store()).set(account, credential)
                 await self._record(account, credential)
         except BaseException:
             self._known.pop(account)
@@ -142,20 +144,20 @@ class Logins:
         """Return whether the login of an account is in the store, and none in the environment."""
         if not kind.logins or any(is_answered(account, way, self.environ) for way in kind.logins):
             return False
-        return await (await self._chosen()).get(account) is not None
+        return await (await self._choose_store()).get(account) is not None
 
     async def forget(self, account: str) -> None:
         """Forget the login of an account, if there is one."""
         self._known.pop(account, None)
         async with self._exchange.replacing(account):
-            await (await self._chosen()).delete(account)
+            await (await self._choose_store()).delete(account)
             await asyncio.to_thread(self.ledger.forget, account)
 
     async def aclose(self) -> None:
         """Wait for the renewals that have begun; nothing may be closed that they need."""
         await self._renewals.aclose()
 
-    async def _found(
+    async def _find(
         self, account: AnyAccount, kind: AnySourceKind, http: Callable[[], Http]
     ) -> Credential:
         name = account.name
@@ -167,11 +169,11 @@ class Logins:
                 login = PreparedLogin(way.name, answers, http(), otherwise=otherwise)
                 self._not_stored.add(name)
                 return await self.accounts.authenticate(name, login)
-        if credential := await (await self._chosen()).get(name):
-            return await self._seen(name, credential)
+        if credential := await (await self._choose_store()).get(name):
+            return await self._check_stored(name, credential)
         raise NotLoggedIn(f"there is no login for {name}", account=name)
 
-    async def _seen(self, account: str, credential: Credential) -> Credential:
+    async def _check_stored(self, account: str, credential: Credential) -> Credential:
         """Return a stored credential, renewed if due, and record it."""
         known = await asyncio.to_thread(self.ledger.read, account)
         first = first_record(account, credential, self.clock)
@@ -198,16 +200,16 @@ class Logins:
             with suppress(DiskTrouble):
                 await asyncio.to_thread(self.ledger.write, account, record)
 
-    async def _other(self, account: str, refused: Credential) -> Credential | None:
+    async def _other_login(self, account: str, refused: Credential) -> Credential | None:
         if refused.refresh and self._can_renew(account):
             return await self._renewals.after_refusal(account, refused)
-        stored = await (await self._chosen()).get(account)
+        stored = await (await self._choose_store()).get(account)
         return stored if stored != refused else None
 
     def _can_renew(self, account: str) -> bool:
         return self.accounts.can(account, "rove_refresh")
 
-    async def _chosen(self) -> CredentialStore:
+    async def _choose_store(self) -> CredentialStore:
         """Return the store; a hung keychain is waited for once, not once per account."""
         async with self._choosing:
             if self._store is None:

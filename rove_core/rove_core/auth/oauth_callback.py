@@ -168,7 +168,7 @@ def _sockets(port: int) -> list[socket.socket]:
     try:
         first = socket.create_server(("127.0.0.1", port))
     except OSError as error:
-        raise _taken(port) from error
+        raise _port_taken(port) from error
     try:
         there = ("::1", first.getsockname()[1])
         return [first, socket.create_server(there, family=socket.AF_INET6)]
@@ -176,10 +176,10 @@ def _sockets(port: int) -> list[socket.socket]:
         if error.errno in _NO_IPV6:
             return [first]
         first.close()
-        raise _taken(port) from error
+        raise _port_taken(port) from error
 
 
-def _taken(port: int) -> Locked:
+def _port_taken(port: int) -> Locked:
     return Locked(
         f"port {port} of this machine, needed for the vendor's redirect, is in use",
         hint="Stop the program that uses it, or set another port in your app and here: "

@@ -122,10 +122,10 @@ class Renewals:
         if key not in self._running:
             work = asyncio.create_task(self.logins.renew(account, is_needed, patience=patience))
             self._running[key] = work
-            work.add_done_callback(lambda done: self._ended(key, done))
+            work.add_done_callback(lambda done: self._forget_ended(key, done))
         return await asyncio.shield(self._running[key])
 
-    def _ended(self, key: tuple[str, float], work: "asyncio.Task[Credential]") -> None:
+    def _forget_ended(self, key: tuple[str, float], work: "asyncio.Task[Credential]") -> None:
         del self._running[key]
         account, _ = key
         self._failed.pop(account, None)

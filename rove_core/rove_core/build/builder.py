@@ -109,10 +109,10 @@ class DocumentBuilder:
         """Ask, compose and write; only a failure to read the ticket itself is raised."""
         with measured(self):
             known = await self.keeping.known(self.request.ticket)
-            news = self._reported(await self._news(known))
+            news = self._add_reports(await self._news(known))
             composed = None
             if not self._is_said(news, known):
-                news, composed = await self._composed(news, known)
+                news, composed = await self._compose(news, known)
             words = await self._words_about(news) if composed else _words_of(known)
             # From the choice of a name on nobody else gets a turn until a file has it.
             filename = known.filename or await self._new_filename(news.ticket)
@@ -145,7 +145,7 @@ class DocumentBuilder:
     async def rehearse(self) -> None:
         """Ask the sources and the engine as a build does, and write nothing."""
         known = await self.keeping.known(self.request.ticket)
-        await self._composed(self._reported(await self._news(known)), known)
+        await self._compose(self._add_reports(await self._news(known)), known)
 
     async def _news(self, known: PreviousBuild) -> BuildDelta:
         """Query all accounts, and return the new state of the document."""
@@ -178,7 +178,7 @@ class DocumentBuilder:
         failures = {
             name: error.message for name, error in {**mirrors.failures, **fetches.failures}.items()
         }
-        asked = tuple(self._asked(known, failures, mirrors))
+        asked = tuple(self._source_rows(known, failures, mirrors))
         news = news_of(
             known, gathered, at=self.clock.now(), window=window, read=self._read(), asked=asked
         )
@@ -225,7 +225,7 @@ class DocumentBuilder:
                 quoted=known.quotes,
             )
         begins = self.clock.now() - LIVE
-        answered, resumed = frozenset(_answered(known)), self.request.resumed
+        answered, resumed = frozenset(_complete_accounts(known)), self.request.resumed
         return EarlierBuild(
             ticket=known.ticket,
             candidates=tuple(use.candidate for use in known.uses),
@@ -244,7 +244,7 @@ class DocumentBuilder:
             resumed=resumed,
         )
 
-    def _asked(
+    def _source_rows(
         self, known: PreviousBuild, failures: Mapping[str, str], mirrors: Mirrors
     ) -> Iterator[ConsultedSource]:
         """Yield a row for each account: when it last answered, and what went wrong now."""
@@ -273,7 +273,7 @@ class DocumentBuilder:
         )
         return not asked_otherwise and is_said(news, known)
 
-    def _reported(self, news: BuildDelta) -> BuildDelta:
+    def _add_reports(self, news: BuildDelta) -> BuildDelta:
         """Return the same with what plugins did wrong: in the rows of accounts, or in their own."""
         reports, rows = current_reports(), {row.account: row for row in news.consulted}
         for name, error in reports.failures.items():
@@ -288,7 +288,7 @@ class DocumentBuilder:
             notes=tuple(dict.fromkeys((*news.notes, *reports.notes))),
         )
 
-    async def _composed(
+    async def _compose(
         self, news: BuildDelta, known: PreviousBuild
     ) -> tuple[BuildDelta, Composition]:
         """Compose the document, and collect the errors on the way."""
@@ -298,7 +298,7 @@ class DocumentBuilder:
             news.ticket, budget=share, project=self.keeping.places.root
         )
         sections = fit_sections(given, share)
-        news = self._reported(news)
+        news = self._add_reports(news)
         text, base = known.text, known.base
         brief = Brief(
             ticket=news.ticket,
@@ -387,7 +387,7 @@ def _last_said(item: ContextItem) -> datetime:
     return max(part.timestamp for part in (item, *item.thread))
 
 
-def _answered(known: PreviousBuild) -> Iterator[str]:
+def _complete_accounts(known: PreviousBuild) -> Iterator[str]:
     """Yield the accounts that answered completely in the last build."""
     for account, at in known.fetched.items():
         if known.record and at == known.record.last_updated:

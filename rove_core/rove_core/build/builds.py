@@ -125,12 +125,12 @@ class Builds:
             # The next pass may use more of the limits than the first.
             built = await builder(request.resume(begun), NEXT_PASS).make()
         for _ in range(_MOST_PASSES):
-            if not await self._waited(built, tell):
+            if not await self._wait_for_limits(built, tell):
                 break
             built = await builder(request.resume(begun), NEXT_PASS).make()
         return built
 
-    async def _waited(self, built: BuildResult, tell: Tell) -> bool:
+    async def _wait_for_limits(self, built: BuildResult, tell: Tell) -> bool:
         """Wait until postponed requests are allowed; return whether that is soon."""
         if (until := built.resume_at) is None:
             return False

@@ -148,7 +148,7 @@ def same_page(text: str, base: DocumentBase, known: PreviousBuild, news: BuildDe
         known: What was known of it.
         news: What a build found.
     """
-    rows = tuple(_counted(row, known.uses, news.ticket) for row in news.consulted)
+    rows = tuple(_with_counts(row, known.uses, news.ticket) for row in news.consulted)
     told, base = ask_again(text, base, rows)
     return NewDocument(text=told, base=base, uses=known.uses)
 
@@ -173,7 +173,7 @@ def new_page(
     if base and known.record is None:
         base = _of_what_was_found(base, news)
     uses = tuple(_use(fate, news) for fate in composed.fates)
-    rows = tuple(_counted(row, uses, news.ticket) for row in news.consulted)
+    rows = tuple(_with_counts(row, uses, news.ticket) for row in news.consulted)
     written = refresh(attrs.evolve(composed.outline, consulted=rows), text, base, terms)
     much = written.held_share > _MUCH
     return NewDocument(
@@ -230,7 +230,9 @@ def _use(fate: ItemOutcome, news: BuildDelta) -> ItemUse:
     )
 
 
-def _counted(row: ConsultedSource, uses: Sequence[ItemUse], ticket: ContextItem) -> ConsultedSource:
+def _with_counts(
+    row: ConsultedSource, uses: Sequence[ItemUse], ticket: ContextItem
+) -> ConsultedSource:
     """Return a row with how much of the document is of that account."""
     shown = [use.candidate.item.account for use in uses if use.tokens]
     found = [ticket.account, *shown].count(row.account)

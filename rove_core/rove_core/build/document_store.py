@@ -122,7 +122,7 @@ class DocumentStore:
         mine = (ticket.account, ticket.id)
         records = await self.store.read(list_documents)
         record = next((each for each in records if (each.account, each.ticket_id) == mine), None)
-        filename = record.filename if record else self._unlisted(ticket, records)
+        filename = record.filename if record else self._find_unlisted(ticket, records)
         text = self.text(filename) if filename else None
         return PreviousBuild(
             record=record,
@@ -207,7 +207,7 @@ class DocumentStore:
             # It is fresh now, whoever asked for that.
             await withdraw_task(db, planned_key(record.account, record.ticket_id))
 
-    def _unlisted(self, ticket: ItemRef, records: Sequence[DocumentRecord]) -> str:
+    def _find_unlisted(self, ticket: ItemRef, records: Sequence[DocumentRecord]) -> str:
         """Return the file of a ticket that is missing in the index; empty if there is none.
 
         Where it is not remembered which account it is of, the ticket's address in it tells. A file

@@ -57,8 +57,8 @@ class BuildRequest:
         if self.ticket.account:
             call["source"] = self.ticket.account
         if self.window:
-            call["since"] = _spelled(self.window.since)
-            call["until"] = _spelled(self.window.until)
+            call["since"] = _spelled_end(self.window.since)
+            call["until"] = _spelled_end(self.window.until)
         if self.fresh:
             call["fresh"] = True
         if self.max_tokens is not None:
@@ -103,5 +103,5 @@ def _is_all(text: str | None) -> bool:
     return text is not None and text.strip().lower() == ALL
 
 
-def _spelled(end: datetime | None) -> str:
+def _spelled_end(end: datetime | None) -> str:
     return ALL if end is None else end.isoformat()

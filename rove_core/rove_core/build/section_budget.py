@@ -25,7 +25,7 @@ def fit_sections(given: Mapping[str, Sequence[Section]], budget: int) -> tuple[S
         given: The sections of each plugin, by its name.
         budget: How many tokens all of them may take.
     """
-    costs = {name: _capped(sections, budget) for name, sections in given.items() if sections}
+    costs = {name: _capped_cost(sections, budget) for name, sections in given.items() if sections}
     fitting: dict[str, Sequence[Section]] = {}
     left = budget
     for number, name in enumerate(sorted(costs, key=costs.__getitem__)):
@@ -43,7 +43,7 @@ def _cut_to(sections: Sequence[Section], share: int) -> Sequence[Section]:
     """Return the first sections, the last of them in part."""
     kept: list[Section] = []
     for section in sections:
-        cost = _capped([section], share)
+        cost = _capped_cost([section], share)
         if cost > share:
             part = _part(section, share)
             return [*kept, part] if part else kept
@@ -72,7 +72,7 @@ def _part(section: Section, share: int) -> Section | None:
     return first(few) if few else None
 
 
-def _capped(sections: Sequence[Section], budget: int) -> int:
+def _capped_cost(sections: Sequence[Section], budget: int) -> int:
     """Return what sections take; of more than fits, only that it is more."""
     cost = 0
     for section in sections:

@@ -112,13 +112,13 @@ class Exchange:
             if error := call.wrong(reply):
                 if isinstance(error, Unavailable):
                     error.maybe_done = request.method != "GET"
-                raise await self._explained(error, call, reply)
+                raise await self._explain(error, call, reply)
             if known:
                 await known.keep(reply)
             return reply
         raise MalformedReply(f"{call.request.address.where}: more than {_MOST_REDIRECTS} redirects")
 
-    async def _explained(self, error: RoveError, call: HttpCall, reply: Reply) -> RoveError:
+    async def _explain(self, error: RoveError, call: HttpCall, reply: Reply) -> RoveError:
         if isinstance(error, RateLimited):
             await self.gate.explain(error, call.kind, reply)
         return error

@@ -69,7 +69,7 @@ class Gate:
         Raises RateLimited at once when its turn would come after the deadline, or later than
         the call that it belongs to waits for a limit.
         """
-        bucket, allowed = self._bucket(kind), self._allowed(per_minute)
+        bucket, allowed = self._bucket(kind), self._allowed_per_minute(per_minute)
         limit = PlannedLimit(bucket, allowed, self.limits) if allowed else None
         while wait := await self._reserve(kind, deadline, allowed):
             await self._wait(wait, deadline)
@@ -124,7 +124,7 @@ class Gate:
             await self._sleep(seconds)
         self.counts.retries += 1
 
-    def _allowed(self, per_minute: int | None) -> int | None:
+    def _allowed_per_minute(self, per_minute: int | None) -> int | None:
         """Return how many requests a minute both the user and the source allow."""
         return min(filter(None, (self.caps.rate_limit, per_minute)), default=None)
 

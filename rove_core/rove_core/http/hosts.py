@@ -64,7 +64,7 @@ class Address:
     def is_inner(self) -> bool:
         """Whether it is loopback or in a private range, in any notation."""
         try:
-            ip = ipaddress.ip_address(_dotted(self.name))
+            ip = ipaddress.ip_address(_dotted_ipv4(self.name))
         except ValueError:
             return self.name.rstrip(".").rpartition(".")[2] in _INNER_NAMES
         mapped = ip.ipv4_mapped if isinstance(ip, ipaddress.IPv6Address) else None
@@ -79,7 +79,7 @@ class Address:
         return f"[{self.name}]" if ":" in self.name else self.name
 
 
-def _dotted(name: str) -> str:
+def _dotted_ipv4(name: str) -> str:
     """Return an IPv4 address in its usual form: ``127.1`` and ``2130706433`` are 127.0.0.1."""
     if not _NUMERIC.fullmatch(name):
         return name

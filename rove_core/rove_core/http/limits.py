@@ -162,7 +162,10 @@ class _Buckets(ABC):
     ) -> float:
         """Return the seconds until so many more requests may leave; nothing is reserved."""
         usable = max(1, int(per_minute * share))
-        return await self._change(bucket, partial(_look, usable, requests, _micro(begun))) / _SECOND
+        return (
+            await self._change(bucket, partial(_last_departure, usable, requests, _micro(begun)))
+            / _SECOND
+        )
 
     def _now(self) -> int:
         return _micro(self._clock.now())
@@ -305,7 +308,7 @@ def _take(usable: int | None, at_most: int, begun: int, bucket: _Bucket) -> tupl
     return evolve(bucket, sent=(*bucket.sent, turn)), wait
 
 
-def _look(usable: int, requests: int, begun: int, bucket: _Bucket) -> tuple[_Bucket, int]:
+def _last_departure(usable: int, requests: int, begun: int, bucket: _Bucket) -> tuple[_Bucket, int]:
     """Return when the last of some requests could be sent."""
     opens = bucket.opens(begun)
     if not requests:

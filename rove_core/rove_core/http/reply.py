@@ -73,11 +73,13 @@ class Reply:
         text = self.text.removeprefix("\ufeff")
         try:
             value = json.loads(text, parse_constant=_no_constant, parse_float=_finite)
-            return cast("JSON", _whole(value) if _HALF_OF_A_PAIR.search(text) else value)
+            return cast(
+                "JSON", _without_surrogates(value) if _HALF_OF_A_PAIR.search(text) else value
+            )
         except RecursionError as error:
             raise MalformedReply(f"{self.where} sent JSON that is nested too deep") from error
         except ValueError as error:
-            raise MalformedReply(f"{self._sent()}: {error}") from error
+            raise MalformedReply(f"{self._sent_text()}: {error}") from error
 
     def read(self, shape: type[Shape]) -> Shape:
         """Return the body as an attrs class; unknown keys are left out, wrong ones refused.
@@ -98,7 +100,7 @@ class Reply:
             return "utf-8"
         return charset if charset in _CHARSETS else "utf-8"
 
-    def _sent(self) -> str:
+    def _sent_text(self) -> str:
         return got_html(self) if self.content_type == "text/html" else f"{self.where} sent no JSON"
 
 
@@ -118,14 +120,16 @@ def _finite(digits: str) -> float:
     return number
 
 
-def _whole(value: object) -> object:
+def _without_surrogates(value: object) -> object:
     """Replace the halves of surrogate pairs in every text of a JSON value."""
     match value:
         case str():
             return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
         case list():
-            return [_whole(item) for item in value]
+            return [_without_surrogates(item) for item in value]
         case dict():
-            return {_whole(key): _whole(item) for key, item in value.items()}
+            return {
+                _without_surrogates(key): _without_surrogates(item) for key, item in value.items()
+            }
         case _:
             return value

@@ -31,7 +31,7 @@ class KnownIds:
 
     def add(self, name: str) -> None:
         """Add an id."""
-        prefix, number = _split(name)
+        prefix, number = _split_number(name)
         if prefix:
             self._numbers.setdefault(prefix, set()).add(number)
         else:
@@ -39,12 +39,12 @@ class KnownIds:
 
     def discard(self, name: str) -> None:
         """Remove an id that may be there."""
-        prefix, number = _split(name)
+        prefix, number = _split_number(name)
         self._numbers.get(prefix, set()).discard(number)
         self._others.discard(name)
 
     def __contains__(self, name: str) -> bool:
-        prefix, number = _split(name)
+        prefix, number = _split_number(name)
         return number in self._numbers.get(prefix, ()) if prefix else name in self._others
 
     def __iter__(self) -> Iterator[str]:
@@ -72,7 +72,7 @@ def _ranges(numbers: Collection[int]) -> str:
     return ",".join(f"{first}-{last}" if first < last else f"{first}" for first, last in ends)
 
 
-def _split(name: str) -> tuple[str, int]:
+def _split_number(name: str) -> tuple[str, int]:
     """Return the prefix and the trailing number of an id; an empty prefix if it has none."""
     found = re.fullmatch(r"(.+?)(0|[1-9][0-9]{0,14})", name, re.DOTALL)
     return (found[1], int(found[2])) if found and not found[1][-1].isdigit() else ("", 0)

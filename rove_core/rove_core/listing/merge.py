@@ -107,7 +107,10 @@ class _ListingMerge:
         for start in range(first, len(names), _TOGETHER):
             some = names[start : start + _TOGETHER]
             rest = names[start + _TOGETHER :]
-            yield [_Lane(each, self.list_one(self._own(each))) for each in some], (*rest, "")[0]
+            yield (
+                [_Lane(each, self.list_one(self._scope_of(each))) for each in some],
+                (*rest, "")[0],
+            )
 
     async def changes(self, lanes: Sequence[_Lane]) -> AsyncGenerator[ListedChange, None]:
         """Yield what changed in some containers, newest first."""
@@ -142,7 +145,7 @@ class _ListingMerge:
         each = {name: at for name, at in self._cursors.items() if at}
         return json.dumps({"each": each, "next": following}, separators=(",", ":"))
 
-    def _own(self, name: str) -> ListScope:
+    def _scope_of(self, name: str) -> ListScope:
         return evolve(self.scope, containers=(name,), cursor=self._cursors.get(name, ""))
 
     async def _advance(self, lane: _Lane) -> None:

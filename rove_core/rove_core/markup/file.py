@@ -18,14 +18,14 @@ def file_to_markdown(name: str, body: bytes, *, media_type: str = "") -> str:
         body: What it holds.
         media_type: What the vendor says that it holds; the body itself counts for more.
     """
-    text = _decoded(body, is_text=media_type.startswith("text/"))
+    text = _decode(body, is_text=media_type.startswith("text/"))
     lines = "\n".join(text.splitlines()).strip("\n")
     if not lines.strip():
         return ""
     return lines if name.lower().endswith(_MARKDOWN) else fenced(lines)
 
 
-def _decoded(body: bytes, *, is_text: bool) -> str:
+def _decode(body: bytes, *, is_text: bool) -> str:
     if body.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
         return body.decode("utf-16", "replace")
     if b"\0" in body:

@@ -197,10 +197,10 @@ def _inline(element: Element, told: str) -> str:
             return "[x]" if "checked" in element.attributes else "[ ]"
     inside = "".join(_pieces(element.children, told))
     words = inside.strip(" \n")
-    return inside.replace(words, _marked(element, words), 1) if words else inside
+    return inside.replace(words, _apply_marks(element, words), 1) if words else inside
 
 
-def _marked(element: Element, words: str) -> str:
+def _apply_marks(element: Element, words: str) -> str:
     if element.tag in _CODE:
         return ticked(" ".join(element.text().split()))
     if element.tag == "a":

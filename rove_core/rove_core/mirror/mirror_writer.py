@@ -73,7 +73,7 @@ class MirrorWriter:
             owner: Whose copy it is; a copy of somebody else's is forgotten.
             now: The time.
         """
-        with self._changing():
+        with self._transaction():
             known = read_state(self.db)
             if known and known.owner != owner:
                 self._forget_all()
@@ -89,7 +89,7 @@ class MirrorWriter:
 
     def set_running(self, *, running: bool) -> None:
         """Keep it current and use it, or neither."""
-        with self._changing():
+        with self._transaction():
             write_fact(self.db, "running", "yes" if running else "no")
 
     def take(
@@ -110,7 +110,7 @@ class MirrorWriter:
             is_check: Whether everything is listed anew, to find what is gone.
             now: The time.
         """
-        with self._changing():
+        with self._transaction():
             state = read_state(self.db)
             if state is None or container not in state.scope.containers:
                 return  # The scope was changed meanwhile.
@@ -132,7 +132,7 @@ class MirrorWriter:
 
     def complete(self, listed_as: str, change: ListedChange) -> None:
         """Store an item that was read in full, or forget one that is gone."""
-        with self._changing():
+        with self._transaction():
             if change.item is not None:
                 complete_copy(self.db, change.item, listed_as=listed_as)
             else:
@@ -140,17 +140,17 @@ class MirrorWriter:
 
     def end_listing(self, container: str, now: datetime) -> None:
         """Note that a container is current."""
-        with self._changing():
+        with self._transaction():
             end_listing(self.db, container, now)
 
     def begin_check(self, container: str, now: datetime) -> None:
         """Note that everything in a container is listed anew."""
-        with self._changing():
+        with self._transaction():
             begin_check(self.db, container, now)
 
     def end_check(self, container: str, began: datetime, now: datetime) -> int:
         """Remove items that a check did not list; return their number."""
-        with self._changing():
+        with self._transaction():
             gone = self._forget("container = ? AND seen < ?", container, began.timestamp())
             end_check(self.db, container, now)
         if gone:
@@ -159,7 +159,7 @@ class MirrorWriter:
 
     def keep_readable(self, readable: Sequence[Container], now: datetime) -> Sequence[str]:
         """Forget the containers that may no longer be read; return their names."""
-        with self._changing():
+        with self._transaction():
             state = read_state(self.db)
             if state is None:
                 return ()
@@ -177,13 +177,13 @@ class MirrorWriter:
 
     def trim(self, now: datetime) -> None:
         """Remove what is older or larger than the scope allows, and free the space."""
-        with self._changing():
+        with self._transaction():
             state = read_state(self.db)
             if state is None:
                 return
             if begins := state.begins(now):
                 self._forget("at < ?", begins.timestamp())
-            while self._used() > state.scope.budget and (many := count_items(self.db)):
+            while self._used_bytes() > state.scope.budget and (many := count_items(self.db)):
                 self._remove_oldest(max(1, int(many * _TOO_MANY)))
         self._give_back()
 
@@ -195,7 +195,7 @@ class MirrorWriter:
         if recent and items <= int(facts["counted"]) * _GROWN:
             return
         frequencies = sample_frequencies(self.db, self.mirror.account)
-        with self._changing():
+        with self._transaction():
             count_words(self.db)
             write_frequencies(self.db, frequencies)
             write_fact(self.db, "counted", str(items))
@@ -223,7 +223,7 @@ class MirrorWriter:
     def _forget(self, condition: str, *values: object) -> int:
         return forget_where(self.db, self.mirror.account, condition, values)
 
-    def _used(self) -> int:
+    def _used_bytes(self) -> int:
         pages, free, size = (
             int(self.db.execute(f"PRAGMA {name}").fetchone()[0])
             for name in ("page_count", "freelist_count", "page_size")
@@ -248,6 +248,6 @@ class MirrorWriter:
             self.db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
     @contextmanager
-    def _changing(self) -> Iterator[None]:
+    def _transaction(self) -> Iterator[None]:
         with self.mirror.database.transaction(self.db):
             yield

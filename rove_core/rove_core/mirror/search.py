@@ -114,7 +114,7 @@ def rows_about(
     worth: dict[int, float] = defaultdict(float)
     times: dict[int, float] = {}
     for words, weight in ((own, 1.0), (fed_back, _FED_BACK)):
-        for row, at, distance in _ranked(db, words, within, most * _LOOKED_AT):
+        for row, at, distance in _rank_rows(db, words, within, most * _LOOKED_AT):
             times[row] = at
             worth[row] -= weight * distance / _SPREAD
     for row, closeness in _closeness(times, moments).items():
@@ -142,7 +142,7 @@ def rows_having(
     told: dict[int, float] = defaultdict(float)
     for word in sorted(rarity, key=rarity.__getitem__, reverse=True):
         if len(told) < _ENOUGH_ROWS:
-            for (row,) in _having(db, word, TimeRange()):
+            for (row,) in _rows_with_word(db, word, TimeRange()):
                 told[row] += rarity[word]
     telling = sorted(told, key=told.__getitem__, reverse=True)[:_MEASURED]
     found = [*_best(db, any_of(words), telling, _MEASURED)]
@@ -161,7 +161,7 @@ def rows_naming(
     queries = [" ".join(_TOKEN.findall(storable(ref.id)))]
     if number := _NUMBER.search(ref.id):
         queries.append(number[1])
-    rows = _linking(db, ref, within, most)
+    rows = _rows_linking(db, ref, within, most)
     for query in filter(None, queries):
         rows += _newest(db, f'"{query}"', within, most)
     return list(dict.fromkeys(rows))
@@ -229,12 +229,12 @@ def _nearest(at: float, moments: Sequence[float]) -> float:
     return min(before, after) / _DAY if moments else _UNKNOWN
 
 
-def _linking(db: sqlite3.Connection, ref: ItemRef, within: TimeRange, most: int) -> list[int]:
+def _rows_linking(db: sqlite3.Connection, ref: ItemRef, within: TimeRange, most: int) -> list[int]:
     values = {"target": storable(ref.id), **_ends(within), "most": most}
     return [row for (row,) in db.execute(_LINKING, values)]
 
 
-def _ranked(
+def _rank_rows(
     db: sqlite3.Connection, words: Mapping[str, float], within: TimeRange, most: int
 ) -> Iterable[tuple[int, float, float]]:
     """Return the rows that have any of some words, the best first, each with its time and distance.
@@ -249,7 +249,7 @@ def _ranked(
     """
     told: dict[int, float] = defaultdict(float)
     for word, rarity in words.items():
-        for (row,) in _having(db, word, within):
+        for (row,) in _rows_with_word(db, word, within):
             told[row] += rarity
     telling = sorted(told, key=told.__getitem__, reverse=True)[:_MEASURED]
     return _best(db, any_of(words), telling, most)
@@ -263,7 +263,7 @@ def _best(
     return db.execute(_BEST, values) if query else ()
 
 
-def _having(db: sqlite3.Connection, word: str, within: TimeRange) -> Iterable[tuple[int]]:
+def _rows_with_word(db: sqlite3.Connection, word: str, within: TimeRange) -> Iterable[tuple[int]]:
     """Return the rows that have a word."""
     statement = _HAVING if within == TimeRange() else _HAVING_WITHIN
     return db.execute(statement, {"query": any_of([word]), **_ends(within)})

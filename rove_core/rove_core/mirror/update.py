@@ -153,12 +153,12 @@ class _Update:
             await self._forget_unreadable()
         await self._list_all()
         if self.limits.thorough:
-            for container in self._due():
+            for container in self._containers_due():
                 await self._complete(container)
-            for container in self._due():
+            for container in self._containers_due():
                 await self._check(container)
 
-    def _due(self) -> Sequence[CopiedContainer]:
+    def _containers_due(self) -> Sequence[CopiedContainer]:
         """Return the current containers, the least recently listed first."""
         state = self.writer.mirror.state()
         self.state = state or self.state
@@ -168,7 +168,7 @@ class _Update:
     async def _list_all(self) -> None:
         """List what changed in each container; one that its vendor lacks delays no other."""
         missing: dict[str, ItemNotFound] = {}
-        for container in self._due():
+        for container in self._containers_due():
             try:
                 await self._list(container)
             except ItemNotFound as error:
@@ -233,7 +233,7 @@ class _Update:
         try:
             async with aclosing(listing) as changes:
                 async for change in changes:
-                    batch.append(self._passing(change))
+                    batch.append(self._apply_filters(change))
                     count += change.item is not None
                     cursor = change.cursor or cursor
                     if change.cursor or len(batch) >= _STORED:
@@ -282,13 +282,13 @@ class _Update:
     async def _complete_one(self, item: ContextItem) -> None:
         try:
             whole = await self.accounts.item_detail(item.ref, deadline=self._seconds_left())
-            change = self._passing(ListedChange(item=whole, whole=True))
+            change = self._apply_filters(ListedChange(item=whole, whole=True))
         except ItemNotFound:
             change = ListedChange(gone=item.ref)
         await asyncio.to_thread(self.writer.complete, item.ref.id, change)
         self._changes += 1
 
-    def _passing(self, change: ListedChange) -> ListedChange:
+    def _apply_filters(self, change: ListedChange) -> ListedChange:
         """Return a change as the filters let it pass; what they drop is not stored."""
         if change.item is None:
             return change

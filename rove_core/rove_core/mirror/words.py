@@ -68,7 +68,7 @@ def words_to_find(
         limits: How many words.
         without: Words that are looked for already.
     """
-    said = _said(about)
+    said = _words_of(about)
     for word in without:
         said.pop(word, None)
     counts = _WordCounts.of(db, said)
@@ -127,7 +127,7 @@ def _affordable(words: Sequence[str], having: Mapping[str, int], enough: int) ->
     return chosen
 
 
-def _said(about: Sequence[ContextItem]) -> dict[str, float]:
+def _words_of(about: Sequence[ContextItem]) -> dict[str, float]:
     """Return the words of some items with their weights."""
     said: dict[str, float] = defaultdict(float)
     for item in about:

@@ -221,7 +221,7 @@ class Accounts:
         call = partial(self._only("rove_list", account), scope=scope)
         async with aclosing(stream(account, call, deadline=deadline, hook="rove_list")) as found:
             async for change in found:
-                yield self._listed(account, change)
+                yield self._check_listed(account, change)
                 count += change.item is not None
                 if count >= scope.limit:
                     return
@@ -235,7 +235,7 @@ class Accounts:
         """
         found: dict[ItemRef, None] = {}
         for account in self.names if accounts is None else accounts:
-            found |= dict.fromkeys(self._recognised(account, text, origin))
+            found |= dict.fromkeys(self._recognise_with(account, text, origin))
         return tuple(found)
 
     def failure(self, account: str, hook: str) -> RoveError | None:
@@ -252,9 +252,9 @@ class Accounts:
             current_reports().fail(name, PluginFailed(why, account=name))
             current_reports().withheld.add(item.ref)
         passing = None if self._closed else item
-        for plugin in self._implementing("rove_filter_item"):
+        for plugin in self._implementations("rove_filter_item"):
             if passing is not None:
-                passing = self._filtered(plugin, account, passing)
+                passing = self._apply_filter(plugin, account, passing)
         return passing
 
     async def sections(
@@ -264,7 +264,7 @@ class Accounts:
 
         One that fails or is too slow adds nothing; that is reported.
         """
-        plugins = self._implementing("rove_sections")
+        plugins = self._implementations("rove_sections")
         given = {"ticket": ticket, "budget": budget, "project": project}
         seconds = plugin_seconds() if deadline is None else deadline
         asked = (self._sections_of(plugin, given, seconds) for plugin in plugins)
@@ -289,7 +289,7 @@ class Accounts:
     def _harmless(self, item: ContextItem) -> ContextItem:
         return harmless(item, hosts=self._hosts[item.account], key=self._key)
 
-    def _listed(self, account: str, value: object) -> ListedChange:
+    def _check_listed(self, account: str, value: object) -> ListedChange:
         change = expect(account, "rove_list", value, ListedChange)
         if len(expect(account, "rove_list", change.cursor, str)) > MOST_CURSOR:
             raise PluginFailed(
@@ -316,16 +316,16 @@ class Accounts:
             for each in sections:
                 check_section(name, expect(name, hook, each, Section))
         except ITS_OWN as error:
-            self._failed(name, hook, error)
+            self._report_failure(name, hook, error)
             return ()
         if len(sections) > MOST_SECTIONS:
             current_reports().note(name, hook, f"gave more than {MOST_SECTIONS} sections: cut")
         return sections[:MOST_SECTIONS]
 
-    def _filtered(self, plugin: object, account: str, item: ContextItem) -> ContextItem | None:
+    def _apply_filter(self, plugin: object, account: str, item: ContextItem) -> ContextItem | None:
         name, hook = self._name(plugin), "rove_filter_item"
         try:
-            with self._timed(name, hook, MOST_SECONDS_FILTERING):
+            with self._time_limited(name, hook, MOST_SECONDS_FILTERING):
                 answers = self._alone(hook, plugin)(account=account, item=item)
             for answered in answers:  # pluggy leaves out a None.
                 return item_of(account, hook, answered, by=name)
@@ -333,16 +333,16 @@ class Accounts:
             raise
         except BaseException as error:  # noqa: BLE001  # nobody is cancelled where nobody waits
             current_reports().withheld.add(item.ref)
-            self._failed(name, hook, error)
+            self._report_failure(name, hook, error)
         return None
 
-    def _recognised(self, account: str, text: str, origin: ItemRef | None) -> list[ItemRef]:
+    def _recognise_with(self, account: str, text: str, origin: ItemRef | None) -> list[ItemRef]:
         hook, reports = "rove_recognise", current_reports()
         fitting: list[ItemRef] = []
         if not self.can(account, hook):
             return fitting
         try:
-            with self._timed(account, hook, MOST_SECONDS_RECOGNISING):
+            with self._time_limited(account, hook, MOST_SECONDS_RECOGNISING):
                 found = self._only(hook, account)(text=text, origin=origin)
                 refs = tuple(islice(found or (), MOST_REFERENCES + 1))
             if len(refs) > MOST_REFERENCES:
@@ -356,11 +356,11 @@ class Accounts:
         except KeyboardInterrupt:
             raise
         except BaseException as error:  # noqa: BLE001  # as for filters
-            self._failed(account, hook, error)
+            self._report_failure(account, hook, error)
         return fitting
 
     @contextmanager
-    def _timed(self, name: str, hook: str, most: float) -> Iterator[None]:
+    def _time_limited(self, name: str, hook: str, most: float) -> Iterator[None]:
         """Run a synchronous hook, as long as it has not taken too much of a build's time."""
         reports, begun = current_reports(), self._clock.monotonic()
         if reports.spend(name, hook, 0.0) > most:
@@ -375,7 +375,7 @@ class Accounts:
         finally:
             reports.spend(name, hook, self._clock.monotonic() - begun)
 
-    def _failed(self, name: str, hook: str, error: BaseException) -> None:
+    def _report_failure(self, name: str, hook: str, error: BaseException) -> None:
         """Report a failure that costs only the hook's own contribution; log it once."""
         blamed = blame(name, error, hook)
         if hook not in blamed.message:
@@ -394,7 +394,7 @@ class Accounts:
             raise UnknownAccount(f"no account {account!r} is connected here; connected: {known}")
         return self._sources[account]
 
-    def _implementing(self, hook: str) -> list[object]:
+    def _implementations(self, hook: str) -> list[object]:
         """Return the plugins that have a hook, in the order of their registration."""
         everyone = getattr(self._plugins.hook, hook).get_hookimpls()
         return [each.plugin for each in everyone if not each.wrapper]
@@ -411,5 +411,5 @@ class Accounts:
 
         A kept one would let a plugin that is registered later answer as well.
         """
-        others = {*self._implementing(hook)} - {plugin}
+        others = {*self._implementations(hook)} - {plugin}
         return self._plugins.subset_hook_caller(hook, others)

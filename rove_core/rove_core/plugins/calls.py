@@ -45,7 +45,7 @@ async def answer(
         hook: Which of its hooks is called.
     """
     with measured_waits() as waits:
-        task = asyncio.ensure_future(_blaming(account, hook, call))
+        task = asyncio.ensure_future(_call_blaming(account, hook, call))
     give_to(account, task)
     left = deadline
     try:
@@ -53,7 +53,7 @@ async def answer(
             before = waits.waited
             await asyncio.wait({task}, timeout=left)
             if task.cancelled():  # Not by us: whoever stops waiting does not come here.
-                raise _cancelled(account, hook)
+                raise _cancellation_error(account, hook)
             if task.done():
                 return task.result()
             left = waits.waited - before
@@ -123,7 +123,7 @@ def told(error: BaseException) -> str:
     return " ".join(f"{type(error).__name__}: {said}".split()).removesuffix(":")
 
 
-async def _blaming(account: str, hook: str, call: Callable[[], Awaitable[Result]]) -> Result:
+async def _call_blaming(account: str, hook: str, call: Callable[[], Awaitable[Result]]) -> Result:
     try:
         return await SteppedCall(account, call, hook)
     except BaseException as error:
@@ -207,10 +207,10 @@ def _end_cancelled(
 ) -> None:
     """Report to the reader that the plugin's task was cancelled."""
     if task.cancelled():
-        ready.end(_cancelled(account, hook))
+        ready.end(_cancellation_error(account, hook))
 
 
-def _cancelled(account: str, hook: str) -> PluginFailed:
+def _cancellation_error(account: str, hook: str) -> PluginFailed:
     return PluginFailed(f"{account}: {hook or 'its code'} cancelled itself", account=account)
 
 
@@ -234,11 +234,11 @@ async def _stop(account: str, task: "asyncio.Future[Any]") -> None:
     await asyncio.wait({task}, timeout=GRACE)
     if not task.done():
         _LOG.warning("%s: does not stop when it is cancelled", account)
-        task.add_done_callback(_look)
-    elif error := _look(task):
+        task.add_done_callback(_retrieve_error)
+    elif error := _retrieve_error(task):
         _LOG.warning("%s: stopped with %s", account, error)
 
 
-def _look(task: "asyncio.Future[Any]") -> BaseException | None:
+def _retrieve_error(task: "asyncio.Future[Any]") -> BaseException | None:
     """Retrieve a task's exception, so that asyncio does not report it as lost."""
     return None if task.cancelled() else task.exception()

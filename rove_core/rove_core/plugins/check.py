@@ -93,7 +93,7 @@ def check_plugin(
         raise WrongCall(f"{tests}: there are no tests")
     found = load_plugins()
     everyone: list[Plugin | BrokenPlugin] = [*found.working, *found.broken]
-    ours = [each for each in everyone if _plain(package) in _names(each)]
+    ours = [each for each in everyone if _normalised_name(package) in _names(each)]
     if not ours:
         names = ", ".join(sorted({each.distribution for each in everyone})) or "none"
         raise WrongCall(
@@ -176,10 +176,10 @@ def _suite(kind: str, tests: Path | None) -> Iterator[Check]:
         return
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder, "results.json")
-        chosen = [str(tests.absolute())] if tests else _bare(kind, Path(folder))
+        chosen = [str(tests.absolute())] if tests else _write_bare_test(kind, Path(folder))
         command = [sys.executable, "-m", "pytest", "-p", "rove_core.testing.suite_runner", "-q"]
         command += ["-p", "no:cacheprovider", "--rove-kind", kind, "--rove-results", str(file)]
-        said = _said([*command, *chosen], (tests or Path(folder)).absolute())
+        said = _last_line([*command, *chosen], (tests or Path(folder)).absolute())
         results = json.loads(file.read_text("utf-8")) if file.exists() else {}
     ran = [name for name, (_, outcome, _) in results.items() if outcome != "not run"]
     if not ran:
@@ -195,7 +195,7 @@ def _suite(kind: str, tests: Path | None) -> Iterator[Check]:
         )
 
 
-def _bare(kind: str, folder: Path) -> Sequence[str]:
+def _write_bare_test(kind: str, folder: Path) -> Sequence[str]:
     """Write a test file for a plugin without tests, and return pytest's arguments."""
     from rove_core.testing.suite_runner import BARE  # noqa: PLC0415  # pytest need not be installed
 
@@ -205,7 +205,7 @@ def _bare(kind: str, folder: Path) -> Sequence[str]:
     return ["--rove-alone", "-c", str(settings), f"--rootdir={folder}", str(test)]
 
 
-def _said(command: Sequence[str], place: Path) -> str:
+def _last_line(command: Sequence[str], place: Path) -> str:
     """Run pytest and return its last line."""
     path = os.pathsep.join(filter(None, sys.path))
     done = subprocess.run(  # noqa: S603  # our own words, and the user's own folder
@@ -231,9 +231,9 @@ def _tests_beside(distribution: str) -> Path | None:
 
 
 def _names(plugin: Plugin | BrokenPlugin) -> set[str]:
-    return {_plain(plugin.distribution), _plain(plugin.name)}
+    return {_normalised_name(plugin.distribution), _normalised_name(plugin.name)}
 
 
-def _plain(name: str) -> str:
+def _normalised_name(name: str) -> str:
     """Return a package's name as indexes write it."""
     return re.sub(r"[-_.]+", "-", name).lower()

@@ -51,7 +51,7 @@ _FACTS: Final = {each.name: each.default for each in attrs.fields(Facts)}
 
 def wrong_item(item: ContextItem) -> Iterator[str]:
     """Yield the errors of an item's own fields, as "whose ..." clauses."""
-    yield from _mistyped(item, _ITEM)
+    yield from _type_errors(item, _ITEM)
     yield from wrong_reference(item.ref)
     yield from _unknown("role", item.role, get_args(Role))
     yield from _wrong_facts(item.facts)
@@ -59,7 +59,7 @@ def wrong_item(item: ContextItem) -> Iterator[str]:
 
 def wrong_reference(ref: ItemRef) -> Iterator[str]:
     """Yield the errors of a reference, as "whose ..." clauses."""
-    yield from _mistyped(ref, _REFERENCE)
+    yield from _type_errors(ref, _REFERENCE)
 
 
 def wrong_link(link: object) -> Iterator[str]:
@@ -67,12 +67,12 @@ def wrong_link(link: object) -> Iterator[str]:
     if not isinstance(link, Link):
         yield f"whose links has {type(link).__name__} instead of Link"
         return
-    yield from _mistyped(link, _LINK)
-    yield from _mistyped(link.ref, _REFERENCE)
+    yield from _type_errors(link, _LINK)
+    yield from _type_errors(link.ref, _REFERENCE)
     yield from _unknown("relation", link.relation, get_args(Relation))
 
 
-def _mistyped(thing: object, wanted: Mapping[str, type]) -> Iterator[str]:
+def _type_errors(thing: object, wanted: Mapping[str, type]) -> Iterator[str]:
     for name, kind in wanted.items():
         value = getattr(thing, name)
         if not isinstance(value, kind) or (kind is Sequence and isinstance(value, str)):
@@ -89,7 +89,7 @@ def _wrong_facts(facts: Facts) -> Iterator[str]:
         elif not _fits(value, _MAYBE.get(name, type(default))):
             yield f"whose facts.{name} is {type(value).__name__}"
     if isinstance(facts.status, ItemStatus):
-        yield from _mistyped(facts.status, {"name": str})
+        yield from _type_errors(facts.status, {"name": str})
         yield from _unknown("status", facts.status.category, (None, *get_args(StatusCategory)))
 
 
@@ -105,7 +105,7 @@ def _wrong_list(name: str, values: object) -> Iterator[str]:
         if not isinstance(value, kind):
             yield f"whose facts.{name} has {type(value).__name__} instead of {kind.__name__}"
         elif isinstance(value, NamedValue):
-            yield from _mistyped(value, {"name": str, "value": str})
+            yield from _type_errors(value, {"name": str, "value": str})
 
 
 def _fits(value: object, wanted: _Types) -> bool:

@@ -36,8 +36,8 @@ def fitted(item: ContextItem, *, text: int = MOST_TEXT) -> tuple[ContextItem, tu
         Misfit: It is not what its class says.
     """
     room = _ItemRoom(most_text=text, text=text)
-    fitting = _flat(_fitted(item, room, MOST_DEPTH))
-    short = _within(fitting, text)
+    fitting = _flat(_fit_item(item, room, MOST_DEPTH))
+    short = _cut_to(fitting, text)
     if short is not fitting:
         room.cut[f"more than {text} characters"] = None
     return short, tuple(room.cut)
@@ -54,12 +54,12 @@ class _ItemRoom:
     cut: dict[str, None] = field(factory=dict)
 
 
-def _fitted(item: ContextItem, room: _ItemRoom, depth: int) -> ContextItem:
+def _fit_item(item: ContextItem, room: _ItemRoom, depth: int) -> ContextItem:
     _check(wrong_item(item))
     _check_size(item.facts, room)
     _check_values(item.metadata, room)
     changed: dict[str, Any] = {}
-    links = _first(item.links, MOST_LINKS)
+    links = _first_links(item.links, MOST_LINKS)
     for link in links:
         _check(wrong_link(link))
     if len(links) < len(item.links):
@@ -88,7 +88,7 @@ def _thread(item: ContextItem, room: _ItemRoom, depth: int) -> tuple[ContextItem
     for part in parts:
         if not isinstance(part, ContextItem):
             raise Misfit(f"whose thread has {type(part).__name__} instead of ContextItem")
-        thread.append(_fitted(part, room, depth - 1))
+        thread.append(_fit_item(part, room, depth - 1))
     return tuple(thread)
 
 
@@ -96,27 +96,27 @@ def _flat(item: ContextItem) -> ContextItem:
     """Return an item with its whole discussion in one list, replies behind what they reply to."""
     if not any(part.thread for part in item.thread):
         return item
-    return attrs.evolve(item, thread=tuple(_unfolded(item.thread)))
+    return attrs.evolve(item, thread=tuple(_unfold(item.thread)))
 
 
-def _unfolded(parts: Sequence[ContextItem]) -> Iterator[ContextItem]:
+def _unfold(parts: Sequence[ContextItem]) -> Iterator[ContextItem]:
     for part in parts:
         yield attrs.evolve(part, thread=()) if part.thread else part
-        for reply in _unfolded(part.thread):
+        for reply in _unfold(part.thread):
             known = any(link.relation == "replies_to" for link in reply.links)
             link = Link(ref=part.ref, relation="replies_to")
             yield reply if known else attrs.evolve(reply, links=(*reply.links, link))
 
 
-def _within(item: ContextItem, most: int) -> ContextItem:
+def _cut_to(item: ContextItem, most: int) -> ContextItem:
     """Return an item with at most that much text; its facts say what is missing."""
     if _size(item) <= most:
         return item
-    cut = _shortened(item, most)
+    cut = _cut_own_text(item, most)
     kept: list[ContextItem] = []
     left = most - _size(attrs.evolve(cut, thread=()))
     for part in (
-        _shortened(each, most) for each in reversed(item.thread)
+        _cut_own_text(each, most) for each in reversed(item.thread)
     ):  # What was said last counts most.
         left -= _size(part)
         if left < 0:
@@ -125,20 +125,20 @@ def _within(item: ContextItem, most: int) -> ContextItem:
     gone = len(item.thread) - len(kept)
     if gone:
         note = f"the first {gone:,} of {len(item.thread):,} parts of its discussion left out"
-        cut = _noted(cut, note)
+        cut = _with_note(cut, note)
     return attrs.evolve(cut, thread=tuple(reversed(kept)))
 
 
-def _shortened(item: ContextItem, most: int) -> ContextItem:
+def _cut_own_text(item: ContextItem, most: int) -> ContextItem:
     """Return an item whose own text is within the limit of one text."""
     longest = min(LONGEST_TEXT, most)
     if len(item.content) <= longest:
         return item
     note = f"cut after {longest:,} of {len(item.content):,} characters"
-    return _noted(attrs.evolve(item, content=item.content[:longest]), note)
+    return _with_note(attrs.evolve(item, content=item.content[:longest]), note)
 
 
-def _noted(item: ContextItem, note: str) -> ContextItem:
+def _with_note(item: ContextItem, note: str) -> ContextItem:
     facts = attrs.evolve(item.facts, incomplete=(*item.facts.incomplete, note))
     return attrs.evolve(item, facts=facts)
 
@@ -148,7 +148,7 @@ def _size(item: ContextItem) -> int:
     return own + sum(_size(part) for part in item.thread)
 
 
-def _first(links: Sequence[Link], most: int) -> tuple[Link, ...]:
+def _first_links(links: Sequence[Link], most: int) -> tuple[Link, ...]:
     return tuple(islice(links, most))
 
 

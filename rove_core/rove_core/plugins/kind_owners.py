@@ -44,7 +44,7 @@ def refused_for_kinds(
 
 def is_same_distribution(one: str, other: str) -> bool:
     """Return whether two names are those of one distribution, as package indexes compare them."""
-    return _plain(one) == _plain(other)
+    return _normalised_name(one) == _normalised_name(other)
 
 
 def _brings(plugin: Plugin, kind: str) -> bool:
@@ -64,9 +64,9 @@ def _refusal(kind: str, plugin: Plugin, owner: str, others: Sequence[str]) -> st
 
 
 def _named_after(kind: str, distributions: Iterable[str]) -> str:
-    found = {_plain(each): each for each in distributions}
+    found = {_normalised_name(each): each for each in distributions}
     return found.get(f"rove-{kind}") or found.get(kind) or ""
 
 
-def _plain(name: str) -> str:
+def _normalised_name(name: str) -> str:
     return re.sub(r"[-_.]+", "-", name).lower()

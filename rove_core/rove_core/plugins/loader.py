@@ -134,7 +134,7 @@ def load_plugins(
         kept_off: Those that are not to be loaded, each with the reason.
         owners: Whose each kind of source is; as the user's accounts tell unless given.
     """
-    installed = _installed()
+    installed = _installed_plugins()
     # Nobody takes an operation from a package that Rove is made of.
     first = sorted(installed, key=lambda each: (each.distribution not in SHIPPED, each.name))
     return _load(first, kept_off, _owners() if owners is None else owners)
@@ -175,7 +175,7 @@ def inspect_kind(kind: AnySourceKind) -> None:
     check_source(make_source(kind, account, Http(account=kind.name, base_url=_NOWHERE)))
 
 
-def _installed() -> Iterator[_EntryPoint]:
+def _installed_plugins() -> Iterator[_EntryPoint]:
     """Yield the announced plugins; a broken entry-point file hides only its own."""
     from importlib_metadata import distributions  # noqa: PLC0415  # 40 ms that only this pays
 
@@ -195,11 +195,11 @@ def _installed() -> Iterator[_EntryPoint]:
             yield from (
                 _EntryPoint(point.name, *home, point.load)
                 for point in points
-                if _wanted(point.name)
+                if _is_wanted(point.name)
             )
 
 
-def _wanted(name: str) -> bool:
+def _is_wanted(name: str) -> bool:
     limit = os.environ.get("ROVE_LOAD_PLUGINS")
     return limit is None or name in {part.strip() for part in limit.split(",")}
 
@@ -224,7 +224,7 @@ def _load(
     taken: dict[str, str] = {}
     for found in announced:
         try:
-            working.append(_loaded(manager, found, kept_off, taken))
+            working.append(_load_plugin(manager, found, kept_off, taken))
         except PluginFailed as error:
             broken.append(
                 BrokenPlugin(found.name, found.distribution, found.version, error.message)
@@ -238,7 +238,7 @@ def _load(
     return Plugins(manager, left, (*broken, *refused), kinds)
 
 
-def _loaded(
+def _load_plugin(
     manager: pluggy.PluginManager, found: _EntryPoint, kept_off: AllKeptOff, taken: dict[str, str]
 ) -> Plugin:
     """Import a plugin and collect what it provides, or raise :class:`PluginFailed`."""
@@ -273,7 +273,7 @@ def _quietly(load: Callable[[], object]) -> ModuleType:
     except (KeyboardInterrupt, PluginFailed):
         raise
     except BaseException as error:  # sys.exit() at import must not end Rove
-        raise PluginFailed(f"{_doing(error)} at import: {told(error)}") from error
+        raise PluginFailed(f"{_import_error_text(error)} at import: {told(error)}") from error
     if said.getvalue():
         raise PluginFailed(f"prints at import: {said.getvalue().strip()[:80]!r}")
     if not isinstance(module, ModuleType):
@@ -318,7 +318,7 @@ def _ask(
     except PluginFailed:
         raise
     except (Exception, SystemExit) as error:
-        raise PluginFailed(f"{hook} {_doing(error)}: {told(error)}") from error
+        raise PluginFailed(f"{hook} {_import_error_text(error)}: {told(error)}") from error
     for thing in chain.from_iterable(answers):
         if not isinstance(thing, wanted):
             raise PluginFailed(
@@ -401,7 +401,7 @@ def _environment_kept() -> Iterator[None]:
         os.environ.update(before)
 
 
-def _doing(error: BaseException) -> str:
+def _import_error_text(error: BaseException) -> str:
     if isinstance(error, MemoryError):
         end_if_full(running(), running_hook())
     return "exits" if isinstance(error, SystemExit) else "raises"

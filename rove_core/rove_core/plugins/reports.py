@@ -37,7 +37,7 @@ class PluginReports:
 
     def note(self, name: str, what: str, detail: str) -> None:
         """Report a cut: once for each plugin and each thing that is cut."""
-        self._notes.setdefault((name, what), _told(name, what, detail))
+        self._notes.setdefault((name, what), _report_text(name, what, detail))
 
     def spend(self, name: str, hook: str, seconds: float) -> float:
         """Add to the time of a plugin's hook, and return the sum."""
@@ -74,7 +74,7 @@ def note_in_process(name: str, what: str, detail: str) -> None:
     if reports := _CURRENT.get():
         reports.note(name, what, detail)
     else:
-        _OF_PROCESS.setdefault((name, what), _told(name, what, detail))
+        _OF_PROCESS.setdefault((name, what), _report_text(name, what, detail))
 
 
 def current_reports() -> PluginReports:
@@ -82,5 +82,5 @@ def current_reports() -> PluginReports:
     return _CURRENT.get() or PluginReports()
 
 
-def _told(name: str, what: str, detail: str) -> str:
+def _report_text(name: str, what: str, detail: str) -> str:
     return f"{name}: {what} {detail}."

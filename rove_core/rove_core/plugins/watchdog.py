@@ -138,7 +138,7 @@ def step(name: str, hook: str = "") -> AbstractContextManager[None]:
         name: The account, or the plugin.
         hook: Which of its hooks.
     """
-    return _UNSHOWN if _board is None else _ShownStep(_board, _written(name, hook))
+    return _UNSHOWN if _board is None else _ShownStep(_board, _record(name, hook))
 
 
 _UNSHOWN: Final = nullcontext()
@@ -212,9 +212,9 @@ async def _unbegun() -> None:
 
 
 @lru_cache(maxsize=256)
-def _written(name: str, hook: str) -> bytes:
-    return _padded(name, _LONGEST) + _padded(hook, _LONGEST_HOOK)
+def _record(name: str, hook: str) -> bytes:
+    return _pad(name, _LONGEST) + _pad(hook, _LONGEST_HOOK)
 
 
-def _padded(text: str, length: int) -> bytes:
+def _pad(text: str, length: int) -> bytes:
     return text.encode(errors="replace")[:length].ljust(length, b"\0")

@@ -41,7 +41,7 @@ def document_meant(db: sqlite3.Connection, text: str, account: str | None) -> Do
     if account:
         raise DocumentNotFound(
             f"the document of {text} belongs to {names}, not {account}",
-            hint=f"Build it with: rove build {_quoted(text)} --source {account}",
+            hint=f"Build it with: rove build {_quote(text)} --source {account}",
         )
     raise WrongCall(
         f"several accounts have {text}: {names}", hint="Choose one with: --account NAME"
@@ -58,10 +58,10 @@ def items_lost(record: DocumentRecord) -> DocumentNotFound:
 
 def build_command(text: str) -> str:
     """Return the command that builds the document of a ticket, or about words."""
-    return f"rove --ticket {_quoted(text)}"
+    return f"rove --ticket {_quote(text)}"
 
 
-def _quoted(text: str) -> str:
+def _quote(text: str) -> str:
     from shlex import quote  # noqa: PLC0415  # only a message needs it
 
     return quote(text)

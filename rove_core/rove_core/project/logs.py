@@ -152,9 +152,7 @@ class _ProjectHandler(logging.Handler):
     def _line(self, record: logging.LogRecord) -> bytes:
         at = self._clock.now().astimezone(UTC).isoformat(timespec="milliseconds")
         head = f"{at[:-6]}Z {record.levelname} {record.name}[{os.getpid()}]"
-        said = _INVISIBLE.sub(_escaped, redact_secrets(redact(_text(record)[:_SEARCHED])))[
-            :_LONGEST
-        ]
+        said = _INVISIBLE.sub(_escape, redact_secrets(redact(_text(record)[:_SEARCHED])))[:_LONGEST]
         return f"{head} {said}\n".encode(errors="backslashreplace")
 
 
@@ -172,7 +170,7 @@ def _text(record: logging.LogRecord) -> str:
     return text
 
 
-def _escaped(found: re.Match[str]) -> str:
+def _escape(found: re.Match[str]) -> str:
     return found[0].encode("unicode_escape").decode()
 
 

@@ -184,7 +184,7 @@ class Project(LocalProject):
             if operation.terminal_only:
                 raise WrongCall(f"{operation.name} is for a person at a terminal, and never queued")
             operation.check(task.arguments)
-            return operation.run(self._within(runner), task.arguments)
+            return operation.run(self._for_task(runner), task.arguments)
 
         scheduler = self.settings.scheduler
         return await self.tasks.run_queued(
@@ -196,7 +196,7 @@ class Project(LocalProject):
             ),
         )
 
-    def _within(self, runner: TaskRunner) -> "Project":
+    def _for_task(self, runner: TaskRunner) -> "Project":
         """Return this project for use inside a task: its builds are parts of that task."""
         project = copy.copy(self)
         project.tasks = runner

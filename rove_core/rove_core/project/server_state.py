@@ -46,7 +46,7 @@ def daemon_state(rove: Path) -> DaemonState:
     try:
         fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
     except BlockingIOError:
-        return _signed(os.read(file, _LONGEST))
+        return _reported_state(os.read(file, _LONGEST))
     except OSError:
         return DaemonState(running=False)
     finally:
@@ -54,7 +54,7 @@ def daemon_state(rove: Path) -> DaemonState:
     return DaemonState(running=False)
 
 
-def _signed(line: bytes) -> DaemonState:
+def _reported_state(line: bytes) -> DaemonState:
     """Return a server's own report of its state, which may be missing at first."""
     try:
         said = json.loads(line)

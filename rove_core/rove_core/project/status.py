@@ -185,8 +185,8 @@ async def status(rove: "LocalProject") -> Status:
             tasks=tuple(_task(db, task) for task in shown_tasks(db, ended=_ENDED)),
             next_refreshes=next_refreshes,
             stale_documents=stale,
-            expiring_logins=_expiring(rove),
-            recurring=_recurring(rove, db),
+            expiring_logins=_expiring_logins(rove),
+            recurring=_recurring_operations(rove, db),
             weights=weights_line(rove.places),
         )
 
@@ -212,7 +212,9 @@ def _documents(
     return count, tuple(upcoming[:_NEXT]), tuple(stale)
 
 
-def _recurring(rove: "LocalProject", db: "sqlite3.Connection") -> tuple[RecurringOperation, ...]:
+def _recurring_operations(
+    rove: "LocalProject", db: "sqlite3.Connection"
+) -> tuple[RecurringOperation, ...]:
     if not rove.places.schedule_file.exists():
         return ()
     from rove_core.tasks.recurring_operations import load_intervals, next_at, read_runs  # noqa: PLC0415  # few projects have any
@@ -247,7 +249,7 @@ def _pace(rove: "LocalProject") -> Pace:
     return rove.settings.scheduler.pace if is_set else Pace()
 
 
-def _expiring(rove: "LocalProject") -> tuple[ExpiringLogin, ...]:
+def _expiring_logins(rove: "LocalProject") -> tuple[ExpiringLogin, ...]:
     ending = LoginLedger(rove.places.data_dir).ending(rove.clock.now())
     # To read the accounts takes longer than all the rest: few will ever see such a row.
     kinds = {each.name: each.kind for each in rove.book.accounts()} if ending else {}

@@ -48,7 +48,7 @@ class TicketFinder:
             ItemNotFound: It is an id or an address, and no account has it.
         """
         text = text.strip()
-        if ref := self._recognised(text) or await self._of_document(text):
+        if ref := self._recognise(text) or await self._of_document(text):
             return BuildRequest(ticket=ref)
         if only_ids or not are_words(text):
             unread: list[RoveError] = []
@@ -60,7 +60,7 @@ class TicketFinder:
             ticket=ItemRef(account="", kind="words", id=id_of_words(words)), words=words
         )
 
-    def _recognised(self, text: str) -> ItemRef | None:
+    def _recognise(self, text: str) -> ItemRef | None:
         """Return the item that an account recognises, trying known prefixes first."""
         found = [ref for account in self.asked if (ref := self._recognised_by(account, text))]
         known = {account.name: account.identity for account in self.asked}

@@ -18,14 +18,14 @@ from rove_core.store.files import private_folder, read_file, write_atomic
 def is_trusted(places: ProjectPaths, data: bytes) -> bool:
     """Return whether the user trusts all unsafe values of the project's current file."""
     head, _, _ = _statement(places, data).partition(b"\n")
-    return _recorded(places).partition(b"\n")[0] == head
+    return _read_record(places).partition(b"\n")[0] == head
 
 
 def changes_since_trusted(places: ProjectPaths, data: bytes) -> tuple[str, ...]:
     """Return the unsafe values that changed since the user trusted the file."""
     now = wanted_values(data)
     try:
-        before = json.loads(_recorded(places).partition(b"\n")[2] or b"{}")
+        before = json.loads(_read_record(places).partition(b"\n")[2] or b"{}")
     except ValueError:
         before = {}
     if not isinstance(before, dict):
@@ -56,11 +56,11 @@ def wanted_values(data: bytes) -> dict[str, str]:
         for name in path:
             value = value[name] if isinstance(value, dict) else None
         key, text = ".".join(map(str, path)), json.dumps(value, sort_keys=True, default=str)
-        values[key if key in all_settings() else _marked(key)] = _marked(text)
+        values[key if key in all_settings() else _visible(key)] = _visible(text)
     return values
 
 
-def _marked(text: str) -> str:
+def _visible(text: str) -> str:
     return f"({digest(text.encode())[:12]})"
 
 
@@ -105,7 +105,7 @@ def _record(places: ProjectPaths) -> Path:
     return places.data_dir / "trust" / digest(_project(places))[:32]
 
 
-def _recorded(places: ProjectPaths) -> bytes:
+def _read_record(places: ProjectPaths) -> bytes:
     try:
         return read_file(_record(places))
     except OSError:

@@ -34,7 +34,7 @@ def redact(text: str, secrets: tuple[str, ...] | None = None) -> str:
     """
     if len(text) < _SHORTEST:
         return text
-    plain, cores = _searched(tuple(live_secrets()) if secrets is None else secrets)
+    plain, cores = _search_forms(tuple(live_secrets()) if secrets is None else secrets)
     # To look for each form on its own is by far the fastest way to see that there is none.
     if any(map(text.__contains__, plain.least)):
         text = re.sub("|".join(map(re.escape, plain.all)), REDACTED, text)
@@ -66,7 +66,7 @@ class _SearchedTexts:
 
 
 @lru_cache(maxsize=1)
-def _searched(secrets: tuple[str, ...]) -> tuple[_SearchedTexts, _SearchedTexts]:
+def _search_forms(secrets: tuple[str, ...]) -> tuple[_SearchedTexts, _SearchedTexts]:
     """Return all forms of some secrets, and what base64 of them contains."""
     parts = {part for secret in secrets for part in _parts(secret) if len(part) >= _SHORTEST}
     forms = {form for part in parts for form in _forms(part)}

@@ -123,33 +123,33 @@ def _link(link: Link, hosts: Collection[str], words: _Words) -> Link:
 def _words(text: str, key: bytes, secrets: tuple[str, ...]) -> str:
     if not text:
         return text
-    look = _short if len(text) <= _SHORT else _long if len(text) <= _LONG else _told
+    look = _short if len(text) <= _SHORT else _long if len(text) <= _LONG else _clean_text
     return look(text, key, secrets)
 
 
-def _told(text: str, key: bytes, secrets: tuple[str, ...]) -> str:
+def _clean_text(text: str, key: bytes, secrets: tuple[str, ...]) -> str:
     return redact_secrets(redact(clean(text), secrets), key)
 
 
 # Several searches of a vendor find the same.
-_short: Final = lru_cache(maxsize=4096)(_told)
-_long: Final = lru_cache(maxsize=128)(_told)
+_short: Final = lru_cache(maxsize=4096)(_clean_text)
+_long: Final = lru_cache(maxsize=128)(_clean_text)
 
 
-def _plain(value: JSON, words: _Words) -> JSON:
+def _clean_value(value: JSON, words: _Words) -> JSON:
     match value:
         case str():
             return words(value)
         case Mapping():
             return _plain_mapping(value, words)
         case Sequence():
-            return [_plain(each, words) for each in value]
+            return [_clean_value(each, words) for each in value]
     return value
 
 
 def _plain_mapping(values: Mapping[str, JSON], words: _Words) -> dict[str, JSON]:
     return {
-        name: _named(name, each, words) if isinstance(each, str) else _plain(each, words)
+        name: _named(name, each, words) if isinstance(each, str) else _clean_value(each, words)
         for name, each in values.items()
     }
 

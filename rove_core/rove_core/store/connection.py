@@ -28,7 +28,7 @@ def open_for_writing(path: Path, migrations: Sequence[str] = MIGRATIONS) -> sqli
 
     It belongs to no thread. Transactions are begun and ended by hand.
     """
-    with _opening(path), FileLock(path.with_name(f"{path.name}.lock"), timeout=_WAIT):
+    with _opening_errors(path), FileLock(path.with_name(f"{path.name}.lock"), timeout=_WAIT):
         with suppress(FileExistsError):
             os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
         db = _connect(path, "mode=rw")
@@ -50,7 +50,7 @@ def open_for_reading(
     path: Path, migrations: Sequence[str] = MIGRATIONS
 ) -> Iterator[sqlite3.Connection]:
     """Yield a read-only connection; to an empty database if there is none yet."""
-    with _opening(path):
+    with _opening_errors(path):
         db = _connect_for_reading(path, migrations)
     with typed_errors(path), closing(db):
         yield db
@@ -62,9 +62,9 @@ def typed_errors(path: Path) -> Iterator[None]:
     try:
         yield
     except sqlite3.Error as error:
-        raise _typed(error, path) from error
+        raise _rove_error(error, path) from error
     except (DamagedValueError, UnicodeDecodeError) as error:
-        raise _damaged(error, path) from error
+        raise _damage_error(error, path) from error
 
 
 def _rebuild(path: Path) -> str:
@@ -72,12 +72,12 @@ def _rebuild(path: Path) -> str:
     return _REBUILD.format(path=path, doctor=doctor)
 
 
-def _damaged(error: Exception, path: Path) -> StoreUnusable:
+def _damage_error(error: Exception, path: Path) -> StoreUnusable:
     return StoreUnusable(f"{path} is damaged: {error}", hint=_rebuild(path))
 
 
 @contextmanager
-def _opening(path: Path) -> Iterator[None]:
+def _opening_errors(path: Path) -> Iterator[None]:
     try:
         with typed_errors(path):
             yield
@@ -116,7 +116,7 @@ def _connect_for_reading(path: Path, migrations: Sequence[str]) -> sqlite3.Conne
         open_for_writing(path, migrations).close()
     if not os.path.lexists(path):
         return _empty(migrations)
-    db = _connect(path, _reading(path))
+    db = _connect(path, _read_uri(path))
     try:
         _refuse_foreign(db, path)
         version = version_of(db)
@@ -130,10 +130,10 @@ def _connect_for_reading(path: Path, migrations: Sequence[str]) -> sqlite3.Conne
     if version == 0:
         return _empty(migrations)
     open_for_writing(path, migrations).close()
-    return _connect(path, _reading(path))
+    return _connect(path, _read_uri(path))
 
 
-def _reading(path: Path) -> str:
+def _read_uri(path: Path) -> str:
     """Return the URI to read a file in a folder where nobody else, or nobody at all, may write."""
     settled = not path.with_name(f"{path.name}-wal").exists()
     effective = os.access in os.supports_effective_ids
@@ -178,7 +178,7 @@ def _refuse_foreign(db: sqlite3.Connection, path: Path) -> None:
         )
 
 
-def _typed(error: sqlite3.Error, path: Path) -> RoveError:
+def _rove_error(error: sqlite3.Error, path: Path) -> RoveError:
     primary = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_MISUSE) & 0xFF
     if primary in _IN_USE:
         return Locked(f"{path} is in use by another process")
@@ -191,7 +191,7 @@ def _typed(error: sqlite3.Error, path: Path) -> RoveError:
         )
     # Python's own words, without a code of SQLite's.
     if primary in _DAMAGED or str(error).startswith("Could not decode to UTF-8"):
-        return _damaged(error, path)
+        return _damage_error(error, path)
     if primary in {sqlite3.SQLITE_CONSTRAINT, sqlite3.SQLITE_MISUSE}:
         return InternalError(f"{path}: {error}")
     return StoreUnusable(f"{path} cannot be used: {error}")

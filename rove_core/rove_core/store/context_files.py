@@ -71,7 +71,7 @@ def _read(path: Path) -> ContextFile:
     named = _NAME.fullmatch(path.name)
     if named is None:
         raise ValueError("its file name is not one of Rove's")
-    text, status = _beginning(path)
+    text, status = _read_beginning(path)
     ticket_id, title = _title(text, named["stem"])
     changed, written = (datetime.fromtimestamp(each, UTC) for each in _times(status))
     return ContextFile(
@@ -84,7 +84,7 @@ def _read(path: Path) -> ContextFile:
     )
 
 
-def _beginning(path: Path) -> tuple[str, os.stat_result]:
+def _read_beginning(path: Path) -> tuple[str, os.stat_result]:
     """Return how a regular file begins; a pipe would keep its reader waiting."""
     if path.is_symlink():
         raise ValueError("it is a link")

@@ -144,7 +144,7 @@ def excerpt_of(
     for query in (_EXCERPT_OF_BODY, _EXCERPT_OF_ITEM) if spaced else ():
         if row := db.execute(query, named).fetchone():
             return marked_excerpt(*row)
-    return next(filter(None, (_around(db, document, word) for word in wanted)), None)
+    return next(filter(None, (_excerpt_around(db, document, word) for word in wanted)), None)
 
 
 def marked_excerpt(marked: str, account: str, item: str, url: str) -> DocumentExcerpt:
@@ -178,20 +178,22 @@ def _worths(db: sqlite3.Connection, word: str) -> Iterator[tuple[int, float]]:
     if _UNSPACED.search(word):
         yield from db.execute(_WORTH_UNSPACED, {"word": word})
     else:
-        yield from db.execute(_WORTH, {"word": _any_form(word), "whole": _quoted(word)})
+        yield from db.execute(_WORTH, {"word": _any_form(word), "whole": _quote(word)})
 
 
 def _any_form(word: str) -> str:
     """Return what matches a word in FTS5, also at the beginning of longer words."""
-    return f"{_quoted(word)} *" if len(word) >= _SHORTEST_PREFIX else _quoted(word)
+    return f"{_quote(word)} *" if len(word) >= _SHORTEST_PREFIX else _quote(word)
 
 
-def _quoted(word: str) -> str:
+def _quote(word: str) -> str:
     doubled = word.replace('"', '""')
     return f'"{doubled}"'
 
 
-def _around(db: sqlite3.Connection, document: DocumentRecord, word: str) -> DocumentExcerpt | None:
+def _excerpt_around(
+    db: sqlite3.Connection, document: DocumentRecord, word: str
+) -> DocumentExcerpt | None:
     """Return the text around a word in a script without spaces."""
     if not _UNSPACED.search(word):
         return None

@@ -48,7 +48,7 @@ def read_changed_texts(index: Path, folder: Path) -> None:
         folder: Where the documents are.
     """
     with open_for_reading(index) as db:
-        changed = list(_changed(db, folder))
+        changed = list(_changed_documents(db, folder))
     if not changed:
         return
     with suppress(RoveError), typed_errors(index), closing(open_for_writing(index)) as db:
@@ -103,7 +103,7 @@ def plain_text(markdown: str) -> str:
     return _ESCAPED.sub(r"\1", text).replace("&lt;", "<").replace("&amp;", "&")
 
 
-def _changed(db: sqlite3.Connection, folder: Path) -> Iterator[tuple[int, str, str]]:
+def _changed_documents(db: sqlite3.Connection, folder: Path) -> Iterator[tuple[int, str, str]]:
     """Yield row, file and stamp of each document that changed since it was indexed."""
     rows = db.execute(
         "SELECT id, filename, stamp FROM context_files"

@@ -81,11 +81,11 @@ def _facts(kind: str, title: str, known: _Body) -> Iterator[tuple[str, Any]]:
     for name, flag in _FLAGS.items():
         if known.get(flag) is True:
             yield name, True
-    yield from _typed(known)
+    yield from _typed_facts(known)
     yield "fields", [list(field) for field in _fields(known.get("fields"))]
 
 
-def _typed(known: _Body) -> Iterator[tuple[str, Any]]:
+def _typed_facts(known: _Body) -> Iterator[tuple[str, Any]]:
     if isinstance(known.get("resolved"), bool):
         yield "resolved", known["resolved"]
     if isinstance(line := known.get("line"), int):

@@ -126,11 +126,11 @@ class TaskRunner:
         """
         if self.inside:
             await self._take(self.inside.task, subject)
-            return await work(self.inside.task, self._telling(self.inside))
+            return await work(self.inside.task, self._teller(self.inside))
         claimed = ClaimedTask(
-            await self._claimed_in_turn(lambda: self._claimed(operation, arguments, subject))
+            await self._claimed_in_turn(lambda: self._claim_new(operation, arguments, subject))
         )
-        doing = asyncio.ensure_future(work(claimed.task, self._telling(claimed)))
+        doing = asyncio.ensure_future(work(claimed.task, self._teller(claimed)))
         try:
             result = await self._kept(claimed, doing)
         except LeaseLost:
@@ -173,10 +173,10 @@ class TaskRunner:
         except asyncio.CancelledError:
             if not _is_told_to_stop():
                 await self._fail(task, InternalError(f"{task.operation} cancelled itself"))
-            elif await self._put_off(task, timedelta()):
+            elif await self._postpone(task, timedelta()):
                 raise
         except AlreadyRunning:
-            await self._put_off(task, _MOMENT)
+            await self._postpone(task, _MOMENT)
         except Exception as error:  # noqa: BLE001  # it is logged, and recorded
             await self._fail(task, error, retry_at=retry_at)
         else:
@@ -202,8 +202,8 @@ class TaskRunner:
             if doing.done():
                 return doing.result()
         finally:
-            await _stopped(lost)
-            await _stopped(doing)
+            await _stop(lost)
+            await _stop(doing)
         raise LeaseLost(
             f"{claimed.task.key} was cancelled, or another process took it over",
             hint="See: rove status",
@@ -213,7 +213,7 @@ class TaskRunner:
         """Record how a queued task ended: its result may say itself that it failed."""
         error = _failure_in(result)
         if isinstance(error, AlreadyRunning):
-            await self._put_off(task, _MOMENT)
+            await self._postpone(task, _MOMENT)
         elif error:
             await self._fail(task, error, retry_at=retry_at)
         elif (again := outcome_of(result).resume_at) and again < task.created_at + _LONGEST:
@@ -245,7 +245,7 @@ class TaskRunner:
         async with self.store.transaction() as db:
             await cancel_task(db, task.id, now=self.clock.now())
 
-    async def _put_off(self, task: Task, pause: timedelta) -> bool:
+    async def _postpone(self, task: Task, pause: timedelta) -> bool:
         async with self.store.transaction() as db:
             return await put_off_task(db, task, until=self.clock.now() + pause)
 
@@ -293,7 +293,7 @@ class TaskRunner:
                 await self._cancel(claiming.result())
             raise
 
-    async def _claimed(self, operation: str, arguments: dict[str, JSON], subject: str) -> Task:
+    async def _claim_new(self, operation: str, arguments: dict[str, JSON], subject: str) -> Task:
         """Add a task and claim it at once, taking over from a dead process."""
         now = self.clock.now()
         asked = Task(
@@ -312,7 +312,7 @@ class TaskRunner:
                 raise _busy(holder.owner if holder else task.owner, subject)
         return mine
 
-    def _telling(self, claimed: ClaimedTask) -> Tell:
+    def _teller(self, claimed: ClaimedTask) -> Tell:
         async def tell(
             stage: str,
             *,
@@ -335,17 +335,17 @@ class TaskRunner:
                     claimed.lost.set()
                 await append_event(db, event)
             self.on_event(event)
-            _LOG.debug("%s: %s", claimed.task.key, _described(event))
+            _LOG.debug("%s: %s", claimed.task.key, _describe(event))
 
         return tell
 
 
-def _described(event: Event) -> str:
+def _describe(event: Event) -> str:
     of = f"{event.done} of {event.total}" if event.total else str(event.done or "")
     return " ".join(filter(None, (event.stage, event.account, of, event.note)))
 
 
-async def _stopped(doing: "asyncio.Future[Any]") -> None:
+async def _stop(doing: "asyncio.Future[Any]") -> None:
     """Cancel work whose result is no longer needed, and await its end."""
     if not doing.done():
         doing.cancel()

@@ -38,7 +38,7 @@ def columns(
     if not cells:
         return []
     widths = [max(map(columns_of, column)) for column in zip_longest(*cells, fillvalue="")]
-    fitted = _fitted(widths, room or width(), shrink=shrink or range(1, len(widths)), drop=drop)
+    fitted = _fit_widths(widths, room or width(), shrink=shrink or range(1, len(widths)), drop=drop)
     shown = [number for number, wide in enumerate(fitted) if wide or number not in drop]
     return [
         ReadyLine(
@@ -113,7 +113,7 @@ def visible(cell: str) -> str:
     return inactive("".join(filter(str.isprintable, " ".join(cell.split()))))
 
 
-def _fitted(
+def _fit_widths(
     widths: Sequence[int], room: int | None, *, shrink: Collection[int], drop: Sequence[int]
 ) -> Sequence[int]:
     """Return how wide each column may be; 0 leaves it out."""
@@ -121,17 +121,17 @@ def _fitted(
     if room is None:
         return fitted
     for number in drop:
-        if _narrowed(fitted, room, shrink=shrink, least=_COMFORTABLE):
+        if _narrow(fitted, room, shrink=shrink, least=_COMFORTABLE):
             return fitted
         if number < len(fitted):
             fitted[number] = 0
     for least in (_COMFORTABLE, _NARROWEST):
-        if _narrowed(fitted, room, shrink=shrink, least=least):
+        if _narrow(fitted, room, shrink=shrink, least=least):
             break
     return fitted
 
 
-def _narrowed(fitted: list[int], room: int, *, shrink: Collection[int], least: int) -> bool:
+def _narrow(fitted: list[int], room: int, *, shrink: Collection[int], least: int) -> bool:
     """Make the widest columns narrower, and return whether all of them have room now."""
     trial = [*fitted]
     while (over := _total(trial) - room) > 0:

@@ -52,7 +52,7 @@ class Fault:
         return self.cut_at is not None or self.length == "not at all" or self.reset
 
 
-def _limited(**headers: str) -> Fault:
+def _rate_limit(**headers: str) -> Fault:
     return Fault(status=429, headers={name.replace("_", "-"): headers[name] for name in headers})
 
 
@@ -87,18 +87,20 @@ FAULTS: Final[Mapping[str, Fault]] = MappingProxyType(
         "gzip ends early": Fault(headers=_GZIPPED, body=gzip.compress(_LIST, mtime=0)[:-30]),
         "encoding nobody asked for": Fault(headers={"content-encoding": "br"}, body=b"\x0b\x02"),
         # Limits, in every way of saying when
-        "429, no hint": _limited(),
-        "429, seconds": _limited(retry_after="2"),
-        "429, fraction of a second": _limited(retry_after="0.5"),
-        "429, date": _limited(retry_after="{date}"),
-        "429, garbage": _limited(retry_after="soon"),
-        "429, negative": _limited(retry_after="-5"),
-        "429, three years": _limited(retry_after="99999999"),
-        "429, a number of 400 digits": _limited(retry_after="9" * 400),
-        "429, reset in seconds": _limited(x_ratelimit_remaining="0", x_ratelimit_reset="{epoch}"),
-        "429, reset in milliseconds": _limited(x_ratelimit_reset="{epoch}000"),
-        "429, reset as ISO 8601": _limited(x_ratelimit_reset="{iso}"),
-        "429, RateLimit": _limited(ratelimit='"default";r=0;t=2'),
+        "429, no hint": _rate_limit(),
+        "429, seconds": _rate_limit(retry_after="2"),
+        "429, fraction of a second": _rate_limit(retry_after="0.5"),
+        "429, date": _rate_limit(retry_after="{date}"),
+        "429, garbage": _rate_limit(retry_after="soon"),
+        "429, negative": _rate_limit(retry_after="-5"),
+        "429, three years": _rate_limit(retry_after="99999999"),
+        "429, a number of 400 digits": _rate_limit(retry_after="9" * 400),
+        "429, reset in seconds": _rate_limit(
+            x_ratelimit_remaining="0", x_ratelimit_reset="{epoch}"
+        ),
+        "429, reset in milliseconds": _rate_limit(x_ratelimit_reset="{epoch}000"),
+        "429, reset as ISO 8601": _rate_limit(x_ratelimit_reset="{iso}"),
+        "429, RateLimit": _rate_limit(ratelimit='"default";r=0;t=2'),
         # Servers that fail
         "500": Fault(status=500, headers=_AS_HTML, body=_HTML),
         "502": Fault(status=502, headers=_AS_HTML, body=_HTML),

@@ -81,7 +81,7 @@ class ItemTests(SourceUnderTest):
         refs = [part.ref for part in parts] + [link.ref for part in parts for link in part.links]
 
         assert [
-            ref.url for ref in [*refs, *self._mentioned(scene)] if not scene.is_own(ref.url)
+            ref.url for ref in [*refs, *self._mentions(scene)] if not scene.is_own(ref.url)
         ] == []
 
     @silver
@@ -117,7 +117,7 @@ class ItemTests(SourceUnderTest):
             pytest.skip(f"{self.kind} has neither rove_search nor rove_item_detail")
         return [part for item in items for part in _all(item)]
 
-    def _mentioned(self, scene: Scene) -> Iterator[ItemRef]:
+    def _mentions(self, scene: Scene) -> Iterator[ItemRef]:
         if scene.has("rove_recognise"):
             for text in self.mentions:
                 yield from scene.recognise(text)

@@ -101,7 +101,7 @@ class ListTests(SourceUnderTest):
         for change in listed:
             if change.item and change.whole:
                 detail = await scene.detail(change.item.ref)
-                assert _said(change.item) == _said(detail)
+                assert _words_of(change.item) == _words_of(detail)
 
     @gold
     @logged_in("rove_list")
@@ -183,7 +183,7 @@ class Copy:
         return "\n".join(map(str, self.items.get(name, ())))
 
 
-def _said(item: ContextItem) -> list[str]:
+def _words_of(item: ContextItem) -> list[str]:
     return [part.content for part in item.thread]
 
 

@@ -92,7 +92,7 @@ def unconnected(test: Callable[[Any, AnySourceKind, Vendor], None]) -> Callable[
 
         asyncio.run(play())
 
-    return _plain(run)
+    return _without_signature(run)
 
 
 def connected(*hooks: str) -> Callable[[Test], Callable[..., None]]:
@@ -101,7 +101,7 @@ def connected(*hooks: str) -> Callable[[Test], Callable[..., None]]:
     Args:
         hooks: The hooks it is about: for a source without one of them it is skipped.
     """
-    return functools.partial(_staged, hooks, prepare=_stay)
+    return functools.partial(_with_scene, hooks, prepare=_stay)
 
 
 def logged_in(*hooks: str) -> Callable[[Test], Callable[..., None]]:
@@ -110,7 +110,7 @@ def logged_in(*hooks: str) -> Callable[[Test], Callable[..., None]]:
     Args:
         hooks: The hooks it is about: for a source without one of them it is skipped.
     """
-    return functools.partial(_staged, hooks, prepare=_enter)
+    return functools.partial(_with_scene, hooks, prepare=_enter)
 
 
 def proxied(*hooks: str) -> Callable[[ProxiedTest], Callable[..., None]]:
@@ -121,7 +121,7 @@ def proxied(*hooks: str) -> Callable[[ProxiedTest], Callable[..., None]]:
     Args:
         hooks: The hooks it is about: for a source without one of them it is skipped.
     """
-    return functools.partial(_proxied, hooks)
+    return functools.partial(_with_proxy, hooks)
 
 
 @asynccontextmanager
@@ -145,7 +145,7 @@ async def through(
             yield scene, proxy
 
 
-def _proxied(hooks: tuple[str, ...], test: ProxiedTest) -> Callable[..., None]:
+def _with_proxy(hooks: tuple[str, ...], test: ProxiedTest) -> Callable[..., None]:
     @functools.wraps(test)
     def run(self: SourceUnderTest, source_kind: AnySourceKind, vendor: Place) -> None:
         async def play() -> None:
@@ -154,15 +154,15 @@ def _proxied(hooks: tuple[str, ...], test: ProxiedTest) -> Callable[..., None]:
                 vendor as place,
                 through(source_kind, place) as (scene, proxy),
             ):
-                _need(scene, hooks)
+                _require(scene, hooks)
                 await test(self, scene, proxy)
 
         asyncio.run(play())
 
-    return _plain(run)
+    return _without_signature(run)
 
 
-def _staged(
+def _with_scene(
     hooks: tuple[str, ...], test: Test, *, prepare: Callable[[Scene], Coroutine[Any, Any, None]]
 ) -> Callable[..., None]:
     @functools.wraps(test)
@@ -170,18 +170,18 @@ def _staged(
         async def play() -> None:
             async with asyncio.timeout(PATIENCE), vendor as place, AsyncExitStack() as stack:
                 scene = await _connect(stack, source_kind, place)
-                _need(scene, hooks)
+                _require(scene, hooks)
                 await prepare(scene)
                 # What a source can do may follow from what its login opens.
-                _need(scene, hooks)
+                _require(scene, hooks)
                 await test(self, scene)
 
         asyncio.run(play())
 
-    return _plain(run)
+    return _without_signature(run)
 
 
-def _plain(run: Callable[..., None]) -> Callable[..., None]:
+def _without_signature(run: Callable[..., None]) -> Callable[..., None]:
     """Hide the wrapped function's signature, which pytest would read as fixtures."""
     del run.__dict__["__wrapped__"]
     return run
@@ -195,7 +195,7 @@ async def _connect(stack: AsyncExitStack, kind: AnySourceKind, vendor: Vendor) -
         pytest.skip(f"{kind.name} cannot be connected, as a test of its own shows: {error}")
 
 
-def _need(scene: Scene, hooks: tuple[str, ...]) -> None:
+def _require(scene: Scene, hooks: tuple[str, ...]) -> None:
     for hook in hooks:
         if not scene.has(hook):
             pytest.skip(f"{scene.kind.name} has no {hook}")

@@ -102,7 +102,7 @@ class WorkTests(SourceUnderTest):
         before = await _read(scene, ref)
         after = await _change(scene, ref, WorkItemChange(title=_TITLE))
 
-        assert _settled(after, without="title") == _settled(before, without="title")
+        assert _fields_of(after, without="title") == _fields_of(before, without="title")
         assert after.revision != before.revision
 
     @silver
@@ -342,7 +342,7 @@ class WorkTests(SourceUnderTest):
 
         assert ref.id in work
         read = await _read(scene, ref)
-        assert _settled(work[read.ref.id]) == _settled(read)
+        assert _fields_of(work[read.ref.id]) == _fields_of(read)
 
     @silver
     @logged_in("rove_iterations")
@@ -437,7 +437,7 @@ def _value(work: WorkItem, name: WorkField) -> object:
     return getattr(work, name)
 
 
-def _settled(work: WorkItem, *, without: str = "") -> dict[str, object]:
+def _fields_of(work: WorkItem, *, without: str = "") -> dict[str, object]:
     """Return the fields that people set."""
     told = attrs.asdict(work, recurse=False)
     return {name: told[name] for name in told if name not in {*_FOLLOWS, without}}

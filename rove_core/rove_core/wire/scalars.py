@@ -65,19 +65,19 @@ def read_array(value: object) -> Sequence[object]:
     """Return the value if it is a list."""
     if isinstance(value, list | tuple):
         return value
-    raise WrongShape(Problem("", f"expected a list, got {_shown(value)}"))
+    raise WrongShape(Problem("", f"expected a list, got {_show(value)}"))
 
 
 def read_object(value: object) -> Mapping[str, object]:
     """Return the value if it is an object."""
     if isinstance(value, Mapping):
         return value
-    raise WrongShape(Problem("", f"expected an object, got {_shown(value)}"))
+    raise WrongShape(Problem("", f"expected an object, got {_show(value)}"))
 
 
 def unexpected(shape: Shape, value: object) -> WrongShape:
     """Return the error that names the expected type and the actual value."""
-    return WrongShape(Problem("", f"expected {expectation(shape)}, got {_shown(value)}"))
+    return WrongShape(Problem("", f"expected {expectation(shape)}, got {_show(value)}"))
 
 
 def kind_of(value: object) -> str:
@@ -99,7 +99,7 @@ def _text(value: object) -> str:
     raise unexpected(Scalar(str), value)
 
 
-def _whole(value: object) -> int:
+def _whole_number(value: object) -> int:
     if isinstance(value, int) and not isinstance(value, bool):
         return value
     raise unexpected(Scalar(int), value)
@@ -146,7 +146,7 @@ def _path(value: object) -> Path:
     raise unexpected(Scalar(Path), value)
 
 
-def _shown(value: object) -> str:
+def _show(value: object) -> str:
     match kind_of(value):
         case "null" | "boolean":
             return json.dumps(value)
@@ -175,7 +175,7 @@ def _short(text: str) -> str:
 #: How each scalar is read.
 SCALAR_READERS: Final[Mapping[type, Read]] = {
     str: _text,
-    int: _whole,
+    int: _whole_number,
     float: _number,
     bool: _truth,
     NoneType: _null,

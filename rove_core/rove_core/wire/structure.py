@@ -91,7 +91,7 @@ class Structurer:
                 # It is looked up late: a class may hold itself.
                 return lambda value: self._record(cls)(value)  # noqa: PLW0108  # see above
             case TaggedUnion():
-                return self._tagged(shape)
+                return self._read_tagged(shape)
             case OneOf():
                 return self._one_of(shape)
             case Anything():
@@ -110,7 +110,7 @@ class Structurer:
 
         return read
 
-    def _tagged(self, shape: TaggedUnion) -> Read:
+    def _read_tagged(self, shape: TaggedUnion) -> Read:
         tags = Choice(tuple(shape.records))
 
         def read(value: object) -> object:
@@ -146,7 +146,7 @@ class Structurer:
             try:
                 return build(given, cls)
             except ClassValidationError as error:
-                raise WrongShape(*_told(error, cls)) from None
+                raise WrongShape(*_problems_of(error, cls)) from None
 
         return read
 
@@ -231,7 +231,9 @@ def _each(items: Iterable[tuple[str | int, object]], read: Read) -> list[Any]:
     return good
 
 
-def _told(error: "ClassValidationError", cls: type[attrs.AttrsInstance]) -> Iterator[Problem]:
+def _problems_of(
+    error: "ClassValidationError", cls: type[attrs.AttrsInstance]
+) -> Iterator[Problem]:
     """Turn cattrs' exception groups into Rove's messages."""
     from cattrs import ForbiddenExtraKeysError  # noqa: PLC0415  # it is loaded by now
 

@@ -140,7 +140,7 @@ def shape_of(hint: object) -> Shape:
         return _one_of(bare)
     if get_origin(bare) is not None:
         return _collection(bare)
-    return _plain(bare)
+    return _plain_shape(bare)
 
 
 def kinds(shape: Shape) -> frozenset[str]:
@@ -189,7 +189,7 @@ def fields_of(record: type[attrs.AttrsInstance]) -> "Sequence[attrs.Attribute[An
     return [field for field in attrs.fields(record) if field.init]
 
 
-def _plain(hint: object) -> Shape:
+def _plain_shape(hint: object) -> Shape:
     if not isinstance(hint, type):
         raise _outside(hint)
     if hint in SCALARS:
@@ -217,13 +217,15 @@ def _one_of(hint: object) -> Shape:
     shapes = [shape_of(member) for member in get_args(hint)]
     records = [shape for shape in shapes if isinstance(shape, Record)]
     if len(records) > 1:
-        shapes = [shape for shape in shapes if shape not in records] + [_tagged(hint, records)]
+        shapes = [shape for shape in shapes if shape not in records] + [
+            _tagged_union(hint, records)
+        ]
     if any(kinds(one) & kinds(other) for one, other in combinations(shapes, 2)):
         raise _alike(hint)
     return OneOf(tuple(shapes)) if len(shapes) > 1 else shapes[0]
 
 
-def _tagged(hint: object, records: Sequence[Record]) -> TaggedUnion:
+def _tagged_union(hint: object, records: Sequence[Record]) -> TaggedUnion:
     tags = [_literals(record) for record in records]
     for name in tags[0]:
         named = [

@@ -143,13 +143,13 @@ class DeviceConnection:
         except UnreadableContent as unreadable:
             return file_fault(session, file.path, str(unreadable))
         try:
-            return await self._summarised(session, file.path, content, data)
+            return await self._summarise(session, file.path, content, data)
         except QuotaExceeded:
             return file_fault(session, file.path, _EXCEEDED)
         except RoveError as error:
             return file_fault(session, file.path, error.message)
 
-    async def _summarised(
+    async def _summarise(
         self, session: str, path: str, content: ExtractedContent, data: bytes
     ) -> Mapping[str, JSON]:
         digest, writer = sha256(data).hexdigest(), summary_writer(self.folder)

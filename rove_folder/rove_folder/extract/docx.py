@@ -40,7 +40,7 @@ def read_docx(_name: str, data: bytes) -> ExtractedContent:
             if len(archive.infolist()) > _MOST_ENTRIES:
                 raise UnreadableContent(f"{_FAULT}: more than {_MOST_ENTRIES} parts")
             words = _Words()
-            text = words.read(_inflated(archive, "word/document.xml"))
+            text = words.read(_inflate(archive, "word/document.xml"))
             title = _title(archive)
     except (zipfile.BadZipFile, zlib.error, EOFError, KeyError, ValueError) as error:
         raise UnreadableContent(_FAULT) from error
@@ -51,7 +51,7 @@ def read_docx(_name: str, data: bytes) -> ExtractedContent:
     )
 
 
-def _inflated(archive: zipfile.ZipFile, name: str) -> Iterator[bytes]:
+def _inflate(archive: zipfile.ZipFile, name: str) -> Iterator[bytes]:
     count = 0
     with archive.open(name) as part:
         while piece := part.read(_PIECE):
@@ -67,7 +67,7 @@ def _title(archive: zipfile.ZipFile) -> str:
         return ""
     found = _Words(wanted=frozenset({"http://purl.org/dc/elements/1.1/ title"}))
     try:
-        return " ".join(found.read(_inflated(archive, "docProps/core.xml")).split())
+        return " ".join(found.read(_inflate(archive, "docProps/core.xml")).split())
     except (expat.ExpatError, UnreadableContent):
         return ""
 

@@ -65,7 +65,7 @@ class IgnorePatterns:
         rules = [rule for line in lines for rule in _rules(line)]
         rules.reverse()
         of_files = [each for each in rules if not each.folders_alone]
-        return cls(_compiled(of_files), _compiled(rules))
+        return cls(_compile(of_files), _compile(rules))
 
     def decide(self, path: str, *, is_folder: bool) -> bool | None:
         """Return whether a path is left out; None when no line says anything of it."""
@@ -75,7 +75,7 @@ class IgnorePatterns:
         return None
 
 
-def _compiled(rules: Sequence[_Rule]) -> Sequence[tuple[re.Pattern[str], bool]]:
+def _compile(rules: Sequence[_Rule]) -> Sequence[tuple[re.Pattern[str], bool]]:
     """Return one expression for each run of lines that decide alike."""
     return [
         (re.compile("|".join(each.expression for each in run), re.DOTALL), ignores)

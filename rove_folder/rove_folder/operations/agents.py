@@ -67,7 +67,7 @@ async def read_project_folder_manifest(
         await _refresh(folder)
         project = folder.find() or project
     entries = _entries(folder, project, limit=-1)[offset:]
-    files = tuple(_fitting(entries))
+    files = tuple(_fit_entries(entries))
     return AgentManifest(
         folderPath=project.folder_path,
         lastScannedAt=_moment(project.scanned_at),
@@ -175,7 +175,7 @@ def _entries(
         )
 
 
-def _fitting(entries: Sequence[ManifestEntry]) -> Iterator[ManifestEntry]:
+def _fit_entries(entries: Sequence[ManifestEntry]) -> Iterator[ManifestEntry]:
     """Yield as many entries as an answer has room for, one at least."""
     room = _MOST_TOKENS
     for each in entries:

@@ -162,7 +162,7 @@ def file_text(linked: ProjectFolder, project: LinkedProject, path: str) -> Folde
             content=b64encode(content.data).decode(),
             encoding="base64",
         )
-    return _extracted(linked, path, content)
+    return _extract(linked, path, content)
 
 
 def _true_path(linked: ProjectFolder, project: LinkedProject, path: str) -> str:
@@ -181,7 +181,7 @@ def _true_path(linked: ProjectFolder, project: LinkedProject, path: str) -> str:
     return meant[0] if len(meant) == 1 else path
 
 
-def _extracted(linked: ProjectFolder, path: str, content: FileContent) -> FolderText:
+def _extract(linked: ProjectFolder, path: str, content: FileContent) -> FolderText:
     rove = linked.rove
     with Extractor(rove.clock, rove.plugins.extractors) as extractor:
         found = extractor.read(path.rpartition("/")[2], content.data)

@@ -87,15 +87,15 @@ def extractive_summary(name: str, content: ExtractedContent, caption: str = "") 
         caption: What a file beside an image says about it.
     """
     if content.kind == "image":
-        return summary_line(_joined([content.title, caption, content.note]))
+        return summary_line(_join_sentences([content.title, caption, content.note]))
     if content.form == "table":
-        return summary_line(_joined([content.note, _first_rows(content.text)]))
+        return summary_line(_join_sentences([content.note, _first_rows(content.text)]))
     if content.form == "code":
-        return summary_line(_joined(_code_parts(name, content.text[:_LOOKED_AT])))
-    return summary_line(_joined(_prose_parts(content)))
+        return summary_line(_join_sentences(_code_parts(name, content.text[:_LOOKED_AT])))
+    return summary_line(_join_sentences(_prose_parts(content)))
 
 
-def _joined(parts: Sequence[str] | Iterator[str]) -> str:
+def _join_sentences(parts: Sequence[str] | Iterator[str]) -> str:
     """Return parts as sentences, each once."""
     seen: list[str] = []
     for part in parts:
@@ -128,11 +128,11 @@ def _prose_parts(content: ExtractedContent) -> Iterator[str]:
 
 def _headings(text: str, content: ExtractedContent) -> list[str]:
     found = [*_HEADING.finditer(text), *_UNDERLINED.finditer(text)]
-    marked = [_plain(match[1]) for match in sorted(found, key=lambda match: match.start())]
+    marked = [_plain_text(match[1]) for match in sorted(found, key=lambda match: match.start())]
     if content.kind == "docx":
         marked = content.note.splitlines()
     if not marked:
-        marked = [_plain(match[0]) for match in _BARE_HEADING.finditer(text)][:_MOST_HEADINGS]
+        marked = [_plain_text(match[0]) for match in _BARE_HEADING.finditer(text)][:_MOST_HEADINGS]
     return [each for each in dict.fromkeys(marked) if _WORD.search(each)]
 
 
@@ -140,9 +140,9 @@ def _sentences(text: str, headings: set[str]) -> Iterator[str]:
     """Yield the sentences of a text that say something."""
     plain = _LINK.sub(lambda found: found[1], text)
     for block in re.split(r"\n[ \t]*\n|\n(?=[ \t]*(?:[-*+]|\d+[.)])[ \t])|\n(?=#)", plain):
-        if block.lstrip().startswith(("#", "<", "[", "|", "=")) or _plain(block) in headings:
+        if block.lstrip().startswith(("#", "<", "[", "|", "=")) or _plain_text(block) in headings:
             continue
-        for sentence in _SENTENCE.split(_plain(block)):
+        for sentence in _SENTENCE.split(_plain_text(block)):
             if len(sentence) >= _SHORTEST_SENTENCE:
                 yield sentence[:_LONGEST_SENTENCE]
 
@@ -152,7 +152,7 @@ def _tells(sentence: str) -> float:
     return len(_TELLING.findall(sentence)) / (40 + len(sentence))
 
 
-def _plain(text: str) -> str:
+def _plain_text(text: str) -> str:
     return " ".join(_MARKS.sub(" ", _LINK.sub(lambda found: found[1], text)).split())
 
 
@@ -169,10 +169,10 @@ def _code_parts(name: str, text: str) -> Iterator[str]:
     yield _purpose(text)
     if suffix in {"yaml", "yml", "toml", "ini", "cfg"}:
         keys = [first or second for first, second in _KEY.findall(text)]
-        yield _listed("Keys", keys)
+        yield _name_list("Keys", keys)
         return
     declared = [*_DECLARATION.findall(text), *_C_FUNCTION.findall(text), *_BINDING.findall(text)]
-    yield _listed("Declares", declared)
+    yield _name_list("Declares", declared)
 
 
 def _purpose(text: str) -> str:
@@ -191,7 +191,7 @@ def _purpose(text: str) -> str:
     return ""
 
 
-def _listed(what: str, names: Sequence[str]) -> str:
+def _name_list(what: str, names: Sequence[str]) -> str:
     distinct = list(dict.fromkeys(name for name in names if name))
     more = (
         f" and {len(distinct) - _MOST_DECLARATIONS} more"

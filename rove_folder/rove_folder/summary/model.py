@@ -159,7 +159,7 @@ async def ask_within_budget(
     summary: str | None = None
     try:
         async with folder.rove.model(record) as model:
-            summary = await _asked(model, prompt)
+            summary = await _ask(model, prompt)
     finally:
         with folder.database.writing() as db:
             usage.commit(db, reserved, record.tokens, now=clock.now())
@@ -170,7 +170,7 @@ async def ask_within_budget(
     return ModelAnswer(summary=summary, tokens=record.tokens)
 
 
-async def _asked(model: ModelClient, prompt: Prompt) -> str | None:
+async def _ask(model: ModelClient, prompt: Prompt) -> str | None:
     try:
         answer = await model.ask(prompt)
     except NoAnswer:
@@ -223,18 +223,18 @@ class ModelWriter:
         content = _content(file)
         name = file.due.path.rpartition("/")[2]
         if content.kind != "image":
-            return FileSummary(text=await self._asked(file, content))
+            return FileSummary(text=await self._ask(file, content))
         described = extractive_summary(name, content, file.caption)
         if not self.folder.settings.vision:
             return FileSummary(text=described)
         if self._unseen < _BLIND:
-            if summary := await self._asked(file, content):
+            if summary := await self._ask(file, content):
                 self._unseen = 0
                 return FileSummary(text=summary)
             self._unseen += 1
         return FileSummary(text=described, is_provisional=True)
 
-    async def _asked(self, file: PreparedFile, content: ExtractedContent) -> str | None:
+    async def _ask(self, file: PreparedFile, content: ExtractedContent) -> str | None:
         prompt = summary_prompt(file.due.path.rpartition("/")[2], content, file.data)
         keep = StoredKey(digest=file.digest, recipe=self._key(file)[1], kind=content.kind)
         answer = await ask_within_budget(self.folder, prompt, TokenAccount(), keep=keep)

@@ -83,9 +83,9 @@ class FileReader:
     def prepare(self, due: Sequence[DueFile]) -> list[PreparedFile]:
         """Return files with what their summaries are made of; those that are gone are left out."""
         with open_root(self.root) as root:
-            return [prepared for each in due for prepared in self._prepared(root, each)]
+            return [prepared for each in due for prepared in self._prepare(root, each)]
 
-    def _prepared(self, root: int, due: DueFile) -> Iterator[PreparedFile]:
+    def _prepare(self, root: int, due: DueFile) -> Iterator[PreparedFile]:
         try:
             with open_below(root, due.path) as file:
                 data, too_large = _bytes(file)
@@ -94,14 +94,14 @@ class FileReader:
             return  # The next scan finds that it is gone.
         except AccessDeniedError:
             _LOG.warning("%s: %r", phrases.DENIED, due.path)
-            yield self._skipped(due, "", phrases.DENIED)
+            yield self._skip(due, "", phrases.DENIED)
             return
         except OSError:
-            yield self._skipped(due, "", None)
+            yield self._skip(due, "", None)
             return
         digest = sha256(data).hexdigest()
         if too_large:
-            yield self._skipped(due, "", too_large)
+            yield self._skip(due, "", too_large)
         else:
             yield self._looked_up(due, data, digest, caption)
 
@@ -123,10 +123,10 @@ class FileReader:
             return PreparedFile(due=due, digest=digest, data=data, known=known)
         content = self.extractor.read(due.path.rpartition("/")[2], data)
         if isinstance(content, str):
-            return self._skipped(due, digest, content)
+            return self._skip(due, digest, content)
         return PreparedFile(due=due, digest=digest, data=data, content=content, caption=caption)
 
-    def _skipped(self, due: DueFile, digest: str, reason: str | None) -> PreparedFile:
+    def _skip(self, due: DueFile, digest: str, reason: str | None) -> PreparedFile:
         kind: FileKind = "skipped"
         known = ReadFile(id=due.id, kind=kind, sha256=digest, recipe=self.recipe, summary=reason)
         return PreparedFile(due=due, digest=digest, known=known)

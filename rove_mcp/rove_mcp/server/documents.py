@@ -53,7 +53,7 @@ class Documents:
         told = _object(await self.client.call("documents_list", {}))
         documents = told.get("documents")
         rows = documents if isinstance(documents, list) else []
-        return [_listed(_object(row)) for row in rows]
+        return [_listed_document(_object(row)) for row in rows]
 
     async def text(self, uri: str) -> str:
         """Return the text of a resource.
@@ -79,7 +79,7 @@ def uri_of(ticket: str) -> str:
     return f"{CONTEXT}{quote(ticket, safe='')}"
 
 
-def _listed(row: Mapping[str, JSON]) -> ListedDocument:
+def _listed_document(row: Mapping[str, JSON]) -> ListedDocument:
     ticket, title, filename, updated = (
         str(row.get(name, "")) for name in ("ticket_id", "title", "filename", "last_updated")
     )

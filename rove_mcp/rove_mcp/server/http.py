@@ -116,7 +116,7 @@ class SocketDoor:
 
     async def answer(self, request: HttpRequest) -> HttpResponse:
         """Answer a request."""
-        app = await self._opened()
+        app = await self._open()
         status, headers, body = 500, dict[str, str](), bytearray()
 
         async def send(event: Any) -> None:  # noqa: ANN401  # ASGI
@@ -136,7 +136,7 @@ class SocketDoor:
         headers.pop("content-length", None)
         return HttpResponse(status, headers, bytes(body))
 
-    async def _opened(self) -> _Asgi:
+    async def _open(self) -> _Asgi:
         if self._app is None:
             ready: asyncio.Future[_Asgi] = asyncio.get_running_loop().create_future()
             self._keeper = asyncio.create_task(self._keep(ready))

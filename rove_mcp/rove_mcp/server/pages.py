@@ -22,10 +22,10 @@ def page_of(things: Sequence[_Thing], cursor: str | None) -> tuple[list[_Thing],
     """
     start = _read(cursor) if cursor is not None else 0
     end = start + PAGE
-    return list(things[start:end]), _written(end) if end < len(things) else None
+    return list(things[start:end]), _cursor(end) if end < len(things) else None
 
 
-def _written(offset: int) -> str:
+def _cursor(offset: int) -> str:
     return base64.urlsafe_b64encode(f"from {offset}".encode()).decode()
 
 

@@ -86,7 +86,7 @@ class McpServer:
     async def _list_tools(
         self, _: "ServerRequestContext[Any]", params: types.PaginatedRequestParams | None
     ) -> types.ListToolsResult:
-        offered = await self._offered()
+        offered = await self._offered_operations()
         page, following = _page([tool_of(each) for each in offered.values()], params)
         return types.ListToolsResult(tools=page, next_cursor=following)
 
@@ -102,7 +102,7 @@ class McpServer:
     async def _call_tool(
         self, ctx: "ServerRequestContext[Any]", params: types.CallToolRequestParams
     ) -> types.CallToolResult:
-        operation = (await self._offered()).get(params.name)
+        operation = (await self._offered_operations()).get(params.name)
         if operation is None:
             raise MCPError(types.INVALID_PARAMS, f"there is no tool {params.name!r}")
         progress = Progress(ctx)
@@ -131,12 +131,12 @@ class McpServer:
                 description=f"What people said about {each.ticket}, as of {each.updated}",
                 mime_type=_MARKDOWN,
             )
-            for each in await self._listed()
+            for each in await self._listed_tools()
         ]
         page, following = _page([skill, *documents], params)
         return types.ListResourcesResult(resources=page, next_cursor=following)
 
-    async def _listed(self) -> Sequence[Any]:
+    async def _listed_tools(self) -> Sequence[Any]:
         try:
             return await self.documents.listed()
         except RoveError as error:
@@ -201,7 +201,7 @@ class McpServer:
         )
         return types.CompleteResult(completion=completion)
 
-    async def _offered(self) -> "dict[str, OfferedOperation]":
+    async def _offered_operations(self) -> "dict[str, OfferedOperation]":
         """Return the operations that are tools, by name; they stay the same while it runs."""
         if not self._tools:
             try:
@@ -237,10 +237,10 @@ class Progress:
         while True:
             event = await self._steps.get()
             number += 1
-            await self._ctx.session.report_progress(number, None, _said(event))
+            await self._ctx.session.report_progress(number, None, _progress_text(event))
 
 
-def _said(event: Event) -> str:
+def _progress_text(event: Event) -> str:
     counted = f" {event.done}/{event.total}" if event.total else ""
     where = f" {event.account}" if event.account else ""
     note = f": {event.note}" if event.note else ""

@@ -56,7 +56,7 @@ def outline(schema: Mapping[str, JSON]) -> dict[str, JSON]:
 
     What a result holds is in it. The whole schema would cost more tokens than most results.
     """
-    root = _resolved(schema, schema)
+    root = _resolve(schema, schema)
     if not _is_object(root):
         of_result = _type_of(root, schema)
         return {"type": "object", "properties": {RESULT: of_result}, "required": [RESULT]}
@@ -81,7 +81,7 @@ def result_of(operation: "OfferedOperation", result: JSON) -> CallToolResult:
         # 7 % more tokens than the text; so programs find the record beside it.
         record = {name: each for name, each in result.items() if name != _TEXT}
         return CallToolResult(content=content, _meta={RECORD: record})
-    is_object = _is_object(_resolved(operation.output, operation.output))
+    is_object = _is_object(_resolve(operation.output, operation.output))
     structured = result if is_object else {RESULT: result}
     return CallToolResult(content=content, structured_content=structured)
 
@@ -97,7 +97,7 @@ def error_of(error: RoveError) -> CallToolResult:
 
 def _is_read(operation: "OfferedOperation") -> bool:
     """Return whether the result of an operation is a text to read, as a document is."""
-    properties = _resolved(operation.output, operation.output).get("properties")
+    properties = _resolve(operation.output, operation.output).get("properties")
     return isinstance(properties, Mapping) and _TEXT in properties
 
 
@@ -149,7 +149,7 @@ def _not_null(schema: Mapping[str, JSON]) -> Mapping[str, JSON] | None:
             return None
 
 
-def _resolved(schema: JSON, whole: Mapping[str, JSON]) -> Mapping[str, JSON]:
+def _resolve(schema: JSON, whole: Mapping[str, JSON]) -> Mapping[str, JSON]:
     """Return a schema, or the definition that it refers to."""
     if not isinstance(schema, Mapping):
         return {}
@@ -174,7 +174,7 @@ def _type_of(schema: JSON, whole: Mapping[str, JSON]) -> dict[str, JSON]:
 
 
 def _types_of(schema: JSON, whole: Mapping[str, JSON]) -> Iterator[str]:
-    match _resolved(schema, whole):
+    match _resolve(schema, whole):
         case {"type": str() as kind}:
             yield kind
         case {"anyOf": list() as others}:

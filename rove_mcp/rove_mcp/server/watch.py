@@ -80,14 +80,14 @@ class DocumentWatch:
 
     def _look_on(self) -> None:
         if self._looking is None or self._looking.done():
-            self._looking = asyncio.create_task(self._look())
+            self._looking = asyncio.create_task(self._check_documents())
 
-    async def _look(self) -> None:
-        before = await self._seen()
+    async def _check_documents(self) -> None:
+        before = await self._current_state()
         self.is_looking = True
         while self._has_subscribers:
             await self.clock.sleep(_PAUSE)
-            now = await self._seen()
+            now = await self._current_state()
             for uri in now.keys() | before.keys():
                 if now.get(uri) != before.get(uri):
                     await self._tell(uri)
@@ -96,7 +96,7 @@ class DocumentWatch:
             before = now
         self.is_looking = False
 
-    async def _seen(self) -> Mapping[str, str]:
+    async def _current_state(self) -> Mapping[str, str]:
         with suppress(RoveError):
             return {each.uri: each.updated for each in await self.documents.listed()}
         return {}

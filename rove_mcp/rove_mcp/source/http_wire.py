@@ -52,7 +52,7 @@ class HttpWire:
 
     async def ask(self, message: Mapping[str, JSON], version: str) -> Mapping[str, JSON]:
         """Send a request and return the response to it."""
-        reply = await self._posted(message, version)
+        reply = await self._post(message, version)
         if message["method"] == "initialize":
             session = reply.headers.get(_SESSION, "")
             self._session = session if _PLAIN.fullmatch(session) else ""
@@ -63,20 +63,20 @@ class HttpWire:
 
     async def tell(self, message: Mapping[str, JSON], version: str) -> None:
         """Send a notification."""
-        await self._posted(message, version)
+        await self._post(message, version)
 
     def restart(self) -> None:
         """Forget the session."""
         self._session = ""
 
-    async def _posted(self, message: Mapping[str, JSON], version: str) -> Reply:
+    async def _post(self, message: Mapping[str, JSON], version: str) -> Reply:
         headers = {"accept": _ACCEPT}
         if message["method"] != "initialize":
             headers["mcp-protocol-version"] = version
         if self._session:
             headers[_SESSION] = self._session
         if version == MODERN:
-            headers.update(_routing(message))
+            headers.update(_routing_headers(message))
         asked = self.http.reading(self._fault)
         kind = "mcp" if message["method"] in _LIMITED else "mcp begin"
         # Only what reads is ever asked, so that it may be asked again.
@@ -92,7 +92,7 @@ class HttpWire:
             found = _SCOPE.search(challenge)
             return self._more_scopes(reply, found[1] if found else "")
         if reply.status in _REDIRECTS:
-            return self._redirected(reply)
+            return self._redirect_error(reply)
         fault = status_fault(reply) or _limit(reply)
         if reply.status in {400, 405, 406, 415} and fault:
             # Servers of one era refuse the other's requests so, and may say why.
@@ -104,7 +104,7 @@ class HttpWire:
             )
         return fault
 
-    def _redirected(self, reply: Reply) -> WrongSetting:
+    def _redirect_error(self, reply: Reply) -> WrongSetting:
         place = _PLAIN.match(reply.headers.get("location", ""))
         return WrongSetting(
             f"{reply.where} redirects to {place[0] if place else 'nowhere'}: not followed",
@@ -143,7 +143,7 @@ def _refusal(reply: Reply, fault: RoveError) -> RoveError:
     return refused
 
 
-def _routing(message: Mapping[str, JSON]) -> Iterator[tuple[str, str]]:
+def _routing_headers(message: Mapping[str, JSON]) -> Iterator[tuple[str, str]]:
     """Yield the headers by which a request without a session is routed."""
     method, params = str(message["method"]), message.get("params")
     yield "mcp-method", method

@@ -98,7 +98,7 @@ def mapping_of(settings: McpSettings, url: str, tools: Sequence[str]) -> ServerM
         raise WrongSetting(
             f"there is no mapping {name!r}", hint=f"There are: {', '.join(sorted(known))}"
         )
-    found = _shipped(name) if name else ServerMapping()
+    found = _shipped_mapping(name) if name else ServerMapping()
     if not name and "search" in tools:
         found = evolve(found, search_tool="search", read_tool="fetch" * ("fetch" in tools))
     elif found.search_tool and found.search_tool not in tools and "search" in tools:
@@ -154,7 +154,7 @@ def _for_tools(tools: Sequence[str]) -> str:
     )
 
 
-def _shipped(name: str) -> ServerMapping:
+def _shipped_mapping(name: str) -> ServerMapping:
     told = shipped_mappings()[name]
     mapping = ServerMapping(
         name=name,
@@ -172,17 +172,17 @@ def _shipped(name: str) -> ServerMapping:
     )
     return evolve(
         mapping,
-        results=_first(told.get("results"), _RESULTS),
-        id=_first(told.get("id"), _IDS),
-        title=_first(told.get("name_path"), _TITLES),
-        text=_first(told.get("text"), _TEXTS),
-        author=_first(told.get("author"), _AUTHORS),
-        time=_first(told.get("time"), _TIMES),
-        url=_first(told.get("url"), _URLS),
+        results=_prefer(told.get("results"), _RESULTS),
+        id=_prefer(told.get("id"), _IDS),
+        title=_prefer(told.get("name_path"), _TITLES),
+        text=_prefer(told.get("text"), _TEXTS),
+        author=_prefer(told.get("author"), _AUTHORS),
+        time=_prefer(told.get("time"), _TIMES),
+        url=_prefer(told.get("url"), _URLS),
     )
 
 
-def _first(path: str | None, others: tuple[str, ...]) -> tuple[str, ...]:
+def _prefer(path: str | None, others: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(dict.fromkeys((path, *others))) if path else others
 
 
@@ -196,13 +196,13 @@ def _with_settings(found: ServerMapping, own: McpSettings) -> ServerMapping:
         search_with=own.search_with or found.search_with,
         read_tool=own.read_tool or found.read_tool,
         read_argument=own.read_argument or found.read_argument,
-        results=_first(own.results, found.results),
-        id=_first(own.id, found.id),
-        title=_first(own.title, found.title),
-        text=_first(own.text, found.text),
-        author=_first(own.author, found.author),
-        time=_first(own.time, found.time),
-        url=_first(own.url, found.url),
+        results=_prefer(own.results, found.results),
+        id=_prefer(own.id, found.id),
+        title=_prefer(own.title, found.title),
+        text=_prefer(own.text, found.text),
+        author=_prefer(own.author, found.author),
+        time=_prefer(own.time, found.time),
+        url=_prefer(own.url, found.url),
         page=own.page or found.page,
         hosts=(*own.hosts, *found.hosts),
         role=own.role if own.role != "page" else found.role,

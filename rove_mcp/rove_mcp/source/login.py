@@ -89,7 +89,7 @@ async def enter(account: "Account[McpSettings]", login: Login) -> Credential:
         client = settings.client_id or await login.ask(CLIENT_ID)
         secret = await login.ask_secret(CLIENT_SECRET)
     else:
-        client = settings.client_id or await _registered(server, account, login.http)
+        client = settings.client_id or await _register(server, account, login.http)
     app = OAuthApp(
         client_id=client,
         secret=secret,
@@ -162,7 +162,7 @@ async def discover(account: "Account[McpSettings]", http: Http) -> Authorization
     """
     url = account.base_url
     status, challenge = await _challenge(http, url)
-    protected = await _protected(http, url, challenge)
+    protected = await _resource_metadata(http, url, challenge)
     if not protected and status not in _REFUSED:
         return None
     resource = str(protected.get("resource") or url)
@@ -212,13 +212,13 @@ async def _challenge(http: Http, url: str) -> tuple[int, str]:
     return told[-1]
 
 
-async def _protected(http: Http, url: str, challenge: str) -> Mapping[str, JSON]:
+async def _resource_metadata(http: Http, url: str, challenge: str) -> Mapping[str, JSON]:
     """Return the server's protected resource metadata; empty if it has none."""
     found = _METADATA.search(challenge)
     places = [found[1]] if found and _is_near(found[1], url) else []
     path = urlsplit(url).path.rstrip("/")
     places += [f"{_origin(url)}{_PROTECTED}{path}", f"{_origin(url)}{_PROTECTED}"]
-    return await _first(http, places) or {}
+    return await _first_document(http, places) or {}
 
 
 async def _server(http: Http, issuer: str, account: "Account[McpSettings]") -> Mapping[str, JSON]:
@@ -230,7 +230,7 @@ async def _server(http: Http, issuer: str, account: "Account[McpSettings]") -> M
     path = urlsplit(issuer).path.rstrip("/")
     origin = _origin(issuer)
     places = [f"{origin}{_SERVER}{path}", f"{origin}{_OPENID}{path}", f"{origin}{path}{_OPENID}"]
-    told = await _first(http, list(dict.fromkeys(places)))
+    told = await _first_document(http, list(dict.fromkeys(places)))
     if told is None:
         raise LoginRefused(
             f"{issuer} requires a login but offers none in a browser",
@@ -245,7 +245,7 @@ async def _server(http: Http, issuer: str, account: "Account[McpSettings]") -> M
     return told
 
 
-async def _registered(
+async def _register(
     server: AuthorizationServer, account: "Account[McpSettings]", http: Http
 ) -> str:
     """Register Rove as a public client, and return its id."""
@@ -275,7 +275,7 @@ async def _registered(
     return client
 
 
-async def _first(http: Http, places: list[str]) -> Mapping[str, JSON] | None:
+async def _first_document(http: Http, places: list[str]) -> Mapping[str, JSON] | None:
     """Return the first document that exists."""
     for place in places:
         try:

@@ -133,7 +133,7 @@ class ProcessWire:
             )
         return words
 
-    def _ended(self) -> Unavailable:
+    def _exit_error(self) -> Unavailable:
         return Unavailable(
             f"{self.name}: the server exited without an answer",
             hint=f"Run it to see why: {self.command}",
@@ -157,7 +157,7 @@ class ProcessWire:
             process.stdin.write(json.dumps(message).encode() + b"\n")
             await process.stdin.drain()
         except OSError as error:
-            raise self._ended() from error
+            raise self._exit_error() from error
 
     async def _answer(self, process: "Process", number: JSON) -> Mapping[str, JSON]:
         assert process.stdout  # noqa: S101  # it was opened as a pipe
@@ -167,7 +167,7 @@ class ProcessWire:
             except ValueError as error:
                 raise MalformedReply(f"{self.name} sent more than {_LONGEST / 1e6:g} MB") from error
             if not line:
-                raise self._ended()
+                raise self._exit_error()
             told = _read(line)
             if told.get("id") == number and ("result" in told or "error" in told):
                 return told

@@ -91,7 +91,7 @@ class McpSource(SourceHooks):
     async def rove_identity(self) -> Identity:
         """Return the server's name, and pin the tools in use."""
         mapping = await self._mapping()
-        names = _used(mapping)
+        names = _used_tools(mapping)
         self._tools.approved = ""
         if problem := await self._problem(mapping):
             # A person looks at the tools then, and says which to use.
@@ -111,9 +111,9 @@ class McpSource(SourceHooks):
     async def rove_search(self, query: Query) -> AsyncIterator[ContextItem]:
         """Yield the results of the server's search, in its order."""
         mapping = await self._mapping()
-        await self._tools.check(_used(mapping))
+        await self._tools.check(_used_tools(mapping))
         maker, seen = self._maker(mapping), set[str]()
-        for item in await self._found(mapping, maker, query):
+        for item in await self._search_items(mapping, maker, query):
             if item.ref.id in seen or not query.covers(item.timestamp):
                 continue
             seen.add(item.ref.id)
@@ -125,7 +125,7 @@ class McpSource(SourceHooks):
     async def rove_item_detail(self, ref: ItemRef) -> ContextItem:
         """Return an item with its whole text."""
         mapping = await self._mapping()
-        await self._tools.check(_used(mapping))
+        await self._tools.check(_used_tools(mapping))
         maker = self._maker(mapping)
         if ref.kind == _RESOURCE:
             return await self._resource(maker, ref.id)
@@ -157,14 +157,14 @@ class McpSource(SourceHooks):
             search_tool=mapping.search_tool,
             read_tool=mapping.read_tool,
             problem=await self._problem(mapping),
-            tools=tuple(map(_offered, tools.values())),
+            tools=tuple(map(_offered_tool, tools.values())),
             resources="resources" in self._conversation.capabilities,
         )
 
     async def _problem(self, mapping: ServerMapping) -> str:
         """Return why the server cannot be searched; empty if it can."""
         try:
-            await self._tools.check(_used(mapping))
+            await self._tools.check(_used_tools(mapping))
             if not mapping.search_tool:
                 self._check_resources()
         except WrongSetting as error:
@@ -185,15 +185,15 @@ class McpSource(SourceHooks):
             undated=self._http.clock.now().replace(microsecond=0),
         )
 
-    async def _found(
+    async def _search_items(
         self, mapping: ServerMapping, maker: ItemMaker, query: Query
     ) -> Sequence[ContextItem]:
         if not mapping.search_tool:
             return await self._found_resources(maker, query)
-        answer = await self._searched(mapping, query.text)
+        answer = await self._call_search(mapping, query.text)
         return [maker.item(row, id=maker.id(row)) for row in maker.results(answer)]
 
-    async def _searched(self, mapping: ServerMapping, words: str) -> JSON:
+    async def _call_search(self, mapping: ServerMapping, words: str) -> JSON:
         others = (each.partition("=") for each in mapping.search_with)
         asked = in_form(words, mapping.search_form)
         texts = {name: text for name, _, text in others} | {mapping.search_argument: asked}
@@ -234,7 +234,7 @@ class McpSource(SourceHooks):
 
     async def _customer_hosts(self, mapping: ServerMapping) -> Sequence[str]:
         """Return the hosts of a customer of a shared domain, by the addresses of a first search."""
-        answer = await self._searched(mapping, "test")
+        answer = await self._call_search(mapping, "test")
         maker = self._maker(mapping)
         urls = [str(row.get("url", "")) for row in maker.results(answer)]
         hosts = [urlsplit(url).netloc for url in urls]
@@ -245,7 +245,7 @@ class McpSource(SourceHooks):
         ]
 
 
-def _offered(tool: ServerTool) -> OfferedTool:
+def _offered_tool(tool: ServerTool) -> OfferedTool:
     """Return a tool for people; a name that is no name is left out."""
     properties = tool.schema.get("properties")
     arguments = properties if isinstance(properties, Mapping) else {}
@@ -260,7 +260,7 @@ def _printable(text: str) -> str:
     return "".join(each if each.isprintable() else " " for each in text)[:_LONGEST_TITLE]
 
 
-def _used(mapping: ServerMapping) -> Sequence[str]:
+def _used_tools(mapping: ServerMapping) -> Sequence[str]:
     return [name for name in (mapping.search_tool, mapping.read_tool) if name]
 
 

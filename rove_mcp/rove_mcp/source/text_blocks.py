@@ -26,10 +26,10 @@ def blocks_of(text: str, begin: str) -> Iterator[Mapping[str, JSON]]:
     for found, following in pairwise((*re.finditer(begin, text, re.MULTILINE), None)):
         if found:
             end = following.start() if following else len(text)
-            yield {**_named(text[found.end() : end]), **found.groupdict()}
+            yield {**_named_lines(text[found.end() : end]), **found.groupdict()}
 
 
-def _named(block: str) -> Mapping[str, JSON]:
+def _named_lines(block: str) -> Mapping[str, JSON]:
     """Return the named lines of a block; all behind an empty `Text:` is the text."""
     told: dict[str, JSON] = {}
     lines = block.strip().removesuffix(_RULE).splitlines()

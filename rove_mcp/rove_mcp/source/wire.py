@@ -71,7 +71,7 @@ class Conversation:
             RoveError: The server refuses, or cannot be understood.
         """
         await self.begin()
-        return await self._asked(method, params)
+        return await self._request(method, params)
 
     async def pages(self, method: str, key: str) -> AsyncGenerator[Mapping[str, JSON], None]:
         """Yield the entries of a list, page after page; what goes on for ever is cut."""
@@ -104,7 +104,7 @@ class Conversation:
             "capabilities": {},
             "clientInfo": _CLIENT,
         }
-        result = await self._sent("initialize", params, LEGACY)
+        result = await self._send("initialize", params, LEGACY)
         version = result.get("protocolVersion")
         if not isinstance(version, str) or version not in _SPOKEN:
             raise MalformedReply(f"{self.name} speaks version {str(version)[:40]!r} of MCP")
@@ -116,7 +116,7 @@ class Conversation:
 
     async def _discover(self, refused: ServerError) -> None:
         try:
-            result = await self._sent("server/discover", _with_envelope({}), MODERN)
+            result = await self._send("server/discover", _with_envelope({}), MODERN)
         except ServerError as error:
             raise refused from error
         self._learn(result)
@@ -131,17 +131,17 @@ class Conversation:
         if isinstance(info, Mapping):
             self.title = str(info.get("title") or info.get("name") or "")
 
-    async def _asked(self, method: str, params: Mapping[str, JSON]) -> Mapping[str, JSON]:
+    async def _request(self, method: str, params: Mapping[str, JSON]) -> Mapping[str, JSON]:
         sent = _with_envelope(params) if self.version == MODERN else params
         try:
-            return await self._sent(method, sent, self.version)
+            return await self._send(method, sent, self.version)
         except SessionLost:
             self.version = ""
             self.wire.restart()
             await self.begin()
-            return await self._sent(method, sent, self.version)
+            return await self._send(method, sent, self.version)
 
-    async def _sent(
+    async def _send(
         self, method: str, params: Mapping[str, JSON], version: str
     ) -> Mapping[str, JSON]:
         self._number += 1

@@ -84,14 +84,14 @@ def read_blocks(markdown: str) -> Block:
     text = markdown.replace("\r\n", "\n").replace("\r", "\n").expandtabs(4)
     text = _FRONT_MATTER.sub(_only_lines, text, count=1)
     text = _COMMENT.sub(_only_lines, text)
-    return _nested(_Reader(text.split("\n"), first=1).blocks())
+    return _nest(_Reader(text.split("\n"), first=1).blocks())
 
 
 def _only_lines(found: re.Match[str]) -> str:
     return "\n" * found[0].count("\n")
 
 
-def _nested(blocks: Sequence[Block]) -> Block:
+def _nest(blocks: Sequence[Block]) -> Block:
     """Put what follows a heading into it, up to the next of its level."""
     root = Block("root")
     open_headings = [root]
@@ -200,7 +200,7 @@ class _Reader:
             inside.append(found[1])
             self._at += 1
         self._items.clear()
-        inner = _nested(_Reader(inside, first=self._first + begin).blocks())
+        inner = _nest(_Reader(inside, first=self._first + begin).blocks())
         self._add(Block("quote", line=self._first + begin, children=inner.children))
 
     def _rows(self) -> None:
@@ -235,7 +235,7 @@ class _Reader:
             and not held[-1].is_label
             and not _is_label(line)
         )
-        if self._underlined() and not self._items:
+        if self._is_underlined() and not self._items:
             rule = self._lines[self._at + 1].strip()[0]
             self._add(Block("heading", plain(line), line=self._line(), level=1 + (rule == "-")))
             self._at += 2
@@ -255,7 +255,7 @@ class _Reader:
             )
         self._at += 1
 
-    def _underlined(self) -> bool:
+    def _is_underlined(self) -> bool:
         after = self._lines[self._at + 1 : self._at + 2]
         return bool(after) and re.fullmatch(r" {0,3}(=+|-{3,})[ ]*", after[0]) is not None
 

@@ -97,14 +97,14 @@ def find_criteria(markdown: str, *, headings: Collection[str] = ()) -> tuple[Fou
     finder = _Finder(frozenset(map(compared, headings)) - {""})
     finder.look(root.children, ())
     found = finder.found or [*_boxes(root)]
-    return _once(sorted(found, key=lambda one: one.line))
+    return _without_duplicates(sorted(found, key=lambda one: one.line))
 
 
 def criteria_of_field(markdown: str) -> tuple[FoundCriterion, ...]:
     """Return the criteria of a field that holds nothing else, such as Azure DevOps' own."""
     listed = _Finder()
     listed.collect(read_blocks(markdown).children, (), "the tracker's own field for criteria")
-    return _once(evolve(one, rule="field") for one in listed.found)
+    return _without_duplicates(evolve(one, rule="field") for one in listed.found)
 
 
 def _tree(text: str) -> JSON:
@@ -164,12 +164,14 @@ class _Finder:
             elif block.is_label:
                 skipping = self._announces(block.text) == "apart"
             elif not skipping:
-                loose += self._other(block, path, reason)
+                loose += self._collect_other(block, path, reason)
         self._take_items(items, path, reason)
         if len(self.found) == before:
             self.found += loose
 
-    def _other(self, block: Block, path: tuple[str, ...], reason: str) -> list[FoundCriterion]:
+    def _collect_other(
+        self, block: Block, path: tuple[str, ...], reason: str
+    ) -> list[FoundCriterion]:
         """Collect scenarios, code or quotes; return fallbacks for sections without lists."""
         match block.kind:
             case "scenario" | "code":
@@ -239,14 +241,14 @@ def _step_items(items: Sequence[Block]) -> Iterator[list[Block]]:
         if goes_on and has_then and gherkin.is_step(item.text, "when"):
             goes_on = False
         if group and not goes_on:
-            yield from _whole(group)
+            yield from _join_scenario(group)
             group, has_then = [], False
         if group or _opens_steps(item.text):
             group.append(item)
             has_then = has_then or gherkin.is_step(item.text, "then")
         else:
             yield [item]
-    yield from _whole(group)
+    yield from _join_scenario(group)
 
 
 def _opens_steps(text: str) -> bool:
@@ -255,7 +257,7 @@ def _opens_steps(text: str) -> bool:
     return gherkin.is_step(text, "given", "when") and not one_line
 
 
-def _whole(group: list[Block]) -> Iterator[list[Block]]:
+def _join_scenario(group: list[Block]) -> Iterator[list[Block]]:
     """Yield steps as one scenario if they come to a Then, else as items."""
     if any(gherkin.is_step(item.text, "then") for item in group):
         yield group
@@ -326,7 +328,9 @@ def _boxes_below(blocks: Sequence[Block], path: tuple[str, ...]) -> Iterator[Fou
             yield from (evolve(one, rule="checkbox") for one in found)
 
 
-def _once(found: Sequence[FoundCriterion] | Iterator[FoundCriterion]) -> tuple[FoundCriterion, ...]:
+def _without_duplicates(
+    found: Sequence[FoundCriterion] | Iterator[FoundCriterion],
+) -> tuple[FoundCriterion, ...]:
     """Return criteria without duplicates."""
     kept: dict[str, FoundCriterion] = {}
     for one in found:

@@ -27,7 +27,7 @@ def print_criterion(criterion: AcceptanceCriterion) -> str:
     """Return a criterion with its evidence."""
     facts = [
         ("status", criterion.status.replace("_", " ")),
-        ("failed", _failed(criterion)),
+        ("failed", _failure_text(criterion)),
         ("evidence", _evidence(criterion.evidence)),
         ("notes", criterion.evidence.notes),
         ("why", criterion.reason),
@@ -81,11 +81,11 @@ def _row(criterion: AcceptanceCriterion) -> list[str]:
         f"{criterion.external_item_id}#{criterion.number}",
         f"{first} …" if more else first,
         criterion.change,
-        _failed(criterion) or _evidence(criterion.evidence),
+        _failure_text(criterion) or _evidence(criterion.evidence),
     ]
 
 
-def _failed(criterion: AcceptanceCriterion) -> str:
+def _failure_text(criterion: AcceptanceCriterion) -> str:
     if criterion.status != "failed":
         return ""
     times = "once" if criterion.attempts == 1 else f"{criterion.attempts} times"

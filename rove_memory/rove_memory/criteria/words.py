@@ -19,9 +19,9 @@ def plain(text: str) -> str:
     parts: list[str] = []
     at = 0
     for found in _CODE.finditer(text):
-        parts += [_unmarked(text[at : found.start()]), f"`{found['code'].strip()}`"]
+        parts += [_without_marks(text[at : found.start()]), f"`{found['code'].strip()}`"]
         at = found.end()
-    return _without_emphasis("".join([*parts, _unmarked(text[at:])]))
+    return _without_emphasis("".join([*parts, _without_marks(text[at:])]))
 
 
 def is_struck(text: str) -> bool:
@@ -34,7 +34,7 @@ def compared(text: str) -> str:
     return " ".join(_WORD.findall(unicodedata.normalize("NFKC", text).casefold()))
 
 
-def _unmarked(text: str) -> str:
+def _without_marks(text: str) -> str:
     return _LINK.sub(_as_words, text)
 
 

@@ -98,7 +98,7 @@ def load_tables(db: Connection, store: ProjectStore, tables: Tables) -> ImportRe
         for row in rows:
             if _is_merged(table, row, own) or (table == "external_items" and row["id"] in renamed):
                 continue
-            values = {name: _renamed(value, renamed) for name, value in row.items()}
+            values = {name: _rename_ids(value, renamed) for name, value in row.items()}
             if "project_id" in _columns(db, table):
                 values["project_id"] = store.project_id(db)
             added[table] = added.get(table, 0) + _insert(db, table, values)
@@ -152,7 +152,7 @@ def _own_ticket(db: Connection, values: Row) -> str | None:
     return str(row["id"]) if row else None
 
 
-def _renamed(value: Any, renamed: Mapping[str, str]) -> Any:  # noqa: ANN401  # a column's value
+def _rename_ids(value: Any, renamed: Mapping[str, str]) -> Any:  # noqa: ANN401  # a column's value
     return renamed.get(value, value) if isinstance(value, str) else value
 
 

@@ -240,7 +240,7 @@ class Memories:
             version=row["version"],
             superseded_by=row["newer_key"] or "",
             archived=row["archived_at"] is not None,
-            contradicts=self._contradicting(row["id"]),
+            contradicts=self._contradictions(row["id"]),
         )
 
     def _add(self, identifier: str, kept: MemoryDraft) -> None:
@@ -372,7 +372,7 @@ class Memories:
             [source, target, relation, self.store.now(), session],
         )
 
-    def _contradicting(self, identifier: str) -> tuple[str, ...]:
+    def _contradictions(self, identifier: str) -> tuple[str, ...]:
         rows = self.db.execute(
             "SELECT m.key FROM memory_links l JOIN memory m ON m.id = "
             "CASE l.source_id WHEN ? THEN l.target_id ELSE l.source_id END "

@@ -64,9 +64,9 @@ def recall(memories: Memories, request: RecallRequest) -> tuple[MemoryItem, ...]
     if request.as_of:
         with _as_of(memories.db, request.as_of) as then:
             past = Memories(db=then, store=memories.store)
-            found = _found(past, evolve(request, archived=True), request.as_of, limit)
+            found = _find(past, evolve(request, archived=True), request.as_of, limit)
     else:
-        found = _found(memories, request, now, limit)
+        found = _find(memories, request, now, limit)
     return tuple(within_budget(found, request.max_tokens, fields=_FIELDS))
 
 
@@ -149,7 +149,7 @@ def answer_of(item: MemoryItem, offset: int = 0) -> MemoryItem:
     return evolve(item, content=f"{kept} {note}")
 
 
-def _found(
+def _find(
     memories: Memories, request: RecallRequest, now: datetime, limit: int
 ) -> list[MemoryItem]:
     condition = condition_of(request, now)

@@ -55,11 +55,11 @@ async def memory_recall(  # noqa: PLR0913  # each is a word of its own on the wi
 
     def work() -> tuple[MemoryItem, ...]:
         if not all_projects:
-            return _recalled(here, request)
+            return _recall(here, request)
         found: list[MemoryItem] = []
         for known in known_projects():
             other = evolve(here, other=known)
-            found += (evolve(item, project=known.name) for item in _recalled(other, request))
+            found += (evolve(item, project=known.name) for item in _recall(other, request))
         found.sort(key=lambda item: (-item.score, item.key))
         return tuple(found[:limit])
 
@@ -126,10 +126,10 @@ async def memory_list(
     """List memories, most important first."""
     request = RecallRequest(memory_type=memory_type, tags=tags, limit=limit, archived=archived)
     store = ProjectStore.of(rove)
-    return await in_thread(lambda: _recalled(store, request))
+    return await in_thread(lambda: _recall(store, request))
 
 
-def _recalled(store: ProjectStore, request: RecallRequest) -> tuple[MemoryItem, ...]:
+def _recall(store: ProjectStore, request: RecallRequest) -> tuple[MemoryItem, ...]:
     with store.reading() as db:
         return recall(Memories(db=db, store=store), request)
 

@@ -125,9 +125,9 @@ def find_hits(
     for hit in hits:
         hit.score *= _prior(hit.row, now)
     hits.sort(key=lambda hit: (-hit.score, hit.key))
-    shown = _collapsed(hits, limit)
+    shown = _collapse(hits, limit)
     for hit in shown:
-        hit.words = _shared(hit, words)
+        hit.words = _shared_words(hit, words)
     return shown
 
 
@@ -168,7 +168,7 @@ def _candidates(
     return [Hit(id=row["id"], key=row["key"], score=-row["rank"], row=row) for row in rows]
 
 
-def _shared(hit: Hit, words: Sequence[str]) -> tuple[str, ...]:
+def _shared_words(hit: Hit, words: Sequence[str]) -> tuple[str, ...]:
     text = f"{hit.key} {hit.row['content']}".lower()
     return tuple(word for word in words if _stem(word) in text)
 
@@ -176,7 +176,7 @@ def _shared(hit: Hit, words: Sequence[str]) -> tuple[str, ...]:
 def _add_common(hits: Sequence[Hit], common: Mapping[str, float]) -> None:
     """Count words that found no candidates."""
     for hit in hits:
-        hit.score += sum(common[word] for word in _shared(hit, tuple(common)))
+        hit.score += sum(common[word] for word in _shared_words(hit, tuple(common)))
 
 
 def _add_titles(hits: Sequence[Hit], words: Sequence[str]) -> None:
@@ -227,7 +227,7 @@ def _prior(row: Row, now: datetime) -> float:
     return bounded
 
 
-def _collapsed(hits: Sequence[Hit], limit: int) -> list[Hit]:
+def _collapse(hits: Sequence[Hit], limit: int) -> list[Hit]:
     shown: list[tuple[Hit, frozenset[str]]] = []
     for hit in hits:
         words = frozenset(content_words(hit.row["content"][:_COMPARED]))

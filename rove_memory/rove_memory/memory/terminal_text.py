@@ -23,7 +23,7 @@ def print_memories(items: Sequence[MemoryItem]) -> str:
     )
     lines: list[str] = []
     for item, head in zip(items, heads, strict=True):
-        lines += [head, *_indented(_first(item.summary or item.content))]
+        lines += [head, *_indented(_first_line(item.summary or item.content))]
         if item.contradicts:
             lines += _indented(f"contradicted by {', '.join(item.contradicts)}", "yellow")
         if item.also:
@@ -64,7 +64,7 @@ def print_versions(versions: Sequence[MemoryVersion]) -> str:
                     str(one.version),
                     f"{one.valid_from:%Y-%m-%d %H:%M}",
                     f"{one.valid_to:%Y-%m-%d %H:%M}" if one.valid_to else "now",
-                    _first(one.content),
+                    _first_line(one.content),
                 )
                 for one in versions
             ],
@@ -94,7 +94,7 @@ def _indented(text: str, style: str = "") -> list[str]:
     return columns([("", "", text)], shrink=(2,), styles={2: style})
 
 
-def _first(text: str) -> str:
+def _first_line(text: str) -> str:
     line = next((line for line in text.splitlines() if line.strip()), "")
     return line if len(line) <= _SHORT else f"{line[:_SHORT]}..."
 

@@ -68,7 +68,7 @@ def add_dependency(db: Connection, store: ProjectStore, new: NewDependency) -> D
             )
     found = _insert(db, store, new)
     if new.bidirectional:
-        _insert(db, store, _reversed(new))
+        _insert(db, store, _reverse(new))
     return found
 
 
@@ -92,7 +92,7 @@ def remove_dependencies(
     return removed
 
 
-def _reversed(new: NewDependency) -> NewDependency:
+def _reverse(new: NewDependency) -> NewDependency:
     return NewDependency(
         source=new.target,
         target=new.source,

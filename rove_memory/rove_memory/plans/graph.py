@@ -111,12 +111,12 @@ class WorkGraph:
     @cached_property
     def blocked_by(self) -> Mapping[WorkKey, Sequence[WorkKey]]:
         """Direct blockers of each item, resolved or not."""
-        return _grouped((edge.target, edge.source) for edge in self._blocks())
+        return _group((edge.target, edge.source) for edge in self._blocks())
 
     @cached_property
     def blocks(self) -> Mapping[WorkKey, Sequence[WorkKey]]:
         """Items that each item blocks directly."""
-        return _grouped((edge.source, edge.target) for edge in self._blocks())
+        return _group((edge.source, edge.target) for edge in self._blocks())
 
     def open_blockers(self, key: WorkKey) -> Sequence[GraphItem]:
         """Return the unresolved blockers of an item."""
@@ -150,12 +150,12 @@ class WorkGraph:
 
     def connected(self) -> frozenset[WorkKey]:
         """Return the items that have any dependency at all."""
-        return frozenset(key for edge in self._known() for key in (edge.source, edge.target))
+        return frozenset(key for edge in self._known_edges() for key in (edge.source, edge.target))
 
     def around(self, root: WorkKey, depth: int) -> "WorkGraph":
         """Return the part of the graph within some steps of an item, whatever the direction."""
         beside: dict[WorkKey, list[WorkKey]] = {}
-        for edge in self._known():
+        for edge in self._known_edges():
             beside.setdefault(edge.source, []).append(edge.target)
             beside.setdefault(edge.target, []).append(edge.source)
         near = {root, *(each.item.key for each in self._walk(root, beside, depth))}
@@ -163,9 +163,9 @@ class WorkGraph:
         return WorkGraph({key: self.items[key] for key in self.items if key in near}, edges)
 
     def _blocks(self) -> Iterator[Edge]:
-        return (edge for edge in self._known() if edge.relation == "blocks")
+        return (edge for edge in self._known_edges() if edge.relation == "blocks")
 
-    def _known(self) -> Iterator[Edge]:
+    def _known_edges(self) -> Iterator[Edge]:
         for edge in self.edges:
             if edge.source in self.items and edge.target in self.items:
                 yield edge
@@ -190,7 +190,7 @@ class WorkGraph:
         return found
 
 
-def _grouped(pairs: Iterable[tuple[WorkKey, WorkKey]]) -> Mapping[WorkKey, Sequence[WorkKey]]:
+def _group(pairs: Iterable[tuple[WorkKey, WorkKey]]) -> Mapping[WorkKey, Sequence[WorkKey]]:
     found: dict[WorkKey, dict[WorkKey, None]] = {}
     for key, other in pairs:
         found.setdefault(key, {})[other] = None
@@ -233,11 +233,11 @@ def _knots(beside: Mapping[WorkKey, Sequence[WorkKey]]) -> Sequence[Sequence[Wor
                 if work:
                     low[work[-1][0]] = min(low[work[-1][0]], low[key])
                 if low[key] == index[key]:
-                    found.append(_popped(stack, on_stack, key))
+                    found.append(_pop_component(stack, on_stack, key))
     return [knot for knot in found if len(knot) > 1 or knot[0] in beside.get(knot[0], ())]
 
 
-def _popped(stack: list[WorkKey], on_stack: set[WorkKey], last: WorkKey) -> list[WorkKey]:
+def _pop_component(stack: list[WorkKey], on_stack: set[WorkKey], last: WorkKey) -> list[WorkKey]:
     knot: list[WorkKey] = []
     while not knot or knot[-1] != last:
         knot.append(stack.pop())

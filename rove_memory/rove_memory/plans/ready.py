@@ -91,7 +91,7 @@ def obstacle(
 ) -> Readiness | None:
     """Return what keeps the caller from working on an item; None if nothing does."""
     if waits_for := graph.open_blockers(item.key):
-        return Readiness(item, _blocked(graph, item, waits_for), waits_for)
+        return Readiness(item, _blocked_text(graph, item, waits_for), waits_for)
     claim = claims.get(item.key)
     if claim and claim.lease_until > viewer.now and claim.owner != viewer.owner:
         until = f"{claim.lease_until:%Y-%m-%d %H:%M} UTC"
@@ -117,7 +117,7 @@ def _resolution(item: GraphItem) -> str:
     return "gone" if item.gone else item.status
 
 
-def _blocked(graph: WorkGraph, item: GraphItem, waits_for: Sequence[GraphItem]) -> str:
+def _blocked_text(graph: WorkGraph, item: GraphItem, waits_for: Sequence[GraphItem]) -> str:
     for blocker in waits_for:
         if way := graph.block_path(item.key, blocker.key):
             names = [graph.items[key].name for key in (*way, item.key)]

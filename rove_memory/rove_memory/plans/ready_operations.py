@@ -103,9 +103,9 @@ async def get_ready_work(  # noqa: PLR0913  # each is a word of its own on the w
             if item:
                 key = find_item(db, item)
                 taken = claim_item(db, key, asking, lease, session=who.session)
-                return [_ready(taken.ready, taken.claim)]
+                return [_ready_item(taken.ready, taken.claim)]
             first = claim_next(db, asking, lease, among=among, session=who.session)
-            return [_ready(first.ready, first.claim)] if first else []
+            return [_ready_item(first.ready, first.claim)] if first else []
 
     def shown() -> Sequence[ReadyWorkItem]:
         with store.reading() as db:
@@ -113,7 +113,9 @@ async def get_ready_work(  # noqa: PLR0913  # each is a word of its own on the w
             claims = load_claims(db)
             find = explained_work if explain else ready_work
             found = find(db, asking, offset + limit, among=among)[offset:]
-            return fitting_list([_ready(each, claims.get(each.item.key)) for each in found], _cut)
+            return fitting_list(
+                [_ready_item(each, claims.get(each.item.key)) for each in found], _shorten
+            )
 
     return tuple(await in_thread(claimed if claim else shown))
 
@@ -136,7 +138,7 @@ async def release_work(
     return await in_thread(work)
 
 
-def _cut(item: ReadyWorkItem, width: int) -> ReadyWorkItem:
+def _shorten(item: ReadyWorkItem, width: int) -> ReadyWorkItem:
     return evolve(
         item,
         title=shorten(item.title, width),
@@ -145,7 +147,7 @@ def _cut(item: ReadyWorkItem, width: int) -> ReadyWorkItem:
     )
 
 
-def _ready(found: Readiness, claim: Claim | None) -> ReadyWorkItem:
+def _ready_item(found: Readiness, claim: Claim | None) -> ReadyWorkItem:
     item = found.item
     return ReadyWorkItem(
         item_type=item.key.type,

@@ -94,14 +94,14 @@ def print_blockers(found: "Sequence[BlockerInfo]") -> str:
     """Return the blockers of an item, indented by distance."""
     if not found:
         return "nothing blocks it"
-    return _walked([(each.item, each.depth, each.resolved) for each in found])
+    return _indent_by_depth([(each.item, each.depth, each.resolved) for each in found])
 
 
 def print_dependents(found: "Sequence[DependentInfo]") -> str:
     """Return the dependents of an item, indented by distance."""
     if not found:
         return "nothing waits for it"
-    return _walked([(each.item, each.depth, False) for each in found])
+    return _indent_by_depth([(each.item, each.depth, False) for each in found])
 
 
 def print_graph(graph: "DependencyGraph") -> str:
@@ -117,7 +117,7 @@ def print_graph(graph: "DependencyGraph") -> str:
     return "\n".join([page(lines), *circles])
 
 
-def _walked(found: "Sequence[tuple[WorkSummary, int, bool]]") -> str:
+def _indent_by_depth(found: "Sequence[tuple[WorkSummary, int, bool]]") -> str:
     rows = [
         [
             f"{'· ' * (depth - 1)}{item.id}",

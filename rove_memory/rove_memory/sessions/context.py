@@ -70,13 +70,13 @@ def info_of(sessions: Sessions, row: Row) -> SessionInfo:
         ),
     )
     for share in _SHARES:
-        fitted = _fitted(found, share)
+        fitted = _fit_shares(found, share)
         if tokens_of(fitted) <= _START:
             break
     return fitted
 
 
-def _fitted(found: SessionInfo, share: float) -> SessionInfo:
+def _fit_shares(found: SessionInfo, share: float) -> SessionInfo:
     """Return the starting information with each part within its share of tokens."""
     width = round(share * _DESCRIPTION)
     ticket, criteria = found.external_item, found.acceptance_criteria
@@ -102,7 +102,7 @@ def context_of(
     info = info_of(sessions, row)
     db, ticket = sessions.db, ticket_of_session(sessions.db, row)
     room = max(200, max_tokens - _START)
-    events, left_out = _last(events_of(db, row["id"], limit=events_limit), room // 2)
+    events, left_out = _last_events(events_of(db, row["id"], limit=events_limit), room // 2)
     memories = Memories(db=db, store=sessions.store)
     found = _memory(memories, ticket, 2 * _MEMORIES)
     return SessionContext(
@@ -188,7 +188,7 @@ def _short(ticket: TicketInfo, width: int) -> TicketInfo:
     )
 
 
-def _last(events: Sequence[SessionEvent], max_tokens: int) -> tuple[list[SessionEvent], int]:
+def _last_events(events: Sequence[SessionEvent], max_tokens: int) -> tuple[list[SessionEvent], int]:
     """Return the last events within a number of tokens, and how many of them do not fit."""
     kept: list[SessionEvent] = []
     room = max_tokens

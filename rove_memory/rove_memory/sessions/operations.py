@@ -226,7 +226,7 @@ async def list_sessions(  # noqa: PLR0913  # each is a word of its own on the wi
                 limit=max(0, min(limit, _MOST_LISTED)),
                 offset=max(0, min(offset, LAST)),
             )
-        return fitting_list(found, _shortened)
+        return fitting_list(found, _shorten)
 
     return await in_thread(work)
 
@@ -242,7 +242,7 @@ def _summary(sessions: Sessions, identifier: str, done: GitWork) -> str:
     )
 
 
-def _shortened(session: SessionSummary, width: int) -> SessionSummary:
+def _shorten(session: SessionSummary, width: int) -> SessionSummary:
     return evolve(
         session,
         summary=shorten(session.summary, width),

@@ -45,7 +45,7 @@ def session_lines(
         *(f"Ready: {line}" for line in next_plans(db, asking, ticket, _READY)),
         *_warnings(Memories(db=db, store=store)),
     ]
-    yield from _fitting(lines)
+    yield from _fit_lines(lines)
 
 
 def _session(
@@ -96,7 +96,7 @@ def _warnings(memories: Memories) -> Iterator[str]:
         yield f'Warning from memory ({item.key}): "{first_line(item.summary or item.content)}"'
 
 
-def _fitting(lines: list[str]) -> Iterator[str]:
+def _fit_lines(lines: list[str]) -> Iterator[str]:
     room = _BUDGET
     for line in lines:
         shown = visible(line)

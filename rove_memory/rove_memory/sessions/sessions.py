@@ -61,7 +61,7 @@ class Sessions:
                 f"session {row['id']} is active here, on {row['ticket']}",
                 hint=f"End it first: rove session end {row['id']}",
             )
-        if row is None and resume_last and (last := self._interrupted(place, ticket)):
+        if row is None and resume_last and (last := self._interrupted_session(place, ticket)):
             self._reopen(last, place)
             row = self.row(last)
         if row is None:
@@ -192,7 +192,7 @@ class Sessions:
         ).fetchone()
         return f"{row['ended_at'][:10]}, {row['outcome']}: {row['summary']}" if row else None
 
-    def _interrupted(self, place: Workplace, ticket: TicketInfo | None) -> str | None:
+    def _interrupted_session(self, place: Workplace, ticket: TicketInfo | None) -> str | None:
         row = self.db.execute(
             "SELECT id FROM sessions WHERE status IN ('interrupted', 'abandoned') AND agent = ? "
             "AND (? IS NULL OR external_item_id = ?) "

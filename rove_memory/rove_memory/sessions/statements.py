@@ -60,13 +60,13 @@ def statements_in(events: Sequence[SessionEvent]) -> Sequence[ItemStatement]:
     """
     last: dict[str, ItemStatement] = {}
     for event in events:
-        for item, verdict in (*_related(event), *_said(event)):
+        for item, verdict in (*_stated_by_relation(event), *_stated(event)):
             last.pop(item.casefold(), None)
             last[item.casefold()] = ItemStatement(item=item, verdict=verdict, event=event)
     return [*last.values()]
 
 
-def _said(event: SessionEvent) -> Iterator[tuple[str, Verdict]]:
+def _stated(event: SessionEvent) -> Iterator[tuple[str, Verdict]]:
     """Yield the statements in a note's text."""
     for sentence in _SENTENCE.split(event.content):
         if _UNSURE.search(sentence):
@@ -77,7 +77,7 @@ def _said(event: SessionEvent) -> Iterator[tuple[str, Verdict]]:
                     yield from ((item, _verdict(verdict)) for item in _ONE.findall(found["ids"]))
 
 
-def _related(event: SessionEvent) -> Iterator[tuple[str, Verdict]]:
+def _stated_by_relation(event: SessionEvent) -> Iterator[tuple[str, Verdict]]:
     """Yield the statements about a note's related items: progress that begins with "done"."""
     related = event.context.get("related_items")
     first = _SENTENCE.split(event.content)[0]

@@ -98,7 +98,7 @@ class AccountSync:
             if self._settings.push_criteria:
                 await in_thread(self._queue_criteria)
             report = await self._push(force=force).run()
-            return await in_thread(partial(self._pushed, report, begun))
+            return await in_thread(partial(self._log_push, report, begun))
 
     async def send_item(self, item_id: str) -> RoveError | None:
         """Send an item's waiting edits, and return the error that stopped them; log the run.
@@ -110,7 +110,7 @@ class AccountSync:
         """
         begun = self.rove.clock.now()
         report = await self._push(force=True, only=item_id).run()
-        await in_thread(partial(self._pushed, report, begun))
+        await in_thread(partial(self._log_push, report, begun))
         return report.failure
 
     @asynccontextmanager
@@ -245,7 +245,7 @@ class AccountSync:
             mark_gone(db, self._store, ticket)
         report.effects["deleted"] += 1
 
-    def _pushed(self, report: PushReport, begun: datetime) -> SyncRun:
+    def _log_push(self, report: PushReport, begun: datetime) -> SyncRun:
         """Log a push with the edits that it settled, and return it."""
         with self._store.reading() as db:
             changes = SyncLog(db, self._store).changes(

@@ -56,7 +56,7 @@ def change_of(values: Mapping[str, JSON], if_revision: str) -> "WorkItemChange":
     from rove_core import WorkItemChange  # noqa: PLC0415  # the quick commands send no changes
 
     given: dict[str, Any] = {
-        name: _sent(name, value) for name, value in values.items() if value is not None
+        name: _value_to_send(name, value) for name, value in values.items() if value is not None
     }
     cleared: Sequence[WorkField] = [name for name in SYNCED if values.get(name, "") is None]
     return WorkItemChange(**given, clear=tuple(cleared), if_revision=if_revision)
@@ -98,7 +98,7 @@ def _comparable(field: str, value: JSON) -> object:
     return value
 
 
-def _sent(field: str, value: JSON) -> object:
+def _value_to_send(field: str, value: JSON) -> object:
     if field == "status" and isinstance(value, dict):
         return value["name"]
     if field == "labels" and isinstance(value, list):

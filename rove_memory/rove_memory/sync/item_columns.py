@@ -29,7 +29,7 @@ def write_columns(db: Connection, item_id: str, values: Mapping[str, JSON]) -> N
     columns: dict[str, object] = {}
     for field, value in values.items():
         if names := _COLUMNS[field]:
-            columns |= zip(names, _shown(field, value), strict=True)
+            columns |= zip(names, _columns_of(field, value), strict=True)
     if columns:
         given = ", ".join(f"{name} = :{name}" for name in columns)
         change = f"UPDATE external_items SET {given} WHERE id = :id"  # noqa: S608  # our own names
@@ -46,7 +46,7 @@ def show_edits(db: Connection, item_id: str) -> None:
     write_columns(db, item_id, {row["field"]: read_json(row["payload"]) for row in rows})
 
 
-def _shown(field: str, value: JSON) -> tuple[object, ...]:
+def _columns_of(field: str, value: JSON) -> tuple[object, ...]:
     """Return the columns of a field, in the order of ``_COLUMNS``."""
     if field in ("title", "description"):
         return (without_secrets(str(value or "")),)

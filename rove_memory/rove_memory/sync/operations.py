@@ -50,7 +50,7 @@ async def sync_pull(
     """
     _refuse_other(project_path, "pull")
     begun = rove.clock.now()
-    unsynced = await _unsynced(rove, full=full, types=item_types)
+    unsynced = await _unsynced_tickets(rove, full=full, types=item_types)
     runs = []
     for account in tracker_accounts(rove):
         sync = AccountSync(rove=rove, account=account)
@@ -58,7 +58,7 @@ async def sync_pull(
         runs.append(await _attempt(SyncRun.begin("pull", account, rove.clock.now()), pull))
     if unsynced.others:
         runs.append(await read_singly(rove, unsynced.others))
-    runs += _unlisted(rove)
+    runs += _missing_accounts(rove)
     note = await in_thread(partial(_nothing_to_read, rove))
     return evolve(_result(rove, runs, begun), items_left=unsynced.left, note=note)
 
@@ -130,7 +130,7 @@ async def sync_now(rove: "Project") -> SyncResult:
             if name in waiting:
                 runs.append(await sync.push(force=False))
             if last is None or begun - last >= old:
-                known = (await _unsynced(rove, full=False, types=())).of(name)
+                known = (await _unsynced_tickets(rove, full=False, types=())).of(name)
                 runs.append(await sync.pull(full=False, known=known))
     return _result(rove, runs, begun)
 
@@ -148,7 +148,9 @@ class _UnsyncedTickets:
         return self.by_account.get(account, {})
 
 
-async def _unsynced(rove: "Project", *, full: bool, types: Sequence[str]) -> _UnsyncedTickets:
+async def _unsynced_tickets(
+    rove: "Project", *, full: bool, types: Sequence[str]
+) -> _UnsyncedTickets:
     store, now, trackers = ProjectStore.of(rove), rove.clock.now(), set(tracker_accounts(rove))
 
     def due() -> list[TicketInfo]:
@@ -189,7 +191,7 @@ async def _attempt(failed: SyncRun, run: Awaitable[SyncRun]) -> SyncRun:
         return evolve(failed, errors=(f"{failed.account}: {error.message}",))
 
 
-def _unlisted(rove: "Project") -> list[SyncRun]:
+def _missing_accounts(rove: "Project") -> list[SyncRun]:
     """Return failed runs for containers of accounts that are not in use here."""
     used, now = tracker_accounts(rove), rove.clock.now()
     named = {each: each.partition("/")[0] for each in rove.settings.section(SYNC).containers}

@@ -90,7 +90,7 @@ class SyncPull:
 
     async def _check(self, report: PullReport, begun: datetime) -> None:
         """Read known items, since listings need not report deletions."""
-        known = await in_thread(partial(self._known, begun))
+        known = await in_thread(partial(self._known_items, begun))
         read = [(each, await self._read(each.ref)) for each in known]
         lost = sum(work is None for _, work in read)
         if lost >= _SUSPICIOUS and lost == len(read):
@@ -159,7 +159,7 @@ class SyncPull:
         if known:
             self.on_change(intake, known.item_id)
 
-    def _known(self, begun: datetime) -> Sequence[ItemSnapshot]:
+    def _known_items(self, begun: datetime) -> Sequence[ItemSnapshot]:
         # What was listed just now was read after the beginning.
         before = begun if self.full else begun - self.unread_for
         with self.store.reading() as db:

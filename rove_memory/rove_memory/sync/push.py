@@ -93,9 +93,9 @@ class SyncPush:
     async def run(self) -> PushReport:
         """Send all due changes, and return the report."""
         report = PushReport()
-        before = await in_thread(self._synced)
+        before = await in_thread(self._count_synced)
         failed: set[str] = set()
-        for item_id in await in_thread(self._due):
+        for item_id in await in_thread(self._due_items):
             account = await in_thread(partial(self._account, item_id))
             if self.options.account not in ("", account):
                 continue
@@ -114,11 +114,11 @@ class SyncPush:
                 report.errors.append(error.message)
                 report.failure = error
                 await in_thread(partial(self._postpone, item_id, error))
-        report.sent = await in_thread(self._synced) - before
+        report.sent = await in_thread(self._count_synced) - before
         report.waiting = await in_thread(partial(self._count, "pending"))
         return report
 
-    def _due(self) -> Sequence[str]:
+    def _due_items(self) -> Sequence[str]:
         """Return the items that have something to send, those with the oldest edits first."""
         with self.store.reading() as db:
             waiting = ItemIntake(db, self.store).outbox.listed("pending")
@@ -148,7 +148,7 @@ class SyncPush:
             row = db.execute("SELECT account FROM external_items WHERE id = ?", [item_id])
             return str(row.fetchone()["account"])
 
-    def _synced(self) -> int:
+    def _count_synced(self) -> int:
         return self._count("synced")
 
     def _count(self, status: Any) -> int:  # noqa: ANN401  # one of the statuses
@@ -177,7 +177,7 @@ class _ItemPush:
             await in_thread(self._lose)
 
     async def _create(self) -> None:
-        for change in await in_thread(partial(self._waiting, "create")):
+        for change in await in_thread(partial(self._waiting_changes, "create")):
             given = change.value if isinstance(change.value, dict) else {}
             new = NewWorkItem(**given, key=change.key)
             await in_thread(partial(self._mark, change))
@@ -186,12 +186,12 @@ class _ItemPush:
             except WrongCall as error:
                 await in_thread(partial(self._refuse_all, error.message))
                 return
-            await in_thread(partial(self._created, change, work))
+            await in_thread(partial(self._finish_creation, change, work))
             self.report.created += 1
 
     async def _fields(self) -> None:
         rounds = 0
-        while await in_thread(partial(self._waiting, "field")):
+        while await in_thread(partial(self._waiting_changes, "field")):
             if rounds == _ROUNDS:
                 raise Conflict(f"{self.item_id} keeps changing at the tracker")
             snapshot = await in_thread(self._snapshot)
@@ -215,7 +215,7 @@ class _ItemPush:
                 await in_thread(partial(self._accept, batch, after))
 
     async def _comments(self) -> None:
-        for change in await in_thread(partial(self._waiting, "comment")):
+        for change in await in_thread(partial(self._waiting_changes, "comment")):
             verdict = await in_thread(partial(self._may_follow, change))
             if not verdict:
                 continue
@@ -233,7 +233,7 @@ class _ItemPush:
         with self.store.writing() as db:
             ItemIntake(db, self.store).outbox.mark_sending(change, "")
 
-    def _created(self, change: QueuedChange, work: WorkItem) -> None:
+    def _finish_creation(self, change: QueuedChange, work: WorkItem) -> None:
         with self.store.writing() as db:
             intake, values = ItemIntake(db, self.store), values_of(work)
             intake.outbox.settle(change, "synced")
@@ -317,7 +317,7 @@ class _ItemPush:
         name = known.ref.id if known else self.item_id
         self.report.errors.append(f"{name}: {GONE}; its edits are kept: rove sync conflicts")
 
-    def _waiting(self, kind: str) -> Sequence[QueuedChange]:
+    def _waiting_changes(self, kind: str) -> Sequence[QueuedChange]:
         with self.store.reading() as db:
             pending = ItemIntake(db, self.store).outbox.of_item(self.item_id, "pending")
         return [each for each in pending if each.change_type == kind]

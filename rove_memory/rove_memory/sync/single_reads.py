@@ -60,7 +60,7 @@ async def _read(rove: "Project", ticket: TicketInfo) -> _ReadResult:
 
 def _keep(rove: "Project", readings: Sequence[_ReadResult], begun: datetime) -> SyncRun:
     """Store what was read, and return the run."""
-    counts = Counter(_kept(rove, each) for each in readings)
+    counts = Counter(_store_reading(rove, each) for each in readings)
     run = SyncRun(
         direction="pull",
         account="all",
@@ -79,7 +79,7 @@ def _keep(rove: "Project", readings: Sequence[_ReadResult], begun: datetime) -> 
     return run
 
 
-def _kept(rove: "Project", reading: _ReadResult) -> str:
+def _store_reading(rove: "Project", reading: _ReadResult) -> str:
     """Keep a ticket as it was read; return what that changed."""
     if reading.error:
         return "error"

@@ -20,7 +20,7 @@ def print_pull(result: SyncResult) -> str:
     )
     left = f"; {result.items_left} left for the next pull" if result.items_left else ""
     note = [styled(result.note, "dim")] if result.note else []
-    return page([f"{head}{left}", *note, *_rest(result)])
+    return page([f"{head}{left}", *note, *_remaining_lines(result)])
 
 
 def print_push(result: SyncResult) -> str:
@@ -31,7 +31,7 @@ def print_push(result: SyncResult) -> str:
         return page([f"{count} would be sent; nothing was:", *lines])
     if not (result.changes_sent or result.changes_waiting or result.errors or result.conflicts):
         return "No edits wait to be sent."
-    return page([f"{counted(result.changes_sent, 'edit')} sent", *_rest(result)])
+    return page([f"{counted(result.changes_sent, 'edit')} sent", *_remaining_lines(result)])
 
 
 def print_status(status: SyncStatusInfo) -> str:
@@ -89,12 +89,12 @@ def print_log(runs: Sequence[SyncRun]) -> str:
         )
         at = f"{run.started_at:%Y-%m-%d %H:%M:%S}"
         lines += columns([[at, run.direction, run.account, run.status, did]])
-        lines += [f"    {line}" for line in columns(map(_settled, run.changes), shrink=(3,))]
+        lines += [f"    {line}" for line in columns(map(_settled_row, run.changes), shrink=(3,))]
         lines += [styled(f"    {each}", "yellow") for each in run.errors]
     return page(lines)
 
 
-def _rest(result: SyncResult) -> Iterator[str]:
+def _remaining_lines(result: SyncResult) -> Iterator[str]:
     if result.changes_waiting:
         waiting = f"{counted(result.changes_waiting, 'edit')} waiting"
         if result.retry_at:
@@ -114,14 +114,14 @@ def _decisions(conflicts: int, dead: int) -> Iterator[str]:
 
 
 def _row(change: ChangeInfo) -> list[str]:
-    return [change.id, change.ticket, change.field or change.change_type, _shown(change)]
+    return [change.id, change.ticket, change.field or change.change_type, _show_change(change)]
 
 
-def _settled(change: ChangeInfo) -> list[str]:
+def _settled_row(change: ChangeInfo) -> list[str]:
     return [*_row(change)[1:], change.status]
 
 
-def _shown(change: ChangeInfo) -> str:
+def _show_change(change: ChangeInfo) -> str:
     if change.change_type == "field":
         return f"{_short(change.before) or '(none)'} → {_short(change.value) or '(none)'}"
     return _short(change.value)

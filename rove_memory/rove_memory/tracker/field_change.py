@@ -162,7 +162,7 @@ class _WantedFields:
     def check(self, identifier: str) -> None:
         """Raise :class:`WrongCall` if nothing is to change, or one field in two ways."""
         if twice := sorted({*self.given} & {*self.cleared}):
-            raise WrongCall(f"{_shown(twice[0])} cannot be set and cleared at once")
+            raise WrongCall(f"{_show_field(twice[0])} cannot be set and cleared at once")
         if not self.given and not self.clear:
             raise WrongCall(
                 "nothing to change",
@@ -173,9 +173,9 @@ class _WantedFields:
         """Raise :class:`WrongCall` if a field cannot be changed at its tracker."""
         for name in (*self.given, *self.cleared):
             if name not in work.changeable:
-                possible = [_shown(each) for each in SYNCED if each in work.changeable]
+                possible = [_show_field(each) for each in SYNCED if each in work.changeable]
                 raise WrongCall(
-                    f"{work.ref.id} has no {_shown(name)} that can be changed",
+                    f"{work.ref.id} has no {_show_field(name)} that can be changed",
                     hint=f"What can be changed: {', '.join(possible) or 'nothing'}",
                 )
 
@@ -227,7 +227,7 @@ def _person(rove: "Project", account: str, text: str, known: Iterable[KnownName]
         if identity is None or not identity.id:
             raise WrongCall(f"{account} does not tell who you are", hint="Give your name or id.")
         return {"id": identity.id, "name": identity.name}
-    found = _named(text, known)
+    found = _values_named(text, known)
     if len(found) > 1:
         several = ", ".join(f"{each.id} ({each.name})" for each in found)
         raise WrongCall(f"{text!r} matches several people: {several}", hint="Give the id.")
@@ -236,7 +236,7 @@ def _person(rove: "Project", account: str, text: str, known: Iterable[KnownName]
 
 def _sprint(text: str, known: Sequence[KnownName]) -> JSON:
     """Return a sprint by name or id; an unknown text counts as an id."""
-    found = _named(text, known)
+    found = _values_named(text, known)
     if found:
         return {"id": found[0].id, "name": found[0].name}
     if not known:
@@ -246,7 +246,7 @@ def _sprint(text: str, known: Sequence[KnownName]) -> JSON:
     raise WrongCall(f"no sprint {text!r} is known", hint=f"Known: {', '.join(near)}")
 
 
-def _named(text: str, known: Iterable[KnownName]) -> list[KnownName]:
+def _values_named(text: str, known: Iterable[KnownName]) -> list[KnownName]:
     """Return the values that have a name or an id, each once."""
     meant = text.casefold()
     found = {each.id: each for each in known if meant in (each.name.casefold(), each.id.casefold())}
@@ -301,7 +301,7 @@ def _update(
 ) -> TicketUpdate:
     changes = [
         FieldValue(
-            field=_shown(name),
+            field=_show_field(name),
             before=shown_value(name, before.get(name)),
             value=shown_value(name, value),
         )
@@ -312,7 +312,7 @@ def _update(
     )
 
 
-def _shown(name: str) -> str:
+def _show_field(name: str) -> str:
     return "sprint" if name == "iteration" else name
 
 

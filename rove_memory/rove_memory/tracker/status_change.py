@@ -42,18 +42,18 @@ async def update_ticket_status(
     sync = AccountSync(rove=rove, account=ref.account)
     async with sync.locked():
         try:
-            work, chosen = await _checked(rove, ref, status)
+            work, chosen = await _check_status(rove, ref, status)
         except RetryLater as error:
             if not (queue_if_offline and settings.queue_changes_when_offline):
                 raise
-            values = await in_thread(partial(_known, edit.store, ref.account, status))
+            values = await in_thread(partial(_known_status, edit.store, ref.account, status))
             item_id = await in_thread(partial(edit.queue_unchecked, values, error))
         else:
             item_id = await edit.send(sync, work, _value(chosen))
     return await in_thread(partial(edit.ticket, item_id))
 
 
-async def _checked(rove: "Project", ref: ItemRef, status: str) -> tuple[WorkItem, ItemStatus]:
+async def _check_status(rove: "Project", ref: ItemRef, status: str) -> tuple[WorkItem, ItemStatus]:
     """Return the current ticket, and the requested status.
 
     Raises:
@@ -81,7 +81,7 @@ async def _checked(rove: "Project", ref: ItemRef, status: str) -> tuple[WorkItem
     return work, chosen.status
 
 
-def _known(store: ProjectStore, account: str, status: str) -> Mapping[str, JSON]:
+def _known_status(store: ProjectStore, account: str, status: str) -> Mapping[str, JSON]:
     """Return a status by name, with its category if a known ticket has it."""
     with store.reading() as db:
         return _value(ItemIntake(db, store).snapshots.known_status(account, status))

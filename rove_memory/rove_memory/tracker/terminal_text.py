@@ -19,12 +19,12 @@ _MARKS: Final = {"verified": "x", "failed": "!", "blocked": "-", "in_progress": 
 
 def print_ticket(detail: TicketDetail) -> str:
     """Return a ticket with everything known about it."""
-    return page([*_head(detail), *_related(detail)])
+    return page([*_head(detail), *_related_lines(detail)])
 
 
 def print_changed(ticket: TicketInfo) -> str:
     """Return a ticket's status after a change, and whether its tracker has it."""
-    return page([f"{ticket.identifier} is {ticket.status}{_waiting(ticket.unsent)}"])
+    return page([f"{ticket.identifier} is {ticket.status}{_waiting_text(ticket.unsent)}"])
 
 
 def print_update(update: TicketUpdate) -> str:
@@ -36,7 +36,7 @@ def print_update(update: TicketUpdate) -> str:
         [each.field, f"{_value(each.before)} → {_value(each.value)}"] for each in update.changes
     ]
     count = counted(len(update.changes), "field")
-    head = f"{count} of {update.identifier} {does}{_waiting(update.unsent)}"
+    head = f"{count} of {update.identifier} {does}{_waiting_text(update.unsent)}"
     return page([head, *columns(rows, shrink=(1,), styles={0: "bold"})])
 
 
@@ -81,7 +81,7 @@ def print_suggestions(suggested: Sequence[SuggestedTicket]) -> str:
     return page(lines)
 
 
-def _waiting(unsent: Sequence[str]) -> str:
+def _waiting_text(unsent: Sequence[str]) -> str:
     """Return what was not sent to a tracker yet."""
     told = f" here; not sent to its tracker yet ({', '.join(unsent)}): rove sync push"
     return told if unsent else ""
@@ -107,7 +107,7 @@ def _head(detail: TicketDetail) -> Iterator[str]:
         yield from ticket.description.splitlines()
 
 
-def _related(detail: TicketDetail) -> Iterator[str]:
+def _related_lines(detail: TicketDetail) -> Iterator[str]:
     yield from _part(
         "Acceptance criteria:",
         [

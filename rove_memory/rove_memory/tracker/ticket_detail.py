@@ -52,7 +52,7 @@ async def get_ticket(  # noqa: PLR0913  # each is a word of its own on the wire
         raise WrongCall(f"max_tokens {max_tokens}: give at least {_LEAST}")
     store, criteria = ProjectStore.of(rove), rove.settings.section(CRITERIA)
     settings = rove.settings.section(SESSION)
-    item, failure = await _fetched(rove, identifier)
+    item, failure = await _fetch(rove, identifier)
 
     def work() -> TicketDetail:
         if item is not None:
@@ -60,7 +60,9 @@ async def get_ticket(  # noqa: PLR0913  # each is a word of its own on the wire
                 ticket = store_ticket(db, store, item)
                 read_automatically(db, store, ticket, criteria)
         with store.reading() as db:
-            known = require_ticket(db, ticket.id) if item else _known(db, identifier, failure)
+            known = (
+                require_ticket(db, ticket.id) if item else _known_ticket(db, identifier, failure)
+            )
             pages = _Pages(db, store, known, max_tokens)
             comments, left_out = pages.discussion(item)
             return TicketDetail(
@@ -139,9 +141,7 @@ class _Pages:
         return tuple(within_budget(found, self.max_tokens // 8))
 
 
-async def _fetched(
-    rove: "Project", identifier: str
-) -> "tuple[ContextItem | None, RoveError | None]":
+async def _fetch(rove: "Project", identifier: str) -> "tuple[ContextItem | None, RoveError | None]":
     """Return a ticket as its tracker has it, or why it cannot be read."""
     try:
         return await fetch_ticket(rove, identifier), None
@@ -149,7 +149,7 @@ async def _fetched(
         return None, error
 
 
-def _known(db: Connection, identifier: str, failure: RoveError | None) -> TicketInfo:
+def _known_ticket(db: Connection, identifier: str, failure: RoveError | None) -> TicketInfo:
     """Return a ticket as it was read last; raise what went wrong if it never was."""
     known = find_ticket(db, identifier)
     if known is None or not known.account:

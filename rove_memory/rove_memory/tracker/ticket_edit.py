@@ -73,7 +73,7 @@ class TicketEdit:
                 raise failure
             if failure is not None:
                 await in_thread(self._let_server_send)
-        return await in_thread(partial(self._checked, queued))
+        return await in_thread(partial(self._check_settled, queued))
 
     def queue_unchecked(self, values: Mapping[str, JSON], error: RetryLater) -> str:
         """Queue an edit while the tracker does not answer; return the ticket's local id.
@@ -139,7 +139,7 @@ class TicketEdit:
                     intake.outbox.settle(each, "canceled")
             intake.snapshots.show(queued.item_id)
 
-    def _checked(self, queued: QueuedEdit) -> str:
+    def _check_settled(self, queued: QueuedEdit) -> str:
         """Return the id of a ticket whose edits arrived or wait.
 
         Raises:
@@ -153,7 +153,7 @@ class TicketEdit:
             changes = [outbox.one(each) for each in queued.changes]
         for each in changes:
             if each.status == "failed":
-                raise _failed(ticket, each)
+                raise _failure_of(ticket, each)
             if each.status in ("conflict", "overruled"):
                 raise Conflict(
                     f"somebody else changed the {each.field} of {ticket.identifier} to "
@@ -185,7 +185,7 @@ async def find_work_item(rove: "Project", text: str) -> ItemRef:
         ItemNotFound: No account in use has such a ticket.
         WrongCall: The account that has it keeps no work items.
     """
-    account, name, url = await in_thread(partial(_named, rove, text))
+    account, name, url = await in_thread(partial(_locate, rove, text))
     # A tracker whose ids are plain numbers recognises its address alone.
     refs = [
         ref
@@ -229,7 +229,7 @@ def sendable(words: str, name: str) -> str:
     return kept
 
 
-def _named(rove: "Project", text: str) -> tuple[str, str, str]:
+def _locate(rove: "Project", text: str) -> tuple[str, str, str]:
     """Return a ticket's account, id and address, as far as they are known."""
     account, name = split_account(text)
     with ProjectStore.of(rove).reading() as db:
@@ -237,7 +237,7 @@ def _named(rove: "Project", text: str) -> tuple[str, str, str]:
     return (known.account or account, known.identifier, known.url) if known else (account, name, "")
 
 
-def _failed(ticket: TicketInfo, change: QueuedChange) -> WrongCall | ItemNotFound:
+def _failure_of(ticket: TicketInfo, change: QueuedChange) -> WrongCall | ItemNotFound:
     kept = f"The edit is kept: rove sync conflicts ({change.id})"
     if ticket.gone:
         return ItemNotFound(f"{ticket.identifier}: {change.last_error}", hint=kept)

@@ -29,7 +29,7 @@ _TOO_OLD: Final = (
 
 @frozen
 class AsanaAnswers:
-    """Answers from what the workspace of a vendor holds."""
+    """Answers queries from the workspace's content."""
 
     asana: "Asana"
 
@@ -38,7 +38,7 @@ class AsanaAnswers:
         return self.asana.workspace
 
     def user(self, asked: RoutedRequest) -> Response:
-        """Tell of a person; ``me`` is whose token it is."""
+        """Return a person; ``me`` is the token's owner."""
         gid, owner = asked.path["user"], self.asana.company.owner
         person = owner if gid == "me" else self._workspace.person(gid)
         record = records.user_record(self._workspace, person)
@@ -59,7 +59,7 @@ class AsanaAnswers:
         return self._list(asked, [records.project_record(self._workspace, each) for each in found])
 
     def project(self, asked: RoutedRequest) -> Response:
-        """Tell of one project."""
+        """Return a project."""
         project = self._workspace.project(asked.path["project"])
         return _one(asked, records.project_record(self._workspace, project))
 
@@ -96,7 +96,7 @@ class AsanaAnswers:
         return self._hits(asked, named(self._workspace, asked.text("query"))[:count])
 
     def by_custom_id(self, asked: RoutedRequest) -> Response:
-        """Tell of the task that an id field numbers so."""
+        """Return the task with a custom id."""
         self._check(asked)
         for task in self._workspace.tasks.values():
             for field, value in records.field_values(self._workspace, task):
@@ -115,7 +115,7 @@ class AsanaAnswers:
         return self._tasks(asked, tasks)
 
     def task(self, asked: RoutedRequest) -> Response:
-        """Tell of one task."""
+        """Return a task."""
         task = self._workspace.task(asked.path["task"])
         return _one(asked, records.task_record(self._workspace, task))
 
@@ -149,7 +149,7 @@ class AsanaAnswers:
         return Response(content.decode("latin-1"), headers={"content-type": "text/plain"})
 
     def events(self, asked: RoutedRequest) -> Response:
-        """Tell what happened in a project since a token was given."""
+        """Return a project's events since a sync token."""
         project = self._workspace.project(asked.text("resource"))
         now, happened = self.asana.clock.now(), self._workspace.events
         place, _, issued = asked.text("sync").partition("_")

@@ -156,7 +156,7 @@ class AsanaChanges:
         return Response({"data": _shown(asked, record)})
 
     def _wanted(self, task: AsanaTask, given: _Given) -> dict[str, Any]:
-        """Return what a task is to be, by the names that the simulator has."""
+        """Return the new values of a task under the simulator's names."""
         done = task.completed or self.workspace.touch(task)
         read: Mapping[str, tuple[str, Callable[[JSON], object]]] = {
             "name": ("name", str),

@@ -27,7 +27,7 @@ _WORDS: Final = {
 
 @frozen
 class AsanaOAuth:
-    """Answers who wants in through an app."""
+    """Handles OAuth logins of apps."""
 
     asana: "Asana"
 

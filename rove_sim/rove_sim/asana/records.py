@@ -38,7 +38,7 @@ def select(record: Mapping[str, JSON], fields: Iterable[str]) -> Record:
 
 
 def compact(record: Mapping[str, JSON]) -> Record:
-    """Return an object as it stands in a list."""
+    """Return the compact form of an object, as in lists."""
     return {name: record[name] for name in _COMPACT if name in record}
 
 

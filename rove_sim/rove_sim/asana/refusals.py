@@ -16,13 +16,13 @@ _HELP: Final = (
 def refusal(
     status: int, message: str, *, headers: Mapping[str, str] | None = None, **more: JSON
 ) -> Response:
-    """Return a reply that says what is wrong."""
+    """Return an error reply."""
     error: JSON = {"message": message, "help": _HELP}
     return Response({"errors": [error], **more}, status, dict(headers or {}))
 
 
 def refused(status: int, message: str) -> RefusedError:
-    """Return what to raise for a reply that says what is wrong."""
+    """Return the exception for an error reply."""
     return RefusedError(refusal(status, message))
 
 

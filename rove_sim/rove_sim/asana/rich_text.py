@@ -22,7 +22,7 @@ _ATTRIBUTES: Final = {"a": frozenset({"href", "data-asana-gid", "data-asana-type
 
 
 def inner(html: str, name: str) -> str:
-    """Return what stands in the body of a text that is written.
+    """Return the content of a written text's body.
 
     Args:
         html: The text, as it came.

@@ -19,7 +19,7 @@ _Words: TypeAlias = Callable[[AsanaTask], str]
 
 
 def found(workspace: AsanaWorkspace, asked: RoutedRequest) -> list[AsanaTask]:
-    """Return the tasks in whose names and descriptions the words occur, by their last change.
+    """Return the tasks whose names or descriptions contain the words, by last change.
 
     The ends of a window are not in it.
     """
@@ -34,7 +34,7 @@ def found(workspace: AsanaWorkspace, asked: RoutedRequest) -> list[AsanaTask]:
 
 
 def named(workspace: AsanaWorkspace, words: str) -> list[AsanaTask]:
-    """Return the tasks in whose names the words occur."""
+    """Return the tasks whose names contain the words."""
     return [*_having(workspace, words, lambda _: "")]
 
 

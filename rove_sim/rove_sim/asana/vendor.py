@@ -32,7 +32,7 @@ _Answer: TypeAlias = Callable[[RoutedRequest], Response]
 
 
 def _data(value: JSON) -> str:
-    """Read the body of a change, whose fields are read where it is made."""
+    """Return the body of a change, whose fields are read later."""
     if isinstance(value, dict):
         return ""
     raise MalformedError("expected an object")
@@ -210,7 +210,7 @@ class Asana(SimulatedVendor):
         return self.clock.now() - issued < _DAY
 
     def _scopes(self, token: str) -> set[str] | None:
-        """Return what a token allows; None if it is not good."""
+        """Return the scopes of a token; None if it is invalid."""
         if token == self.company.token:
             return {*_WRITES}
         if self.reading_token and token == self.reading_token:

@@ -67,7 +67,7 @@ class AsanaWorkspace:
         return asana_gid("workspace")
 
     def projects(self) -> list[AsanaProject]:
-        """Return the projects that can be seen; one that only tasks name is there as well."""
+        """Return the visible projects, also those that only tasks name."""
         return [each for name, each in self._named.items() if name not in self.hidden]
 
     def named(self, name: str) -> AsanaProject | None:
@@ -133,7 +133,7 @@ class AsanaWorkspace:
         self._named[project.name] = project
 
     def put(self, task: AsanaTask) -> AsanaTask:
-        """Add a task, or change it into this one, and tell the projects that it is or was in."""
+        """Add or replace a task, and notify its old and new projects."""
         before = self.tasks.get(task.gid)
         for place in task.places:
             self._named.setdefault(place.project, AsanaProject(name=place.project))
@@ -208,7 +208,7 @@ def attachment_gid(task: AsanaTask, number: int) -> str:
 
 
 def moved(task: AsanaTask, project: str, section: str) -> AsanaTask:
-    """Return a task as it is in a section of a project."""
+    """Return a task in a section of a project."""
     places = {each.project: each for each in task.places}
     places[project] = AsanaPlace(project=project, section=section)
     return attrs.evolve(task, places=tuple(places.values()))

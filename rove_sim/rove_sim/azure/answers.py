@@ -284,7 +284,7 @@ class AzureAnswers:
 
 
 def _odata(**readers: Reader) -> dict[str, Reader]:
-    """Return the readers of parameters whose names begin with a dollar."""
+    """Return the readers of parameters with a dollar sign."""
     return {f"${name}": reader for name, reader in readers.items()}
 
 

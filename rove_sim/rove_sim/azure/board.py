@@ -111,14 +111,14 @@ class AzureBoard:
         return [each for each in self.company.iterations if each.project == project]
 
     def member(self, who: str) -> Person | None:
-        """Return somebody of the company, by how Azure names people."""
+        """Return an employee by Azure's name for them."""
         for one in self.company.people:
             if who.lower() in (one.key, one.name.lower(), one.email.lower(), one.azure):
                 return one
         return None
 
     def person(self, who: str) -> Person:
-        """Return somebody; of a stranger only the name is known."""
+        """Return a person; a stranger has a name only."""
         return self.member(who) or stranger(who)
 
     @property

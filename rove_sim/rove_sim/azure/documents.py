@@ -19,7 +19,7 @@ _TEXTS: Final = ("System.Description", CRITERIA)
 
 @frozen
 class AzureDocuments:
-    """Writes what an organization holds.
+    """Writes an organization's objects as JSON.
 
     Attributes:
         board: What it holds.
@@ -137,7 +137,7 @@ class AzureDocuments:
         return [*told, *others]
 
     def identity(self, who: str) -> dict[str, JSON]:
-        """Return somebody, as Azure refers to people."""
+        """Return Azure's reference to a person."""
         person = self.board.person(who)
         return {
             "displayName": person.name,

@@ -53,7 +53,7 @@ def no_item(number: str) -> RefusedError:
 
 
 def sign_in(status: int) -> Response:
-    """Return the page to which Azure sends who has no good login, or a redirect to it."""
+    """Return Azure's sign-in page, or a redirect to it."""
     if status == 302:
         where = "https://spsprodweu1.vssps.visualstudio.com/_signin?realm=dev.azure.com"
         return Response(None, 302, {"location": where})

@@ -26,7 +26,7 @@ _WORDS: Final = {
 
 @frozen
 class EntraOAuth:
-    """Answers who wants in through an app."""
+    """Handles OAuth logins of apps."""
 
     azure: "AzureDevOps"
 

@@ -47,7 +47,7 @@ class AzurePatch:
         return self.before
 
     def applied(self, body: bytes) -> AzureWorkItem:
-        """Return the work item as it is then; nothing is kept yet."""
+        """Return the changed work item without storing it."""
         for operation in _operations(body):
             self._apply(
                 text(operation, "op"), text(operation, "path"), value_at(operation, "value")
@@ -131,7 +131,7 @@ class AzurePatch:
         self._after = attrs.evolve(self._after, links=(*self._after.links, link))
 
     def _unrelate(self, index: int) -> None:
-        """Take a relation away, by its place in the list as it was told."""
+        """Remove a relation by its index."""
         below = [None for _ in self.board.below(self.before)]
         told = [*self.before.links, *below, *self.before.attached]
         if index >= len(told) or (gone := told[index]) is None:

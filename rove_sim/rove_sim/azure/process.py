@@ -66,7 +66,7 @@ def follows(kind: str, state: str) -> list[str]:
 
 
 def told(kind: str) -> JSON:
-    """Return what Azure tells of a type."""
+    """Return the JSON of a work item type."""
     states = states_of(kind) or {}
     return {
         "name": kind,

@@ -67,7 +67,7 @@ class AzureDevOps(SimulatedVendor):
         self.board.remove(int(number))
 
     def move(self, number: int | str, project: str, at: datetime) -> None:
-        """Move a work item to another project; it keeps its number."""
+        """Move a work item to another project; its number stays."""
         self.board.put(attrs.evolve(self.item(number), project=project, updated=at))
 
     def routes(self) -> Sequence[VendorRoute]:
@@ -127,7 +127,7 @@ class AzureDevOps(SimulatedVendor):
         return attrs.evolve(self.failed(request, 429), headers=wait)
 
     def finish(self, request: Request, response: Response) -> Response:  # noqa: ARG002  # it says the same to all
-        """Return a reply with what it tells of the limit: a delay, although it is good."""
+        """Return a reply with rate limit headers, a delay included."""
         if not self.conduct.limits or response.status != 200:
             return response
         whole = Limit(_UNITS.requests * _BLOCKED, _UNITS.seconds)
@@ -167,7 +167,7 @@ class AzureDevOps(SimulatedVendor):
         return found
 
     def _scopes(self, token: str) -> frozenset[str] | None:
-        """Return what a token allows; None for one that is not good."""
+        """Return the scopes of a token; None if it is invalid."""
         if token == self.company.token:
             return frozenset({"vso.work_write"})
         if token and token == self.reader:

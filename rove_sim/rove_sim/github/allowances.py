@@ -34,7 +34,7 @@ def resource_of(path: str, query: Mapping[str, str]) -> str:
 
 
 def headers(resource: str, allowance: Allowance) -> dict[str, str]:
-    """Return what a reply says of the limit it was counted for."""
+    """Return the rate limit headers of a reply."""
     told = numbers(allowance)
     return {
         **{f"x-ratelimit-{name}": str(number) for name, number in told.items()},
@@ -53,7 +53,7 @@ def numbers(allowance: Allowance) -> dict[str, int]:
 
 
 def overview(limiter: Limiter) -> dict[str, JSON]:
-    """Return what is left of everything."""
+    """Return the remaining requests of all limits."""
     left: dict[str, JSON] = {
         name: dict(numbers(limiter.peek((name,), limit))) for name, limit in LIMITS.items()
     }

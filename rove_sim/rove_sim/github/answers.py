@@ -253,7 +253,7 @@ def _not_before(when: datetime, since: str) -> bool:
 
 
 def _listed(view: HubView, item: Item, repository: CompanyRepository, asked: RoutedRequest) -> bool:
-    """Tell whether an item is in the list that is asked for."""
+    """Return whether an item belongs to the requested list."""
     state = asked.text("state", "open")
     return (
         item.repository == repository.name
@@ -266,6 +266,6 @@ def _listed(view: HubView, item: Item, repository: CompanyRepository, asked: Rou
 
 
 def _by(view: HubView, people: Sequence[str], login: str) -> bool:
-    """Tell whether one of the people has a login; no login, or any, is everybody's."""
+    """Return whether a login is among the people; an empty one or ``*`` always is."""
     company = view.hub.company
     return login in {"", "*"} or any(login_of(company.person(who)) == login for who in people)

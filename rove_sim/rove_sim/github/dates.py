@@ -11,7 +11,7 @@ _BOUNDS: Final = (">=", "<=", ">", "<")
 
 
 def holds(limit: str) -> _Holds:
-    """Return what tells whether a time is within a limit.
+    """Return the test whether a time is within a limit.
 
     Raises:
         WrongQueryError: When it is none.
@@ -47,5 +47,5 @@ def _aware(when: datetime) -> datetime:
 
 
 def _whole(when: datetime) -> datetime:
-    """Return a time as GitHub keeps it, without a part of a second."""
+    """Return a time in GitHub's whole seconds."""
     return when.replace(microsecond=0)

@@ -23,14 +23,14 @@ def discussion_changed(talk: RepositoryDiscussion) -> datetime:
 
 
 def remarks_of(talk: RepositoryDiscussion) -> str:
-    """Return what is said below a discussion."""
+    """Return the comments of a discussion as text."""
     said = [*talk.comments, *(reply for each in talk.comments for reply in each.replies)]
     return "\n".join(each.text for each in said)
 
 
 @frozen
 class GraphDiscussions:
-    """Tells of discussions.
+    """Answers GraphQL queries about discussions.
 
     Attributes:
         author: Tells who wrote something; None when the account is gone.

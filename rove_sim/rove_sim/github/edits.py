@@ -29,7 +29,7 @@ _NEW: Final = {name: _FIELDS[name] for name in ("title", "body", "labels", "assi
 
 
 class RepositoryEdits:
-    """Changes issues below ``/repos/{owner}/{repo}``, as the person whose token it is."""
+    """Changes issues below ``/repos/{owner}/{repo}``, as the token's owner."""
 
     def __init__(self, vendor: "GitHub") -> None:
         self._vendor = vendor
@@ -208,7 +208,7 @@ class RepositoryEdits:
 
 
 def _need_title(asked: RoutedRequest) -> None:
-    """Refuse an issue without a title; GitHub tells it by the field and a code alone."""
+    """Refuse an issue without a title; GitHub's error has only a field and a code."""
     if not asked.text("title").strip():
         missing = {"resource": "Issue", "code": "missing_field", "field": "title"}
         raise RefusedError(refusals.unprocessable([missing]))

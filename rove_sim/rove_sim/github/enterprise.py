@@ -17,7 +17,7 @@ class GitHubEnterprise(GitHub):
     """Answers as GitHub does, with REST below ``/api/v3`` and GraphQL beside it."""
 
     def __call__(self, request: Request) -> Response:
-        """Answer a request; what is not below the API is not there."""
+        """Answer a request; paths outside the API do not exist."""
         if request.path == _GRAPHQL:
             response = super().__call__(attrs.evolve(request, path="/graphql"))
         elif request.path.startswith(f"{_REST}/"):
@@ -34,7 +34,7 @@ class GitHubEnterprise(GitHub):
 
 
 def _moved(value: JSON, origin: str) -> JSON:
-    """Return a reply whose addresses are this installation's; what people wrote stays."""
+    """Return a reply with this installation's addresses; written texts stay."""
     if isinstance(value, dict):
         return {
             key: _address(each, origin)

@@ -69,13 +69,13 @@ class HubGraph:
         }
 
     def _owner(self, arguments: Arguments) -> Answer:
-        """Return who owns repositories; None for a name that nobody has."""
+        """Return the owner of repositories; None for an unknown name."""
         login = str(arguments["login"])
         known = {each.name.partition("/")[0].lower() for each in self.hub.repositories()}
         return {"__typename": "User", "login": login} if login.lower() in known else None
 
     def _search(self, arguments: Arguments) -> Answer:
-        """Return a page of what a search finds; what may not be searched is passed over."""
+        """Return a page of search results; unreadable places are skipped."""
         text, first = str(arguments["query"]), arguments
         try:
             if arguments["type"] == "DISCUSSION":
@@ -159,7 +159,7 @@ class HubGraph:
         return places
 
     def _listed(self, given: CompanyRepository, arguments: Arguments, kind: str) -> Answer:
-        """Return a page of what is in a repository, in the order that is asked for."""
+        """Return a page of a repository's items in the requested order."""
         since = _in(arguments, "filterBy").get("since")
         order = _in(arguments, "orderBy")
         found = [

@@ -28,7 +28,7 @@ _Thing = TypeVar("_Thing")
 
 @frozen
 class GraphParts:
-    """Tells of the parts of items.
+    """Answers GraphQL queries about the parts of items.
 
     Attributes:
         company: Whose people speak.
@@ -39,7 +39,7 @@ class GraphParts:
     size: Callable[[int, int], int]
 
     def of(self, item: Item) -> Node:
-        """Return what an issue and a pull request both have."""
+        """Return the fields that issues and pull requests share."""
         people = [self.company.person(who) for who in item.assignees]
         return {
             "author": self.author(item.author),
@@ -50,7 +50,7 @@ class GraphParts:
         }
 
     def of_pull(self, item: PullRequest) -> Node:
-        """Return what a pull request has besides."""
+        """Return the fields that only pull requests have."""
         first = [each for each in item.review_comments if not each.reply_to]
         return {
             "reviewThreads": self._pages(first, partial(self._thread, item)),

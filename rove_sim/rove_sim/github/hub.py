@@ -64,7 +64,7 @@ class Hub:
             self.put(evolve(item, repository=to))
 
     def allow(self, name: str, access: Access) -> None:
-        """Change what the token may do in a repository."""
+        """Change the token's permission in a repository."""
         self._repositories[name.lower()] = evolve(self._repositories[name.lower()], access=access)
 
     def repositories(self) -> list[CompanyRepository]:
@@ -111,12 +111,12 @@ class Hub:
         return next((each for each in self.items() if _is_below(item, each)), None)
 
     def named(self, text: str, repository: str) -> list[Item]:
-        """Return what a text of a repository names, as ``#12``, ``northwind/web#3`` or a URL."""
+        """Return the items that a text names, as ``#12``, ``northwind/web#3`` or a URL."""
         found = [self.item(name or repository, int(number)) for name, number in _mentions(text)]
         return list(dict.fromkeys(filter(None, found)))
 
     def words(self, item: Item) -> str:
-        """Return all that is said in an item, kept as :func:`plain_words` until it changes."""
+        """Return all words of an item, cached until it changes."""
         key = item.repository.lower(), item.number
         known = self._words.get(key)
         if known is None or known[0] is not item:
@@ -169,7 +169,7 @@ def item_id(item: Item) -> int:
 
 
 def part_id(item: Item, given: str, *named: object) -> int:
-    """Return the number of something that hangs on an item, as given or derived."""
+    """Return the id of an item's part, given or derived."""
     path = "/".join(map(str, (item.repository, item.number, *named)))
     return int(given) if given else 1_000_000_000 + ids.number(f"github/{path}", below=2**31)
 
@@ -181,7 +181,7 @@ def _is_below(item: Item, other: Item) -> bool:
 
 
 def comments_of(item: Item) -> str:
-    """Return what is said below an item."""
+    """Return the comments of an item as text."""
     said = [comment.text for comment in item.comments]
     if isinstance(item, PullRequest):
         said += [each.text for each in item.reviews]
@@ -238,7 +238,7 @@ def every_commit(hub: Hub, repository: CompanyRepository) -> list[RepositoryComm
 
 
 def plain_words(text: str) -> str:
-    """Return the words of a text in small letters, with one space around each."""
+    """Return the words of a text in lower case, with a space around each."""
     found = re.findall(r"\w+", text.lower())
     return f" {' '.join(found)} "
 

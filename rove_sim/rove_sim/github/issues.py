@@ -81,7 +81,7 @@ def comment(view: HubView, item: Item, said: RepositoryComment) -> dict[str, JSO
 
 
 def reactions(url: str) -> JSON:
-    """Return that nobody reacted."""
+    """Return an empty list of reactions."""
     kinds = ("+1", "-1", "laugh", "confused", "heart", "hooray", "eyes", "rocket")
     return {"url": f"{url}/reactions", "total_count": 0, **dict.fromkeys(kinds, 0)}
 

@@ -34,7 +34,7 @@ _WORDS: Final = {
 
 @frozen
 class GitHubOAuth:
-    """Answers who wants in through an app; the person types the code by themselves."""
+    """Handles device logins of apps."""
 
     github: "GitHub"
 
@@ -71,7 +71,7 @@ class GitHubOAuth:
         return _sent(asked.request, told)
 
     def token(self, asked: RoutedRequest) -> Response:
-        """Exchange a code that was typed, or a refresh token; what is wrong comes with a 200."""
+        """Exchange a device code or refresh token; errors come with status 200."""
         client_id, secret = asked.text("client_id"), asked.text("client_secret")
         device, oauth = asked.text("device_code"), self.github.oauth
         try:
@@ -100,7 +100,7 @@ def _told(issued: IssuedTokens) -> dict[str, JSON]:
 
 
 def _sent(request: Request, told: Mapping[str, JSON]) -> Response:
-    """Return a reply as a form, unless JSON was asked for."""
+    """Return a reply as a form, or as JSON on request."""
     if "json" in request.headers.get("accept", ""):
         return Response(dict(told))
     media = {"content-type": "application/x-www-form-urlencoded; charset=utf-8"}

@@ -32,7 +32,7 @@ class PagedList(Generic[_Item]):
     key: Callable[[_Item], str] | None = None
 
     def page(self, asked: RoutedRequest, size: Callable[[int, int], int]) -> tuple[list[JSON], str]:
-        """Return the page that is asked for, and its ``Link`` header; empty when there is none."""
+        """Return the requested page with its ``Link`` header, which may be empty."""
         number = max(1, asked.number("page", 1))
         length = size(max(1, asked.number("per_page", 30)), _MOST)
         start = self._start(asked.text("after")) if self.key else (number - 1) * length

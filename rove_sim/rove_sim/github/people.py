@@ -39,13 +39,13 @@ def owner(view: HubView, login: str) -> dict[str, JSON]:
 
 
 def association(view: HubView, who: str) -> str:
-    """Return what a person is to the repositories."""
+    """Return a person's association with the repositories."""
     known = any(who in (one.key, one.name) for one in view.hub.company.people)
     return "MEMBER" if known else "NONE"
 
 
 def myself(view: HubView) -> JSON:
-    """Return whose token it is, as told to that person."""
+    """Return the token's owner, with private details."""
     me = view.hub.company.owner
     counts = dict.fromkeys(("public_repos", "public_gists", "followers", "following"), 0)
     return {

@@ -79,7 +79,7 @@ def review(view: HubView, item: PullRequest, given: PullRequestReview) -> dict[s
 
 
 def review_comment(view: HubView, item: PullRequest, said: ReviewComment) -> dict[str, JSON]:
-    """Return what somebody wrote at a line."""
+    """Return a comment at a line."""
     id_ = review_comment_id(item, said)
     url = f"{view.repository(item.repository)}/pulls/comments/{id_}"
     page = f"{page_of(item)}#discussion_r{id_}"
@@ -120,7 +120,7 @@ def review_comment(view: HubView, item: PullRequest, said: ReviewComment) -> dic
 
 
 def review_comment_id(item: PullRequest, said: ReviewComment) -> int:
-    """Return the number of what somebody wrote at a line."""
+    """Return the id of a comment at a line."""
     return part_id(item, said.id, "line", said.path, said.line, said.at, said.author)
 
 

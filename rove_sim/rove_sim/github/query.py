@@ -87,7 +87,7 @@ def read(query: str, known: frozenset[str]) -> Expression:
 
 
 def with_alternatives(expression: Expression, names: frozenset[str]) -> Expression:
-    """Return what a query means in GitHub's old language: of some conditions, any may hold.
+    """Return a query in GitHub's old syntax, where some qualifiers are alternatives.
 
     Args:
         expression: The query.
@@ -108,7 +108,7 @@ def _is_called(expression: Expression, name: str) -> bool:
 
 
 def qualifiers(expression: Expression) -> Iterator[Qualifier]:
-    """Yield the conditions of a query, wherever they stand."""
+    """Yield all qualifiers of a query."""
     match expression:
         case Qualifier():
             yield expression

@@ -113,7 +113,7 @@ class Questions:
         find: Callable[..., Sequence[_Thing]],
         write: Callable[[_Thing], JSON],
     ) -> Response:
-        """Answer with a page of what a search finds, of which nobody sees more than a thousand."""
+        """Answer with a page of search results, at most a thousand in all."""
         descending = asked.text("order", "desc") == "desc"
         try:
             found = find(asked.text("q"), asked.text("sort"), descending=descending)

@@ -12,7 +12,7 @@ _LIMITS: Final = f"{_DOCS}/using-the-rest-api/rate-limits-for-the-rest-api"
 
 
 def refusal(status: int, message: str, headers: Mapping[str, str] | None = None) -> Response:
-    """Return a reply that says what is wrong."""
+    """Return an error reply."""
     value: JSON = {"message": message, "documentation_url": _DOCS, "status": str(status)}
     return Response(value, status, dict(headers or {}))
 
@@ -29,7 +29,7 @@ def moved(where: str) -> Response:
 
 
 def sign_on(organization: str) -> Response:
-    """Return that the organization wants its single sign-on first."""
+    """Return the reply of an organization that requires single sign-on."""
     url = f"https://github.com/orgs/{organization}/sso?authorization_request=AB12"
     message = (
         "Resource protected by organization SAML enforcement. "
@@ -60,7 +60,7 @@ def too_fast(status: int, seconds: int) -> Response:
 
 
 def unprocessable(errors: Sequence[Mapping[str, JSON]]) -> Response:
-    """Return what is wrong with the parameters."""
+    """Return the reply to invalid parameters."""
     value: JSON = {
         "message": "Validation Failed",
         "errors": list(errors),
@@ -71,7 +71,7 @@ def unprocessable(errors: Sequence[Mapping[str, JSON]]) -> Response:
 
 
 def wrong_parameters(wrong: Sequence[Wrong]) -> Response:
-    """Return what is wrong with parameters that could not be read."""
+    """Return the reply to parameters that could not be parsed."""
     return unprocessable(
         [{"field": each.name, "code": _CODES[each.why], "message": str(each)} for each in wrong]
     )

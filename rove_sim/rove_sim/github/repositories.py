@@ -70,7 +70,7 @@ def minimal(view: HubView, repository: CompanyRepository) -> dict[str, JSON]:
 
 
 def whole(view: HubView, repository: CompanyRepository) -> dict[str, JSON]:
-    """Return a repository with all that GitHub tells of it."""
+    """Return a repository with all its fields."""
     name = repository.name
     unresolved = [
         item for item in view.hub.items() if item.repository == name and item.state == "open"

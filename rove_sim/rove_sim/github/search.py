@@ -136,14 +136,14 @@ def find_discussions(hub: Hub, text: str) -> list[RepositoryDiscussion]:
 
 
 def sorted_by(text: str) -> str:
-    """Return what a query itself wants to be ordered by (``sort:updated-desc``)."""
+    """Return the order in a query itself (``sort:updated-desc``)."""
     wanted = query.read(text, frozenset({"sort"}))
     named = [each.value for each in query.qualifiers(wanted)]
     return named[-1].removesuffix("-desc") if named else ""
 
 
 def kinds(text: str) -> frozenset[str]:
-    """Return what a query says of the kind of thing it wants."""
+    """Return the kinds of items that a query asks for."""
     wanted = query.read(text, frozenset({"is", "type"}))
     return frozenset(each.value for each in query.qualifiers(wanted))
 
@@ -222,7 +222,7 @@ def _owned(repository: str, login: str) -> bool:
 
 
 def _person(hub: Hub) -> Callable[[Sequence[str], str], bool]:
-    """Return what tells whether a login is among people; ``@me`` is oneself."""
+    """Return the test whether a login is among people; ``@me`` is the token's owner."""
 
     def among(people: Sequence[str], login: str) -> bool:
         me = login_of(hub.company.owner)

@@ -72,7 +72,7 @@ def _of_pull(view: HubView, item: PullRequest) -> Iterator[TimelineEntry]:
 
 
 def _naming(view: HubView, item: Item) -> list[Item]:
-    """Return the other items whose text names this one."""
+    """Return the items whose text names this one."""
     return [
         other
         for other in view.hub.items()
@@ -139,7 +139,7 @@ def _committed(view: HubView, item: PullRequest, made: RepositoryCommit) -> JSON
 
 
 def _reviewed(view: HubView, item: PullRequest, given: PullRequestReview) -> JSON:
-    """Return the event of a review, whose verdict is in small letters here alone."""
+    """Return a review event, whose state is in lower case here only."""
     seen = review(view, item, given)
     return {**seen, "event": "reviewed", "state": given.verdict.lower()}
 

@@ -41,7 +41,7 @@ _DROPPED: Final = frozenset({"assignee", "merge_commit_sha", "rate"})
 
 
 class GitHub(SimulatedVendor):
-    """Answers as GitHub's REST API would, and as its GraphQL API where REST does not tell.
+    """Simulates GitHub's REST and GraphQL APIs.
 
     Attributes:
         hub: What it holds, to be changed.
@@ -130,7 +130,7 @@ class GitHub(SimulatedVendor):
         return refusals.too_fast(self.fast_status, ceil(fast.wait)) if fast.wait else None
 
     def finish(self, request: Request, response: Response) -> Response:
-        """Return a reply with its limits; one of REST in the version that was asked for."""
+        """Return a reply with rate limits, in the requested API version."""
         if request.path.startswith("/login/"):
             return response
         if not request.path.endswith("/graphql"):
@@ -159,7 +159,7 @@ def _version(request: Request) -> str:
 
 
 def _in_version(request: Request, response: Response) -> Response:
-    """Return what a version tells, with its tag; the old one says that it ends."""
+    """Return a reply for an API version, with its ETag and deprecation headers."""
     version = _version(request)
     if version == NEW:
         response = attrs.evolve(response, value=_without(response.value))
@@ -184,7 +184,7 @@ def _without(value: JSON) -> JSON:
 
 
 def _unmodified(request: Request, response: Response) -> Response:
-    """Say when a thing last changed, and do not send it to who has it since."""
+    """Add the time of the last change, and send no body if the client has it."""
     changed = response.value.get("updated_at") if isinstance(response.value, Mapping) else None
     if response.status != 200 or request.method != "GET" or not isinstance(changed, str):
         return response

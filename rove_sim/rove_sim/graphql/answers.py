@@ -36,4 +36,4 @@ class FieldError(Exception):
 
 
 class InputError(ValueError):
-    """A request names no operation of its query, or brings variables that do not fit it."""
+    """A request without a valid operation or variables."""

@@ -28,7 +28,7 @@ class QueryEngine:
         self._documents = lru_cache(_KEPT)(self._read)
 
     def document(self, text: str) -> graphql.DocumentNode:
-        """Return what a text says.
+        """Return the parsed document of a query.
 
         Raises:
             MalformedError: It is no GraphQL, or asks for what there is not; a line for each fault.
@@ -94,7 +94,7 @@ class FittingQuery:
         return self._executor.operation.operation is graphql.OperationType.MUTATION
 
     def fields(self) -> tuple[AskedField, ...]:
-        """Return what is asked for."""
+        """Return the requested fields."""
         operation = self._executor.operation
         root = self._executor.schema.get_root_type(operation.operation)
         return (*self._fields(root, operation.selection_set),)

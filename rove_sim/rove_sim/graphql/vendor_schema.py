@@ -27,7 +27,7 @@ class VendorSchema:
 
     @property
     def body(self) -> Parameters:
-        """What a request may hold: a query that is valid by the schema, and what belongs to it."""
+        """Return the parameters of a request: a valid query with its variables."""
         return parameters.taking(
             "query",
             query=self._checked,
@@ -37,7 +37,7 @@ class VendorSchema:
         )
 
     def query(self, asked: RoutedRequest, root: Node) -> "FittingQuery":
-        """Return the query of a request whose body was read, to be answered from a root.
+        """Return the query of a parsed request, to execute on a root value.
 
         Raises:
             InputError: It names no operation of the query, or its variables do not fit.

@@ -153,7 +153,7 @@ class _Blocks:
 
 
 def _belongs(line: str, indent: int) -> bool:
-    """Tell whether a line is a part of the list item whose text begins at a column."""
+    """Return whether a line continues the list item that starts at a column."""
     return bool(line.strip()) and len(line) - len(line.lstrip()) >= min(indent, 2)
 
 

@@ -20,7 +20,7 @@ _MOST: Final = 50
 
 @frozen
 class SprintBoards:
-    """Answers what is asked of boards: each project has one, with sprints."""
+    """Answers requests about boards; each project has one, with sprints."""
 
     jira: "Jira"
 

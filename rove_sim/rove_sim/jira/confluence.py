@@ -39,7 +39,7 @@ class WikiPage:
 
 @frozen
 class WikiPages:
-    """Answers what is asked of pages."""
+    """Answers requests about pages."""
 
     jira: "Jira"
 

@@ -79,7 +79,7 @@ class JiraDataCenter(Jira):
         return unauthenticated(known=bool(header))
 
     def read_only(self, request: Request) -> tuple[int, str] | None:
-        """Return what a token of somebody who may only read is told; None for others."""
+        """Return the refusal for a read-only token; None for others."""
         if request.headers.get("authorization", "") != f"Bearer {self.reader_token}":
             return None
         return 403, "You do not have permission to edit issues in this project."
@@ -147,7 +147,7 @@ def _person(cloud: Mapping[str, JSON]) -> JSON:
 
 
 def _sprint(cloud: Mapping[str, JSON]) -> str:
-    """Return a sprint as a ticket has it there: as the program that keeps it prints one."""
+    """Return a sprint as Data Center prints it in a ticket."""
     told = {"id": cloud["id"], "rapidViewId": cloud["boardId"]}
     told |= {"state": str(cloud["state"]).upper(), "name": cloud["name"], "goal": "<null>"}
     values = ",".join(f"{name}={value}" for name, value in told.items())

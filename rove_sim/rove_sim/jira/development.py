@@ -36,7 +36,7 @@ def summary_text(ticket: Ticket) -> str:
 
 @frozen
 class DevelopmentPanel:
-    """Answers what is asked of the development of a ticket."""
+    """Answers requests about a ticket's development."""
 
     jira: "Jira"
 

@@ -11,7 +11,7 @@ from rove_sim.jira.words import html
 
 @frozen
 class Discussion:
-    """Says what was said about tickets, and done to them."""
+    """Answers requests about comments and history."""
 
     parts: SiteValues
 

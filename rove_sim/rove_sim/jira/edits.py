@@ -31,7 +31,7 @@ def _anything(value: JSON) -> str:  # noqa: ARG001  # the answer reads it from t
 
 @frozen
 class IssueEdits:
-    """Changes tickets, as the person whose token it is."""
+    """Changes tickets, as the token's owner."""
 
     jira: "Jira"
     render: FieldRenderer
@@ -114,7 +114,7 @@ class IssueEdits:
         return Response(None, 204)
 
     def editable(self, asked: RoutedRequest) -> Response:
-        """Tell the fields that can be changed, and the values that some of them take."""
+        """Return the editable fields and their allowed values."""
         ticket = self._ticket(asked)
         priorities: list[JSON] = [self.render.parts.named("priority", each) for each in PRIORITIES]
         return Response(
@@ -132,7 +132,7 @@ class IssueEdits:
         )
 
     def transitions(self, asked: RoutedRequest) -> Response:
-        """Tell where a ticket can go from where it stands."""
+        """Return the possible transitions of a ticket."""
         shown = "transitions.fields" in asked.words("expand")
         ticket = self._ticket(asked)
         found: list[JSON] = [
@@ -141,7 +141,7 @@ class IssueEdits:
         return Response({"expand": "transitions", "transitions": found})
 
     def transition(self, asked: RoutedRequest) -> Response:
-        """Take a ticket to another status, if that can be reached and has what it needs."""
+        """Move a ticket to another status, if possible and complete."""
         self._check_writer(asked)
         ticket, body = self._ticket(asked), asked.request.json()
         wanted = text(body, "transition", "id")
@@ -179,7 +179,7 @@ class IssueEdits:
         return Response(self.render.discussion.comment(added, added.comments[-1]), 201)
 
     def edit_comment(self, asked: RoutedRequest) -> Response:
-        """Change what a comment of one's own says."""
+        """Change one's own comment."""
         self._check_writer(asked)
         ticket = self._ticket(asked)
         found = [each for each in ticket.comments if each.id == asked.path["id"]]
@@ -191,7 +191,7 @@ class IssueEdits:
         return Response(self.render.discussion.comment(changed, after))
 
     def types(self, asked: RoutedRequest) -> Response:
-        """Tell the types of tickets that a project takes."""
+        """Return the issue types of a project."""
         known = [each.key for each in self.jira.tickets.projects()]
         if asked.path["project"] not in known:
             refuse(404, "No project could be found with key or id.")
@@ -241,7 +241,7 @@ class IssueEdits:
             refuse(refusal[0], refusal[1])
 
     def _document(self, asked: RoutedRequest) -> JSON:
-        """Return what a comment says."""
+        """Return the text of a comment."""
         body: JSON = asked.request.json().get("body")
         if not self.jira.is_text(body):
             refuse_fields({"comment": "Comment body is not valid!"})

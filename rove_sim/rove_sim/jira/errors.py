@@ -13,17 +13,17 @@ PAYLOAD = "Invalid request payload. Refer to the REST API documentation and try 
 
 
 def told(status: int, *messages: str) -> Response:
-    """Return an error as Jira tells it."""
+    """Return an error in Jira's form."""
     return Response({"errorMessages": list(messages), "errors": {}}, status)
 
 
 def refuse(status: int, *messages: str) -> NoReturn:
-    """Answer with an error, from wherever one is."""
+    """Raise an error reply."""
     raise RefusedError(told(status, *messages))
 
 
 def unauthenticated(*, known: bool) -> Response:
-    """Return what one gets without a good login; known is whether one was tried."""
+    """Return the reply without a valid login; known is whether one was sent."""
     reason = "AUTHENTICATED_FAILED" if known else "OUT"
     headers = {
         "content-type": "text/html;charset=UTF-8",
@@ -43,7 +43,7 @@ def captcha(site: str) -> Response:
 
 
 def gateway(status: int, message: str) -> Response:
-    """Return an error of api.atlassian.com, before the site is asked."""
+    """Return an error of api.atlassian.com."""
     return Response({"code": status, "message": message}, status)
 
 

@@ -25,7 +25,7 @@ _NO_DOCUMENT: Final = (
 
 
 def refuse_fields(errors: Mapping[str, str]) -> NoReturn:
-    """Answer that fields are wrong, each with what is wrong with it."""
+    """Raise the reply for invalid fields, with a message for each."""
     raise RefusedError(Response({"errorMessages": [], "errors": {**errors}}, 400))
 
 

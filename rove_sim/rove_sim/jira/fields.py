@@ -56,7 +56,7 @@ _NOT_NAVIGABLE = frozenset({"comment", "attachment"})
 
 @frozen
 class FieldRenderer:
-    """Says what is known of tickets."""
+    """Renders the fields of tickets."""
 
     parts: SiteValues
     discussion: Discussion
@@ -176,7 +176,7 @@ def custom(name: str) -> str:
 
 
 def chosen(fields: Mapping[str, JSON], wanted: tuple[str, ...]) -> dict[str, JSON]:
-    """Return those fields that were asked for: by name, by group, or without some."""
+    """Return the requested fields: by name, by group, or excluding some."""
     out = {name[1:] for name in wanted if name.startswith("-")}
     inside = {name for name in wanted if not name.startswith("-")}
     tests: list[Callable[[str], bool]] = [inside.__contains__]

@@ -27,7 +27,7 @@ EXPAND = some_of("names", "schema", "renderedFields", "changelog")
 
 @frozen
 class IssueViews:
-    """Answers what is asked of one ticket."""
+    """Answers requests about one ticket."""
 
     jira: "Jira"
     render: FieldRenderer
@@ -131,7 +131,7 @@ class IssueViews:
 def with_properties(
     shown: dict[str, JSON], ticket: Ticket, wanted: tuple[str, ...]
 ) -> dict[str, JSON]:
-    """Return a ticket with those of its properties that were asked for by their keys."""
+    """Return a ticket with the requested properties."""
     if not wanted:
         return shown
     found = {name: value for name, value in ticket.properties.items() if name in wanted}
@@ -141,7 +141,7 @@ def with_properties(
 def whole(
     render: FieldRenderer, ticket: Ticket, fields: tuple[str, ...], expand: tuple[str, ...]
 ) -> dict[str, JSON]:
-    """Return a ticket with the fields and the further parts that were asked for."""
+    """Return a ticket with the requested fields and expansions."""
     known = chosen(render.fields(ticket), fields)
     said: dict[str, JSON] = {
         "expand": "renderedFields,names,schema,operations,editmeta,changelog",

@@ -53,7 +53,7 @@ class JqlSearch:
     zone: tzinfo
 
     def find(self, query: str, fresh: frozenset[str] = frozenset()) -> list[Ticket]:
-        """Return what a query finds, in its order, or raise :class:`JqlError`."""
+        """Return the results of a query in order, or raise :class:`JqlError`."""
         parsed = parse(query)
         if parsed.where is None:
             raise JqlError(_UNBOUNDED)
@@ -149,7 +149,7 @@ class JqlSearch:
         )
 
     def _value(self, clause: Clause, field: str, value: Operand) -> str | None:
-        """Return a value as it is compared, or raise that there is none such."""
+        """Return a value for comparison, or raise an error if it does not exist."""
         if value is None:
             return None
         if isinstance(value, Call):

@@ -54,7 +54,7 @@ class JqlToken:
     at: int
 
     def means(self, *words: str) -> bool:
-        """Tell whether it is one of these signs, or one of these words unquoted."""
+        """Return whether it is one of these signs, or one of these words unquoted."""
         return self.kind in ("word", "sign") and self.text.lower() in words
 
 

@@ -51,13 +51,13 @@ def moment_of(ticket: Ticket, field: str) -> datetime | None:
 
 
 def place(key: str | None) -> tuple[str, float]:
-    """Return where a key stands among the others."""
+    """Return the sort key of an issue key."""
     project, _, number = str(key).rpartition("-")
     return project, int(number)
 
 
 def rank(priority: str | None) -> tuple[str, float]:
-    """Return where a priority stands, the lowest first."""
+    """Return the sort key of a priority, the lowest first."""
     names = [name.lower() for name in reversed(PRIORITIES)]
     return "", names.index(priority or "medium")
 

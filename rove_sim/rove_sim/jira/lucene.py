@@ -29,13 +29,13 @@ _PIECE = re.compile(
 
 
 def words(text: str) -> list[str]:
-    """Return the words that are compared: in small letters, without those that say nothing."""
+    """Return the words to compare, in lower case and without stop words."""
     found = (word.lower().replace("\u2019", "'").removesuffix("'s") for word in _WORD.findall(text))
     return [word for word in found if word not in _STOP]
 
 
 def matching(query: str, field: str) -> Test:
-    """Return what tells whether a text's words match a query, or raise :class:`JqlError`."""
+    """Return the test whether a text's words match, or raise :class:`JqlError`."""
     alternatives: list[list[Test]] = [[]]
     negated = joining = False
     for match in _pieces(query, field):

@@ -29,7 +29,7 @@ _MEANINGS: Final = {
 
 @frozen
 class JiraOAuth:
-    """Answers who wants in through an app."""
+    """Handles OAuth logins of apps."""
 
     jira: "Jira"
 
@@ -72,7 +72,7 @@ class JiraOAuth:
         return Response(None, 302, {"location": where})
 
     def token(self, asked: RoutedRequest) -> Response:
-        """Exchange a code or a refresh token; without the secret nobody does."""
+        """Exchange a code or refresh token; the client secret is required."""
         client_id, secret = asked.text("client_id"), asked.text("client_secret")
         oauth = self.jira.oauth
         try:

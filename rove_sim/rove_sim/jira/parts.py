@@ -15,7 +15,7 @@ from rove_sim.jira.vocabulary import category, category_id, number
 
 @frozen
 class SiteValues:
-    """Says what is known of a site, for one reader.
+    """Renders a site's values for one reader.
 
     Attributes:
         site: The address of the site.

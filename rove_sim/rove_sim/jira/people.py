@@ -31,7 +31,7 @@ _PAGES = ("read:page:confluence", "offline_access")
 
 @frozen
 class People:
-    """Answers what is asked of the site itself, its reader and its projects."""
+    """Answers requests about the site, its reader and its projects."""
 
     jira: "Jira"
     parts: SiteValues
@@ -67,7 +67,7 @@ class People:
         ]
 
     def myself(self, asked: RoutedRequest) -> Response:
-        """Say whose login it is."""
+        """Return the owner of the login."""
         me = self.jira.company.owner
         groups: dict[str, JSON] = {name: {"size": 0, "items": []} for name in asked.words("expand")}
         return Response(
@@ -81,7 +81,7 @@ class People:
         )
 
     def permissions(self, asked: RoutedRequest) -> Response:
-        """Say what the person may do; what a token with scopes allows is not told."""
+        """Return the person's permissions; a token's scopes are not reported."""
         wanted = asked.words("permissions")
         if not wanted:
             return told(400, "The 'permissions' query parameter is required.")
@@ -103,7 +103,7 @@ class People:
         return Response({"permissions": found})
 
     def user(self, asked: RoutedRequest) -> Response:
-        """Say who somebody is."""
+        """Return a person."""
         for person in self.jira.company.people:
             if person.jira == asked.text("accountId"):
                 return Response(self.parts.user(person))
@@ -157,7 +157,7 @@ class People:
         )
 
     def tenant(self, _: RoutedRequest) -> Response:
-        """Give the site's id to whoever asks."""
+        """Return the site's id, without a login."""
         return Response({"cloudId": self.jira.cloud_id})
 
     def resources(self, asked: RoutedRequest) -> Response:

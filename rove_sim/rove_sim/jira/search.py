@@ -47,7 +47,7 @@ def _ids(value: JSON) -> tuple[str, ...]:
 
 @frozen
 class SearchDoor:
-    """Answers what is asked of many tickets."""
+    """Answers requests about many tickets."""
 
     jira: "Jira"
     render: FieldRenderer
@@ -98,7 +98,7 @@ class SearchDoor:
         ]
 
     def search(self, asked: RoutedRequest) -> Response:
-        """Give a page of what a query finds: ids alone, unless fields are named."""
+        """Return a page of results: ids only, unless fields are named."""
         left = self._left(asked)
         fields = asked.words("fields", ("id",))
         only_ids = set(fields) <= {"id", "key"}

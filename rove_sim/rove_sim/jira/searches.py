@@ -13,7 +13,7 @@ _LASTS: Final = timedelta(days=7)
 
 @frozen
 class SearchRemainder:
-    """What is left of a search after a page of it.
+    """The rest of a search after a page.
 
     Attributes:
         jql: The query, to which the token belongs.
@@ -26,7 +26,7 @@ class SearchRemainder:
 
 
 class Searches:
-    """Keeps what searches found, by the tokens that lead on."""
+    """Keeps the results of searches by page token."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock

@@ -92,7 +92,7 @@ class Jira(SimulatedVendor):
 
     @property
     def renderer(self) -> FieldRenderer:
-        """Shows tickets to whose login it is."""
+        """Return the renderer for the login's owner."""
         zone = ZoneInfo(self.company.owner.time_zone)
         parts = SiteValues(self.company, self.tickets, self.address, zone)
         return FieldRenderer(parts, Discussion(parts))
@@ -102,7 +102,7 @@ class Jira(SimulatedVendor):
         return self.tickets.put(ticket)
 
     def change_ticket(self, key: str, by: str, **changes: str) -> Ticket:
-        """Change fields of a ticket, like ``status="Done"``; its history tells of each."""
+        """Change fields of a ticket, like ``status="Done"``, and record its history."""
         ticket, now = self._ticket(key), self.clock.now()
         for name, value in changes.items():
             before = str(getattr(ticket, name))
@@ -122,7 +122,7 @@ class Jira(SimulatedVendor):
         return self._put(with_comment(ticket, comment)).comments[-1]
 
     def edit_comment(self, key: str, comment: str, text: str) -> None:
-        """Change what a comment says."""
+        """Change a comment's text."""
         ticket = self._ticket(key)
         (before,) = (each for each in ticket.comments if each.id == comment)
         after = attrs.evolve(before, text=text, adf=None, updated=self.clock.now())
@@ -173,7 +173,7 @@ class Jira(SimulatedVendor):
         return is_document(value)
 
     def read_only(self, request: Request) -> tuple[int, str] | None:
-        """Return what a login that may only read is told about a change; None for others."""
+        """Return the refusal of a change for a read-only login; None for others."""
         scheme, _, given = request.headers.get("authorization", "").partition(" ")
         if scheme == "Bearer":
             may_write = given == self.company.token or (_WRITE in self.oauth.scope(given).split())
@@ -183,7 +183,7 @@ class Jira(SimulatedVendor):
         return 403, "You do not have permission to edit issues in this project."
 
     def reads_pages(self, request: Request) -> bool:
-        """Tell whether a login opens Confluence: an app's by its scope, one for Jira never."""
+        """Return whether a login opens Confluence: an app's needs a scope."""
         scheme, _, given = request.headers.get("authorization", "").partition(" ")
         if scheme == "Bearer":
             return given == self.company.token or PAGES in self.oauth.scope(given).split()
@@ -195,7 +195,7 @@ class Jira(SimulatedVendor):
         return too_many(allowance) if allowance.wait else None
 
     def unknown(self, request: Request, methods: Sequence[str]) -> Response:
-        """Answer a path that is none: what was removed is gone."""
+        """Answer an unknown path; removed endpoints are gone."""
         if request.path.removeprefix(f"/ex/jira/{self.cloud_id}") == "/rest/api/3/search":
             message = (
                 "The requested API has been removed. Please migrate to the "

@@ -47,7 +47,7 @@ class TicketStore:
             self.put(ticket, since=_ALWAYS)
 
     def put(self, ticket: Ticket, *, since: datetime | None = None) -> Ticket:
-        """Keep a ticket as it is from now on, and return it with its ids filled in."""
+        """Store a ticket's new state, and return it with its ids."""
         whole = _filled(ticket)
         self._keys.update(dict.fromkeys([*whole.old_keys, whole.id], whole.key))
         for other in (whole.parent, *(link.to for link in whole.links)):
@@ -85,7 +85,7 @@ class TicketStore:
         return (ticket for ticket in found if ticket)
 
     def searchable(self, fresh: frozenset[str] = frozenset()) -> Iterator[Ticket]:
-        """Yield them as the search knows them: late, but for those whose ids are named."""
+        """Yield the tickets as the lagging index has them, except for named ids."""
         late = self._clock.now() - self.lag
         for versions in self._versions.values():
             known = [each.ticket for each in versions if each.since <= late]
@@ -136,7 +136,7 @@ class TicketStore:
         return document(text, self._mention) if text.strip() else None
 
     def words(self, text: str, adf: JSON) -> str:
-        """Return what the search finds in a text."""
+        """Return the searchable words of a text."""
         if adf is not None:
             return adf if isinstance(adf, str) else plain(adf)
         if text not in self._words:

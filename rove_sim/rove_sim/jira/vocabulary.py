@@ -41,7 +41,7 @@ def number(kind: str, name: str) -> str:
 
 
 def known_values(field: str, tickets: "TicketStore") -> set[str]:
-    """Return the values of a field that exist on the site, in small letters."""
+    """Return a field's values on the site, in lower case."""
     return {name.lower() for name in _values(field, tickets)}
 
 

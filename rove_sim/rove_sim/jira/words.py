@@ -58,7 +58,7 @@ def _plain(node: JSON) -> Iterator[str]:
 
 
 def _said(node: Mapping[str, JSON]) -> str:
-    """Return the words that stand in a node itself."""
+    """Return the text of a node itself."""
     attrs = _attrs(node)
     match node.get("type"):
         case "text":

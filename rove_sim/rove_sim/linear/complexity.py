@@ -13,7 +13,7 @@ _OBJECT: Final = 1.0
 
 
 def complexity(asked: Iterable["AskedField"]) -> int:
-    """Return the complexity of what a query asks for, whatever it finds."""
+    """Return the complexity of a query, independent of its results."""
     return ceil(_total(asked) - 1e-9)
 
 

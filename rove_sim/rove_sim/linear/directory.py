@@ -52,7 +52,7 @@ def user(workspace: Workspace, person: Person) -> Node:
 def actors(
     workspace: Workspace, who: str, member: str, outsider: str = ""
 ) -> dict[str, Node | None]:
-    """Return who did something: a member, a bot or somebody outside; the others are null.
+    """Return the actor fields: a member, a bot or an outsider; the others are null.
 
     Args:
         workspace: Where.
@@ -142,7 +142,7 @@ def project_id(given: LinearProject) -> str:
 
 
 def project_node(workspace: Workspace, given: LinearProject) -> Node:
-    """Return a project without what hangs on it."""
+    """Return a project without its parts."""
     id_ = project_id(given)
     slug = f"{id_[:12].replace('-', '')}"
     changed = max([workspace.founded, *(each.at for each in given.updates)])

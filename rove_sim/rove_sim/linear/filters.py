@@ -18,7 +18,7 @@ class FilteredNodes(Protocol):
 
 
 def fits(value: object, limits: object) -> bool:
-    """Tell whether something is what a filter wants; a filter that is not there wants all."""
+    """Return whether a value matches a filter; a missing filter matches all."""
     given = limits if isinstance(limits, Mapping) else {}
     return all(
         _fits(value, str(name), wanted) for name, wanted in given.items() if wanted is not None
@@ -54,7 +54,7 @@ def _inside_fits(value: object, name: str, wanted: Mapping[str, object]) -> bool
 
 
 def _of(node: Mapping[str, object], name: str) -> object:
-    """Return what a filter compares: all of a list, and both ids of an issue."""
+    """Return the value that a filter compares: a list's nodes, or both ids of an issue."""
     value = node.get(name)
     if name == "id" and "identifier" in node:
         return (value, node["identifier"])

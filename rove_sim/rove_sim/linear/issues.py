@@ -44,7 +44,7 @@ def comment_nodes(workspace: Workspace, issue: LinearIssue) -> list[Node]:
 
 
 def attachment_nodes(workspace: Workspace, issue: LinearIssue) -> list[Node]:
-    """Return what an issue points at elsewhere."""
+    """Return the attachments of an issue."""
     return [_attachment(workspace, issue, each) for each in issue.attachments]
 
 
@@ -82,7 +82,7 @@ def _issue(workspace: Workspace, issue: LinearIssue) -> Node:
 
 
 def _hanging(workspace: Workspace, issue: LinearIssue) -> Node:
-    """Return what is only looked at when it is asked for."""
+    """Return the fields that are computed on request only."""
     parent = workspace.find(issue.parent) if issue.parent else None
     several = workspace.several
     return {
@@ -106,7 +106,7 @@ def _hanging(workspace: Workspace, issue: LinearIssue) -> Node:
 
 
 def _milestones(workspace: Workspace, issue: LinearIssue) -> Node:
-    """Return when an issue was started and ended, as its history tells or its last change."""
+    """Return when an issue was started and ended, from history or last change."""
     reached: dict[str, str | None] = {"startedAt": None, "completedAt": None, "canceledAt": None}
     for change in issue.history:
         if change.what == "state":
@@ -163,7 +163,7 @@ def _attachment(workspace: Workspace, issue: LinearIssue, given: LinearAttachmen
 
 
 def attachment_id(issue: LinearIssue, given: LinearAttachment) -> str:
-    """Return the UUID of what an issue points at."""
+    """Return the UUID of an attachment."""
     return given.id or ids.uuid(f"linear/attachment/{issue.identifier}/{given.url}")
 
 
@@ -210,7 +210,7 @@ def _change(workspace: Workspace, issue: LinearIssue, change: LinearChange) -> N
 
 
 def _difference(workspace: Workspace, issue: LinearIssue, change: LinearChange) -> Node:
-    """Return the fields that tell what a change changed; all others are null."""
+    """Return the history fields of a change; all others are null."""
     match change.what:
         case "state":
             before, after = (

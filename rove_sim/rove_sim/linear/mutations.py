@@ -151,7 +151,7 @@ class LinearMutations:
         return _done("attachment", attachment_nodes(self.workspace, issue)[-1])
 
     def _wanted(self, asked: Mapping[str, object], key: str) -> dict[str, Any]:
-        """Return what an issue of a team is to be, by the names that the simulator has."""
+        """Return the new values of an issue under the simulator's names."""
         read: Mapping[str, tuple[str, Callable[[object], object]]] = {
             "title": ("title", str),
             "description": ("description", lambda text: str(text or "")),
@@ -238,7 +238,7 @@ def _priority(number: object) -> int:
 
 
 def _new_id(asked: Mapping[str, object], known: list[str], what: str) -> str:
-    """Return the id that is asked for, which must be a random UUID that nothing has yet."""
+    """Return the client's id, which must be an unused random UUID."""
     wanted = asked.get("id")
     if wanted is None:
         return ids.uuid(f"linear/{what}/{len(known)}")

@@ -25,7 +25,7 @@ _WORDS: Final = {
 
 @frozen
 class LinearOAuth:
-    """Answers who wants in through an app."""
+    """Handles OAuth logins of apps."""
 
     linear: "Linear"
 

@@ -18,7 +18,7 @@ _MOST: Final = 250
 
 @frozen
 class Connection:
-    """Things that are given page by page, when they are asked for.
+    """A paged list.
 
     Attributes:
         every: Returns all of them, archived ones too.

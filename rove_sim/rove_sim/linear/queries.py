@@ -91,7 +91,7 @@ def _comments(workspace: Workspace) -> list[Node]:
 
 
 def _comment(workspace: Workspace, arguments: Arguments) -> Answer:
-    """Answer with a comment by its id, or by the beginning of it that stands in its URL."""
+    """Return a comment by its id, or by the beginning of it in its URL."""
     id_, beginning = arguments.get("id"), arguments.get("hash")
     for node in _comments(workspace):
         if node["id"] == id_ or (beginning and str(node["id"])[:8] == beginning):

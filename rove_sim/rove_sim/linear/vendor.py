@@ -86,7 +86,7 @@ class Linear(SimulatedVendor):
         return tuple(self._workspace.issues)
 
     def file(self, address: str) -> bytes:
-        """Return what was uploaded to an address."""
+        """Return an uploaded file."""
         return self._workspace.files[address]
 
     def remove(self, identifier: str) -> None:
@@ -131,7 +131,7 @@ class Linear(SimulatedVendor):
         )
 
     def malformed(self, route: VendorRoute, wrong: Sequence[Wrong]) -> Response:  # noqa: ARG002  # one door
-        """Answer a request whose query is none, or is not valid."""
+        """Answer a request without a valid query."""
         messages = [each.expected or str(each) for each in wrong]
         if any(each.name != "query" or each.why != "malformed" for each in wrong):
             return refusal("INPUT_ERROR", messages, 400)
@@ -179,7 +179,7 @@ class Linear(SimulatedVendor):
         return Response(None)
 
     def _counted(self, asked: Sequence["AskedField"]) -> dict[str, str]:
-        """Count a query towards the limits, and return the headers that tell of them."""
+        """Count a query towards the limits, and return their headers."""
         cost = complexity(asked)
         if cost > _MOST_COMPLEX:
             message = f"Query too complex: {cost} of {_MOST_COMPLEX}"

@@ -37,7 +37,7 @@ def wiki_root(workspace: Workspace, issue: Callable[[LinearIssue], Node]) -> Nod
 
 
 class LinearWiki:
-    """Tells of the documents, projects and initiatives of a workspace.
+    """Answers queries about documents, projects and initiatives.
 
     Args:
         workspace: Whose.

@@ -49,14 +49,14 @@ class Workspace:
         return f"https://linear.app/{self.company.slug}"
 
     def kept(self, issue: LinearIssue, build: Callable[["Workspace", LinearIssue], Node]) -> Node:
-        """Return what was built of an issue, built anew only when it changed."""
+        """Return a cached node of an issue, rebuilt when it changed."""
         known = self._nodes.get(issue.identifier)
         if known is None or known[0] is not issue:
             known = self._nodes[issue.identifier] = (issue, build(self, issue))
         return known[1]
 
     def words(self, issue: LinearIssue, *, comments: bool) -> frozenset[str]:
-        """Return the words that are said in an issue, kept until it changes."""
+        """Return the words of an issue, cached until it changes."""
         known = self._words.get(issue.identifier)
         if known is None or known[0] is not issue or known[1] is not comments:
             found = words(said(issue, comments=comments))
@@ -75,7 +75,7 @@ class Workspace:
         return None
 
     def on_branch(self, branch: str) -> LinearIssue | None:
-        """Return the issue whose identifier stands in a branch's name."""
+        """Return the issue that a branch's name contains."""
         found = (self.find(name) for name in _IDENTIFIER.findall(branch))
         return next(filter(None, found), None)
 
@@ -96,7 +96,7 @@ class Workspace:
         return next(found, None)
 
     def member(self, who: str) -> Person | None:
-        """Return somebody of the company."""
+        """Return an employee."""
         known = (one for one in self.company.people if who in (one.key, one.name))
         return next(known, None)
 
@@ -128,7 +128,7 @@ class Workspace:
 
 
 def words(text: str) -> frozenset[str]:
-    """Return the words of a text, in small letters."""
+    """Return the words of a text in lower case."""
     return frozenset(re.findall(r"\w+", text.lower()))
 
 
@@ -144,7 +144,7 @@ def issue_id(issue: LinearIssue) -> str:
 
 
 def team_key(issue: LinearIssue) -> str:
-    """Return what an issue's identifier begins with."""
+    """Return the team prefix of an issue's identifier."""
     return issue.identifier.rpartition("-")[0]
 
 

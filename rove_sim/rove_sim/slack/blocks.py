@@ -30,7 +30,7 @@ _LINE = re.compile(
 
 
 def rich_text(text: str) -> list[JSON]:
-    """Return the blocks that Slack makes of a kept text; none of an empty one."""
+    """Return the blocks that Slack makes of a text; none for an empty one."""
     if not text:
         return []
     elements: list[JSON] = []

@@ -29,7 +29,7 @@ _DEFAULT = 100
 
 @frozen
 class ConversationMethods:
-    """Answers what is asked of channels and people."""
+    """Answers requests about channels and people."""
 
     slack: "Slack"
     shapes: Shapes
@@ -61,7 +61,7 @@ class ConversationMethods:
         ]
 
     def who(self, asked: RoutedRequest) -> Response:
-        """Say whose token it is."""
+        """Return the token's owner."""
         me = self.slack.company.owner
         name, user, bot = me.email.partition("@")[0], me.slack, {}
         if self.slack.is_bot(asked.request):
@@ -129,7 +129,7 @@ class ConversationMethods:
         return self._listed(asked, joined=False)
 
     def memberships(self, asked: RoutedRequest) -> Response:
-        """Give a page of the channels that one is in, of some types."""
+        """Return a page of one's channels of some types."""
         return self._listed(asked, joined=True)
 
     def _listed(self, asked: RoutedRequest, *, joined: bool) -> Response:
@@ -204,7 +204,7 @@ class ConversationMethods:
         return channel
 
     def _is_in(self, asked: RoutedRequest, channel: Channel) -> bool:
-        """Tell whether whoever asks is in a channel."""
+        """Return whether the caller is in a channel."""
         if self.slack.is_bot(asked.request):
             return channel.id in self.slack.bot_channels
         return self.slack.company.owner in self._held.members(channel)
@@ -219,7 +219,7 @@ class ConversationMethods:
 
 
 def _within(found: Sequence[PostedMessage], asked: RoutedRequest) -> list[PostedMessage]:
-    """Return the messages of a window; its ends belong to it only when that is said."""
+    """Return the messages of a time window; its ends count on request only."""
     oldest, latest = asked.text("oldest"), asked.text("latest")
     ends = (oldest, latest) if asked.flag("inclusive") else ()
     return [

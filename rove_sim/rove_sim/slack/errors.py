@@ -25,17 +25,17 @@ _MALFORMED = {
 
 
 def told(error: str, **more: JSON) -> Response:
-    """Return an error as Slack tells it."""
+    """Return an error in Slack's form."""
     return Response({"ok": False, "error": error, **more})
 
 
 def refuse(error: str, **more: JSON) -> NoReturn:
-    """Answer with an error, from wherever one is."""
+    """Raise an error reply."""
     raise RefusedError(told(error, **more))
 
 
 def wrong_arguments(method: str, wrong: Sequence[Wrong]) -> Response:
-    """Return what a method says to wrong arguments: its own word for the first, if it has one."""
+    """Return a method's error for wrong arguments."""
     first = wrong[0]
     if first.name == "query" and first.why == "missing":
         return told("missing_query" if method.startswith("assistant.") else "No query passed")

@@ -23,7 +23,7 @@ _SIGN_IN = "<!DOCTYPE html><html><body>Sign in to the workspace</body></html>"
 
 @frozen
 class FileMethods:
-    """Answers what is asked of files."""
+    """Answers requests about files."""
 
     slack: "Slack"
     shapes: Shapes
@@ -40,7 +40,7 @@ class FileMethods:
         )
 
     def info(self, asked: RoutedRequest) -> Response:
-        """Tell of a file, with the address at which it is downloaded."""
+        """Return a file's metadata with its download address."""
         posted, file = self._found(asked.text("file"))
         told = self.shapes.file(posted, file)
         place = f"{asked.request.origin}/files-pri/{self.slack.team}-{told['id']}"
@@ -54,7 +54,7 @@ class FileMethods:
         )
 
     def content(self, asked: RoutedRequest) -> Response:
-        """Give what a file holds."""
+        """Return a file's content."""
         if not self.slack.may(asked.request, _SCOPE):
             return Response(_SIGN_IN, headers={"content-type": "text/html"})
         _, file = self._found(asked.path["place"].partition("-")[2])

@@ -31,7 +31,7 @@ _WORDS: Final = {
 
 @frozen
 class SlackOAuth:
-    """Answers who wants in through an app."""
+    """Handles OAuth logins of apps."""
 
     slack: "Slack"
 

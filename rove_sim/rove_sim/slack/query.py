@@ -44,11 +44,11 @@ class Reader:
 
     @classmethod
     def of(cls, slack: "Slack") -> Self:
-        """Return the reader whose token a workspace takes."""
+        """Return the reader behind a workspace's token."""
         return cls(slack.company, ZoneInfo(slack.company.owner.time_zone), slack.clock.now())
 
     def tests(self, query: str) -> list[Test]:
-        """Return what a message must meet, all of it."""
+        """Return the tests that a message must pass."""
         return [self._signed(match) for match in _PIECE.finditer(query)]
 
     def _signed(self, match: re.Match[str]) -> Test:
@@ -90,7 +90,7 @@ class Reader:
         return lambda posted: posted.author.key == who
 
     def _person(self, name: str) -> str:
-        """Return the key of whom an id or a name means; an empty text for nobody."""
+        """Return the key of a person by id or name; empty for nobody."""
         for person in self.company.people:
             names = (person.slack, login(person), person.name.lower(), person.key)
             if name in names or name.lower() in names:
@@ -122,7 +122,7 @@ class Reader:
 
 
 def phrase(text: str) -> Test:
-    """Return what tells whether words stand in a message in this order, next to each other."""
+    """Return the test whether a message contains words in sequence."""
     wanted = tokens(text)
 
     def test(posted: PostedMessage) -> bool:
@@ -134,7 +134,7 @@ def phrase(text: str) -> Test:
 
 
 def every_word(text: str) -> Test:
-    """Return what tells whether all parts of a word stand in a message, wherever."""
+    """Return the test whether a message contains all parts of a word."""
     wanted = tokens(text)
     start = wanted[-1] if text.endswith("*") and wanted else ""
 

@@ -12,7 +12,7 @@ from rove_sim.slack.store import PostedMessage
 
 @frozen
 class Findings:
-    """Says what was found."""
+    """Formats search results."""
 
     shapes: Shapes
 
@@ -36,7 +36,7 @@ class Findings:
         return hit
 
     def around(self, posted: PostedMessage) -> dict[str, JSON]:
-        """Return what stands before and after a found message."""
+        """Return the messages before and after a result."""
         before, after = self.shapes.conversations.around(posted)
         return {
             "before": [self.beside(each) for each in before],

@@ -49,7 +49,7 @@ def remembered_choice(data_dir: Path) -> StoreChoice | None:
     text = read_private(path)
     if text is None:
         return None
-    choice = _parsed(text)
+    choice = _parse(text)
     if choice is None:
         raise WrongSetting(
             f"{path} does not say which credential store was chosen",
@@ -85,7 +85,7 @@ def _text(choice: StoreChoice) -> bytes:
     return json.dumps(document, indent=2).encode() + b"\n"
 
 
-def _parsed(text: bytes) -> StoreChoice | None:
+def _parse(text: bytes) -> StoreChoice | None:
     try:
         fields = json.loads(text)
         choice = StoreChoice(

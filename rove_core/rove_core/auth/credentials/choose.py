@@ -45,15 +45,15 @@ async def choose_store(
         return file
     choice = await asyncio.to_thread(remembered_choice, data_dir)
     if choice is None and backend == "auto":
-        choice = await _tried(file, clock)
-        choice = await _remembered(data_dir, choice, replace=False)
+        choice = await _probe(file, clock)
+        choice = await _remember(data_dir, choice, replace=False)
     elif choice is None or (backend == "keychain" and not choice.keychain):
         choice = await _working_keychain("the settings ask for a keychain", clock)
-        choice = await _remembered(data_dir, choice, replace=True)
+        choice = await _remember(data_dir, choice, replace=True)
     return await load_keychain(choice.keychain) if choice.keychain else file
 
 
-async def _tried(file: EncryptedFileStore, clock: Clock) -> StoreChoice:
+async def _probe(file: EncryptedFileStore, clock: Clock) -> StoreChoice:
     if await asyncio.to_thread(read_private, file.path) is not None:
         return StoreChoice(keychain="", chosen_at=clock.now(), why=f"{file.path} is already there")
     try:
@@ -67,7 +67,7 @@ async def _working_keychain(why: str, clock: Clock) -> StoreChoice:
     return StoreChoice(keychain=store.backend, chosen_at=clock.now(), why=why)
 
 
-async def _remembered(data_dir: Path, choice: StoreChoice, *, replace: bool) -> StoreChoice:
+async def _remember(data_dir: Path, choice: StoreChoice, *, replace: bool) -> StoreChoice:
     # Where nothing can be written no login is kept either, and the environment may do.
     with suppress(DiskTrouble):
         return await asyncio.to_thread(remember_choice, data_dir, choice, replace=replace)

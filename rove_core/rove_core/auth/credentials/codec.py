@@ -16,13 +16,13 @@ def encode(credential: Credential) -> str:
     """Return the credential as one line of ASCII, secrets and all."""
     document = {
         "format": _FORMAT,
-        "headers": _revealed(credential.headers),
+        "headers": _reveal(credential.headers),
         "hosts": credential.hosts,
         "access": None if credential.access is None else credential.access.reveal(),
         "refresh": None if credential.refresh is None else credential.refresh.reveal(),
         "expires_at": None if credential.expires_at is None else _stamp(credential.expires_at),
         "scopes": credential.scopes,
-        "extra": _revealed(credential.extra),
+        "extra": _reveal(credential.extra),
     }
     # Named only where it is known: so an earlier Rove reads what most vendors give, and this
     # one reads what an earlier one kept.
@@ -42,7 +42,7 @@ def decode(text: str, *, account: str, place: str) -> Credential:
     Raises:
         CredentialsCorrupt: It is anything but the exact text that was kept.
     """
-    credential = _parsed(text)
+    credential = _parse(text)
     # One comparison refuses what parsing forgives: another format, unknown and double keys.
     if credential is not None and encode(credential) == text:
         return credential
@@ -54,7 +54,7 @@ def decode(text: str, *, account: str, place: str) -> Credential:
     )
 
 
-def _revealed(secrets: Mapping[str, Secret]) -> Mapping[str, str]:
+def _reveal(secrets: Mapping[str, Secret]) -> Mapping[str, str]:
     return {name: secret.reveal() for name, secret in secrets.items()}
 
 
@@ -64,7 +64,7 @@ def _stamp(moment: datetime) -> str:
     return moment.astimezone(UTC).isoformat()
 
 
-def _parsed(text: str) -> Credential | None:
+def _parse(text: str) -> Credential | None:
     try:
         return _credential(json.loads(text))
     except (KeyError, TypeError, ValueError, RecursionError):

@@ -85,7 +85,7 @@ async def browser_login(
     grant = {"grant_type": "authorization_code", "code": code, "redirect_uri": redirected.uri}
     if proof:
         grant["code_verifier"] = proof.verifier.reveal()
-    return await _exchanged(login.http, app, grant)
+    return await _exchange(login.http, app, grant)
 
 
 def code_of(redirected: "LoginRedirect", *, issuer: str) -> str:
@@ -139,7 +139,7 @@ async def device_login(login: "Login", app: "OAuthApp") -> OAuthToken:
     while clock.monotonic() + interval <= ends:
         await clock.sleep(interval)
         asked_at = clock.now()
-        reply = await _post(login.http, app, app.token, _granted(app, grant), wrong=waiting_fault)
+        reply = await _post(login.http, app, app.token, _with_app(app, grant), wrong=waiting_fault)
         error = text(body_of(reply), "error")
         if not error:
             return read_token(reply, holder=app.holder, asked_at=asked_at)
@@ -167,17 +167,17 @@ async def renew_login(http: "Http", app: "OAuthApp", credential: "Credential") -
     client_id, secret = credential.extra["client_id"], credential.extra.get("client_secret")
     app = evolve(app, client_id=client_id.reveal(), secret=secret)
     grant = {"grant_type": "refresh_token", "refresh_token": credential.refresh.reveal()}
-    token = await _exchanged(http.without_login(), app, grant)
+    token = await _exchange(http.without_login(), app, grant)
     return token.credential(app, *credential.hosts, before=credential)
 
 
-async def _exchanged(http: "Http", app: "OAuthApp", grant: Mapping[str, str]) -> OAuthToken:
+async def _exchange(http: "Http", app: "OAuthApp", grant: Mapping[str, str]) -> OAuthToken:
     asked_at = http.clock.now()
-    reply = await _post(http, app, app.token, _granted(app, grant), wrong=oauth_fault)
+    reply = await _post(http, app, app.token, _with_app(app, grant), wrong=oauth_fault)
     return read_token(reply, holder=app.holder, asked_at=asked_at)
 
 
-def _granted(app: "OAuthApp", grant: Mapping[str, str]) -> Mapping[str, str]:
+def _with_app(app: "OAuthApp", grant: Mapping[str, str]) -> Mapping[str, str]:
     """Return a grant with the app's own id, and with its secret if it has one."""
     secret = {"client_secret": app.secret.reveal()} if app.secret is not None else {}
     return {"client_id": app.client_id, **secret, **_resource(app), **grant}

@@ -208,11 +208,11 @@ def _is_named(earlier: SentenceClaim, later: SentenceClaim) -> bool:
     """Return whether a later sentence names the earlier choice as what it replaces."""
     if not (earlier.decides or earlier.turns):
         return False
-    ended = _ended(later.text)
-    return bool(ended) and ended <= earlier.words and not ended & _ended(earlier.text)
+    ended = _named_endings(later.text)
+    return bool(ended) and ended <= earlier.words and not ended & _named_endings(earlier.text)
 
 
-def _ended(text: str) -> frozenset[str]:
+def _named_endings(text: str) -> frozenset[str]:
     found = _ENDS.search(text)
     return frozenset(stems(found[1])) - _TURNING if found else frozenset()
 

@@ -123,7 +123,7 @@ async def compose(brief: Brief, engine: Engine, costs: BlockCosts) -> Compositio
         costs: What its parts take.
     """
     ticket = brief.ticket
-    candidates = [one for each in brief.candidates if (one := _within(brief.window, each))]
+    candidates = [one for each in brief.candidates if (one := _part_within(brief.window, each))]
     ranked = await engine.relevance(ticket, candidates, brief.everywhere)
     believed = ranked[: enough(ranked)]
     said = statements(ticket, [each for each in believed if each.candidate.is_quotable])
@@ -143,9 +143,9 @@ async def compose(brief: Brief, engine: Engine, costs: BlockCosts) -> Compositio
     aside = room * _HEADINGS + brief.budget * DECISIONS
     chosen = choose(budget=int(room - aside))
     if chosen.is_full:
-        spare = _spare(brief, chosen, questions, costs) - aside
+        spare = _spare_budget(brief, chosen, questions, costs) - aside
         chosen = choose(budget=int(room - aside + max(0.0, spare)))
-    topics = arrange(ticket, chosen.kept, await _placed(brief, chosen.kept, engine))
+    topics = arrange(ticket, chosen.kept, await _place_new(brief, chosen.kept, engine))
     outline = Outline(
         ticket=ticket,
         facts=tuple(each for each in chosen.kept if each.whole.ref == ticket.ref),
@@ -170,7 +170,7 @@ async def compose(brief: Brief, engine: Engine, costs: BlockCosts) -> Compositio
     )
 
 
-def _spare(
+def _spare_budget(
     brief: Brief, chosen: Selection, questions: tuple[OpenQuestion, ...], costs: BlockCosts
 ) -> int:
     """Return the rest of the budget after a choice; shared citations count once."""
@@ -188,7 +188,9 @@ def _spare(
     return brief.budget - costs.document(flat)
 
 
-async def _placed(brief: Brief, kept: Sequence[Statement], engine: Engine) -> Sequence[PlacedTopic]:
+async def _place_new(
+    brief: Brief, kept: Sequence[Statement], engine: Engine
+) -> Sequence[PlacedTopic]:
     """Return the existing topics of the document, with the new statements sorted in."""
     members = {key for topic in brief.placed for key in topic.members}
     topics = arrange(brief.ticket, [each for each in kept if each.key in members], brief.placed)
@@ -215,7 +217,7 @@ def _is(topics: Sequence[Topic], at: int, placed: PlacedTopic) -> bool:
     return at < len(topics) and topics[at].key == placed.key
 
 
-def _within(window: Window, candidate: Candidate) -> Candidate | None:
+def _part_within(window: Window, candidate: Candidate) -> Candidate | None:
     """Return the part of a candidate inside the time window; references are not bound."""
     if window == Window() or candidate.hop > 1:
         return candidate
@@ -300,7 +302,7 @@ class _Fates:
         key, why = ranked.candidate.key, ranked.reason
         if kept := self._kept.get(key):
             tokens = sum(map(self._costs.statement, kept))
-            merged = tuple(dict.fromkeys(self._merged(key)))
+            merged = tuple(dict.fromkeys(self._merged_items(key)))
             return ItemOutcome(ranked=ranked, reason=why, tokens=tokens, kept=True, merged=merged)
         if ranked.candidate.is_unread:
             return ItemOutcome(ranked=ranked, reason=_because("could not be read yet", why))
@@ -319,7 +321,7 @@ class _Fates:
             ranked=ranked, reason=f"no part of it fits into {self._budget} tokens: {why}"
         )
 
-    def _merged(self, key: Key) -> Iterator[ItemRef]:
+    def _merged_items(self, key: Key) -> Iterator[ItemRef]:
         """Yield the items that are not quoted because this item says the same."""
         for each in self._doubles:
             whole = each.statement.whole.ref

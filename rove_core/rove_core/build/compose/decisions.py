@@ -34,20 +34,22 @@ def decisions(
         said: What the document quotes.
         questions: What is told of as replaced, among what is open.
     """
-    replaced = list(_replaced(ticket, said, questions))
+    replaced = list(_replacement_chain(ticket, said, questions))
     ended = {each.statements[0].key for each in replaced}
     instead = {each.statements[-1].key: each.statements for each in replaced}
     found = [
-        StandingDecision(statement=each.statements[-1], replaced=tuple(_before(each, instead)))
+        StandingDecision(
+            statement=each.statements[-1], replaced=tuple(_predecessors(each, instead))
+        )
         for each in replaced
         if each.statements[-1].key not in ended
     ]
     known = {each.key for each in found} | ended | ends(ticket, said).keys()
-    others = (each for each in _decided(ticket, said) if each.key not in known)
+    others = (each for each in _decision_sentences(ticket, said) if each.key not in known)
     return (*found, *(StandingDecision(statement=each) for each in others))[:MOST]
 
 
-def _replaced(
+def _replacement_chain(
     ticket: ContextItem, said: Sequence[Statement], questions: Sequence[OpenQuestion]
 ) -> Iterator[OpenQuestion]:
     """Yield the replaced decisions, and the replacements of their replacements.
@@ -65,7 +67,7 @@ def _replaced(
             told.append(more)
 
 
-def _before(
+def _predecessors(
     question: OpenQuestion, instead: Mapping[Key, Sequence[Statement]]
 ) -> Iterator[Statement]:
     """Yield what held before something, and before that, the latest first."""
@@ -77,7 +79,7 @@ def _before(
         statements = instead.get(statements[0].key)
 
 
-def _decided(ticket: ContextItem, said: Sequence[Statement]) -> list[Statement]:
+def _decision_sentences(ticket: ContextItem, said: Sequence[Statement]) -> list[Statement]:
     """Return the sentence of each statement that best states the decision."""
     claims = Claims(said)
     about = frozenset(stems(f"{ticket.title}\n{ticket.content}"))

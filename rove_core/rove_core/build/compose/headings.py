@@ -59,21 +59,21 @@ def heading_of(
     name = next((text for text in ranked if text not in taken), "")
     if name:
         return name
-    name = ranked[0] if ranked else _where(statements[0])
+    name = ranked[0] if ranked else _place_and_day(statements[0])
     known = _HASH.sub(r"@\1", statements[0].whole.ref.id)
     return f"{name} ({known})" if name in taken else name
 
 
 def title_of(statement: Statement) -> str:
     """Return the title of a statement's item or chapter."""
-    return _chapter(statement) or _plain(bare_title(statement.whole))
+    return _chapter(statement) or _plain_text(bare_title(statement.whole))
 
 
 def _chapter(statement: Statement) -> str:
     """Return the heading of the chapter that a statement is; empty when it is none."""
     first = passages(statement.part.content)[:1]
     if statement.part.ref != statement.whole.ref and first and first[0].kind == "heading":
-        return _plain(_NUMBERED.sub("", first[0].text.strip()))
+        return _plain_text(_NUMBERED.sub("", first[0].text.strip()))
     return ""
 
 
@@ -87,7 +87,7 @@ def _names(statements: Sequence[Statement]) -> Iterator[tuple[str, float]]:
 
 def _name(statement: Statement) -> str:
     """Return what people called a thing; of a name that is too long or cut, its first clause."""
-    title, chapter = _plain(bare_title(statement.whole)), _chapter(statement)
+    title, chapter = _plain_text(bare_title(statement.whole)), _chapter(statement)
     if chapter and chapter != title and len(f"{chapter} ({title})") <= _LONGEST:
         return f"{chapter} ({title})"
     name = chapter or title
@@ -100,7 +100,7 @@ def _sentences(statement: Statement) -> Iterator[tuple[str, float]]:
     said = [each for each in passages(whole.content or whole.title) if each.kind == "prose"]
     for sentence in said[:_SENTENCES]:
         bare = _OPEN.sub("", _ADDRESS.sub("", " ".join(sentence.text.split())))
-        text = _plain(bare)
+        text = _plain_text(bare)
         shown = text.removesuffix(".") if _is_whole(text) else _clause(text.rstrip(".…"))
         if _tells(shown):
             yield shown, value
@@ -121,12 +121,12 @@ def _tells(text: str) -> bool:
     return sum(map(str.isalpha, set(stems(text)))) >= _FEWEST
 
 
-def _where(statement: Statement) -> str:
+def _place_and_day(statement: Statement) -> str:
     """Return the place and day of a statement, or its title if there is room."""
     whole = statement.whole
     if channel := whole.facts.channel:
         return f"#{channel.removeprefix('#')}, {moment(whole):%Y-%m-%d}"
-    title = _plain(bare_title(whole))
+    title = _plain_text(bare_title(whole))
     return shorten(title, _LONGEST, placeholder=" …") or whole.ref.id
 
 
@@ -135,7 +135,7 @@ def _phrases(statements: Sequence[Statement], weights: Mapping[str, float]) -> I
     found: Counter[str] = Counter()
     written: dict[str, str] = {}
     for statement in statements:
-        for phrase in dict.fromkeys(_runs(_plain(statement.text))):
+        for phrase in dict.fromkeys(_runs(_plain_text(statement.text))):
             found[phrase.lower()] += 1
             written.setdefault(phrase.lower(), phrase)
     value = {
@@ -160,5 +160,5 @@ def _runs(text: str) -> Iterator[str]:
         run = []
 
 
-def _plain(text: str) -> str:
+def _plain_text(text: str) -> str:
     return _MARKUP.sub("", text.strip()).strip(" :-+*")

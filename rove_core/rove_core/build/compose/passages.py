@@ -68,7 +68,7 @@ def passages(markdown: str) -> tuple[QuotablePassage, ...]:
         lead = _lead(found, kind, heading)
         found += [
             QuotablePassage(text=text, kind=kind, before=before, lead=lead)
-            for text, before in _cut(block, kind)
+            for text, before in _cut_block(block, kind)
         ]
         if kind == "heading":
             heading = len(found) - 1
@@ -140,20 +140,20 @@ def _lead(found: Sequence[QuotablePassage], kind: Kind, heading: int | None) -> 
     return len(found) - 1 if introduces else heading
 
 
-def _cut(block: Sequence[str], kind: Kind) -> Iterator[tuple[str, str]]:
+def _cut_block(block: Sequence[str], kind: Kind) -> Iterator[tuple[str, str]]:
     """Yield what can be quoted of a block, each with the white space before it."""
     match kind:
         case "prose":
             yield from _sentences("\n".join(block))
         case "code":
-            lines = [_shortened(line, _LONGEST_LINE) for line in block]
+            lines = [_shorten(line, _LONGEST_LINE) for line in block]
             if len(lines) > _LONGEST_CODE:
                 lines[_CODE_HEAD:-_CODE_TAIL] = [GAP]
             yield "\n".join(lines), "\n\n"
         case "table" if len(block) > _LONGEST_TABLE:
             yield "\n".join([*block[:_LONGEST_TABLE], f"| {GAP} |"]), "\n\n"
         case _:
-            text = _shortened("\n".join(block), _LONGEST_POINT)
+            text = _shorten("\n".join(block), _LONGEST_POINT)
             yield text, "\n" if kind == "item" else "\n\n"
 
 
@@ -175,11 +175,11 @@ def _lines(sentence: str, before: str) -> Iterator[tuple[str, str]]:
         yield sentence, before
         return
     for line in sentence.split("\n"):
-        yield _shortened(line, _LONGEST_POINT), before
+        yield _shorten(line, _LONGEST_POINT), before
         before = "\n"
 
 
-def _shortened(text: str, most: int) -> str:
+def _shorten(text: str, most: int) -> str:
     """Return the beginning of a text that is too long to be read as a whole."""
     if len(text) <= most:
         return text

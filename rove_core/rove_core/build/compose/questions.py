@@ -73,20 +73,20 @@ def gaps(ticket: ContextItem, statements: Sequence[Statement]) -> tuple[OpenQues
     """
     claims = Claims(statements)
     about = frozenset(stems(f"{ticket.title}\n{ticket.content}"))
-    unsettled = sorted(_unsettled(claims, about, ticket), key=lambda each: -each.weight)
-    return (*_grouped(unsettled, claims)[:MOST], *changed(ticket, claims, about)[:MOST])
+    unsettled = sorted(_open_claims(claims, about, ticket), key=lambda each: -each.weight)
+    return (*_group(unsettled, claims)[:MOST], *changed(ticket, claims, about)[:MOST])
 
 
-def _unsettled(claims: Claims, about: frozenset[str], ticket: ContextItem) -> Iterator[_Open]:
+def _open_claims(claims: Claims, about: frozenset[str], ticket: ContextItem) -> Iterator[_Open]:
     ranks: dict[Key, float] = {}
     for claim in claims.all:
         key = key_of(claim.of.whole.ref)
         ranks[key] = max(ranks.get(key, 0.0), claim.of.score)
     for claim in claims.all:
         kind = _kind(claim)
-        if kind and not _is_elsewhere(claim.of, ticket) and not _settled(claim, kind, claims):
+        if kind and not _is_elsewhere(claim.of, ticket) and not _is_settled(claim, kind, claims):
             own = claim.of.whole.ref == ticket.ref
-            asked = _asked(claim, claims) if kind == "promised" else None
+            asked = _request_before(claim, claims) if kind == "promised" else None
             close = max(claims.closeness(each, about) for each in (claim, asked or claim))
             weight = ranks[key_of(claim.of.whole.ref)] * (_CLOSE + close)
             weight *= (_OWN if own else 1.0) * (_STRESS if claim.opens else 1.0)
@@ -130,7 +130,7 @@ def _kind(claim: SentenceClaim) -> QuestionKind | None:
     return "promised" if tells and _COMES_BACK.search(claim.text) else None
 
 
-def _settled(claim: SentenceClaim, kind: QuestionKind, claims: Claims) -> bool:
+def _is_settled(claim: SentenceClaim, kind: QuestionKind, claims: Claims) -> bool:
     """Return whether a question was answered, or a promise kept, in its thread or elsewhere."""
     part, whole = claim.of.part, claim.of.whole
     if part.facts.resolved:
@@ -149,7 +149,7 @@ def _settled(claim: SentenceClaim, kind: QuestionKind, claims: Claims) -> bool:
     )
 
 
-def _grouped(unsettled: Sequence[_Open], claims: Claims) -> list[OpenQuestion]:
+def _group(unsettled: Sequence[_Open], claims: Claims) -> list[OpenQuestion]:
     groups: list[list[_Open]] = []
     for one in unsettled:
         same = [group for group in groups if any(_is_same(each, one, claims) for each in group)]
@@ -172,7 +172,7 @@ def _is_same(one: _Open, other: _Open, claims: Claims) -> bool:
 def _question(group: Sequence[_Open], claims: Claims) -> OpenQuestion:
     said: dict[Key, Statement] = {}
     told = [each.claim for each in group]
-    asked = (_asked(each.claim, claims) for each in group if each.kind == "promised")
+    asked = (_request_before(each.claim, claims) for each in group if each.kind == "promised")
     for claim in sorted((*told, *filter(None, asked)), key=_place_in_time):
         before = said.get(claim.of.key)
         text = f"{before.text} {claim.text}" if before else _understood(claim)
@@ -181,7 +181,7 @@ def _question(group: Sequence[_Open], claims: Claims) -> OpenQuestion:
     return OpenQuestion(kind=group[0].kind, about=clear.claim.text, statements=tuple(said.values()))
 
 
-def _asked(promise: SentenceClaim, claims: Claims) -> SentenceClaim | None:
+def _request_before(promise: SentenceClaim, claims: Claims) -> SentenceClaim | None:
     """Return what a promise replies to: the last claim by another author in its thread."""
     part, whole = promise.of.part, promise.of.whole
     refs = [each.ref for each in (whole, *whole.thread)]

@@ -119,7 +119,7 @@ def _of_item(item: ContextItem, rank: float, about: _About, longest: int) -> Ite
     said = [part for part in (*chapters, *item.thread) if _says_something(part, item)]
     is_asked = False
     for part in said:
-        text, value = _quoted(part.content, about, longest)
+        text, value = _quotation_of(part.content, about, longest)
         is_idle = part.role == "talk" and len(said) > 1 and value < _IDLE and not is_asked
         is_asked = markers.asks(part.content)
         if text and not is_idle:
@@ -184,7 +184,7 @@ def _weight(part: ContextItem) -> float:
 
 
 @lru_cache(maxsize=2048)
-def _quoted(content: str, about: _About, longest: int) -> tuple[str, float]:
+def _quotation_of(content: str, about: _About, longest: int) -> tuple[str, float]:
     """Return the quoted part of a text, and its worth, mostly that of its best passage.
 
     A build composes its document several times, mostly of the same texts.

@@ -158,14 +158,14 @@ class Candidates:
 
     def references(self, item: ContextItem) -> tuple[ItemRef, ...]:
         """Return an item's references, from its text and its links, without duplicates."""
-        own, below = _linked(item)
+        own, below = _links_of(item)
         found = dict.fromkeys(own)
         for text in _texts(item):
             found |= dict.fromkeys(self.accounts.recognise(text, origin=item.ref))
         found |= dict.fromkeys(below)
-        return self._meant(found, item)
+        return self._choose_references(found, item)
 
-    def _meant(self, refs: Iterable[ItemRef], item: ContextItem) -> tuple[ItemRef, ...]:
+    def _choose_references(self, refs: Iterable[ItemRef], item: ContextItem) -> tuple[ItemRef, ...]:
         """Return of several accounts that know an id the one that is meant.
 
         That is the ticket's, else that of the thing itself, else the first.
@@ -190,7 +190,7 @@ class Candidates:
 
     def _own_references(self, item: ContextItem) -> Iterator[ItemRef]:
         """Yield an item's references that its own or the ticket's account recognises."""
-        linked, below = _linked(item)
+        linked, below = _links_of(item)
         yield from linked
         own = [name for name in self.accounts.names if name == self.ticket.account]
         for text in _texts(item):
@@ -227,7 +227,7 @@ def keep_vanished(
     return attrs.evolve(item, thread=tuple(thread)), frozenset(key_of(part.ref) for part in gone)
 
 
-def _linked(item: ContextItem) -> tuple[Sequence[ItemRef], Sequence[ItemRef]]:
+def _links_of(item: ContextItem) -> tuple[Sequence[ItemRef], Sequence[ItemRef]]:
     """Return the links of an item, and those of its discussion.
 
     What a reply answers stands in the same discussion.

@@ -140,7 +140,7 @@ class Fetches:
         found: list[ContextItem] = []
         account = query.account
         if self.answers(account):
-            with counting() as counts, self._asking(account, needed=not query.one_page):
+            with counting() as counts, self._querying(account, needed=not query.one_page):
                 async for item in self.accounts.search(query, deadline=self._time_left(account)):
                     if passing := self.accounts.filter_item(account, item):
                         found.append(passing)  # noqa: PERF401  # what came before an error is kept
@@ -167,7 +167,7 @@ class Fetches:
                 for limit, each in self.fetched.takes.get(account, {}).items()
             ]
             if (wait := max(waits, default=0.0)) > longest:
-                self._spare(account, self.clock.now() + timedelta(seconds=wait))
+                self._skip_until(account, self.clock.now() + timedelta(seconds=wait))
                 return count - 1
         return most
 
@@ -178,7 +178,7 @@ class Fetches:
     async def item(self, ref: ItemRef) -> ContextItem | None:
         """Return a whole item; None when it is gone, dropped by a plugin or not to be had now."""
         if not await self._is_copied(ref) and self.answers(ref.account):
-            with self._asking(ref.account):
+            with self._querying(ref.account):
                 try:
                     await self._read(ref)
                 except ItemNotFound:
@@ -220,7 +220,7 @@ class Fetches:
             self.fetched.items[ref] = passing
 
     @contextmanager
-    def _asking(self, account: str, *, needed: bool = True) -> Iterator[None]:
+    def _querying(self, account: str, *, needed: bool = True) -> Iterator[None]:
         """Query an account inside: its error ends the block and is recorded.
 
         Args:
@@ -237,19 +237,19 @@ class Fetches:
         """Note why an account did not answer, and whether it may be asked further."""
         until = error.retry_at if isinstance(error, RateLimited) else None
         if isinstance(error, RateLimited | TimedOut) and not needed:
-            self._spare(account, until)
+            self._skip_until(account, until)
             return
-        self._rest(account, until)
+        self._pause_until(account, until)
         self.failures.setdefault(account, error)
         is_soon = until is not None and until <= self.clock.now() + SOON
         if isinstance(error, LoginNeeded | RetryLater) and not is_soon:
             self._closed.add(account)
 
-    def _spare(self, account: str, until: datetime | None) -> None:
+    def _skip_until(self, account: str, until: datetime | None) -> None:
         self.spared.add(account)
-        self._rest(account, until)
+        self._pause_until(account, until)
 
-    def _rest(self, account: str, until: datetime | None) -> None:
+    def _pause_until(self, account: str, until: datetime | None) -> None:
         if until:
             self.rest[account] = max(until, self.rest.get(account, until))
 

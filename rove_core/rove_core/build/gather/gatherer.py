@@ -142,7 +142,7 @@ class Gatherer:
         self._tried.add(key_of(ticket.ref))
         self._searching.take(await searching)
         await self._copied.take(ticket)
-        return await self._beyond(ticket)
+        return await self._gather_beyond(ticket)
 
     @property
     def _settled_ticket(self) -> ContextItem | None:
@@ -154,12 +154,12 @@ class Gatherer:
         await self.tell("ticket", note=self.ticket.id)
         self._searching.take(await self._searching.ask(self._naming(words.title)))
         await self._copied.take(words)
-        return await self._beyond(words)
+        return await self._gather_beyond(words)
 
-    async def _beyond(self, ticket: ContextItem) -> GatherResult:
+    async def _gather_beyond(self, ticket: ContextItem) -> GatherResult:
         """Search for the ticket's words, read promising items, and follow their references."""
-        named = [*self._named(ticket, hop=2), *map(PlannedRead, self.earlier.live)]
-        named += [wish for each in self._copied.linked for wish in self._named(each, hop=2)]
+        named = [*self._named_reads(ticket, hop=2), *map(PlannedRead, self.earlier.live)]
+        named += [wish for each in self._copied.linked for wish in self._named_reads(each, hop=2)]
         named += [
             PlannedRead(each.item.ref, each.hop)
             for each in self.earlier.candidates
@@ -168,7 +168,7 @@ class Gatherer:
         queries = first_queries(ticket)
         for turn in range(max(ROUNDS, self.max_hops)):
             unread = self._unread(ticket)
-            wishes = self._chosen(
+            wishes = self._choose_reads(
                 await self._copied.possible([*unread.sure, *named, *unread.promising]),
                 await self._copied.possible(unread.doubtful),
             )
@@ -180,10 +180,13 @@ class Gatherer:
             self._searching.take(found)
             self._take(wishes, items)
             await self._tell_read([item for item in items if item])
-            queries = self._fed_back(ticket) if turn == 0 else ()
+            queries = self._feedback_words(ticket) if turn == 0 else ()
             read = [each for each in zip(wishes, items, strict=True) if each[1] is not None]
             named = [
-                wish for by, item in read if item for wish in self._named(item, hop=by.hop + 1)
+                wish
+                for by, item in read
+                if item
+                for wish in self._named_reads(item, hop=by.hop + 1)
             ]
         await self._settle_hits(ticket)
         candidates = tuple(self.found)
@@ -204,9 +207,9 @@ class Gatherer:
         """
         for _ in range(ROUNDS):
             passing = {key for key in self.found.hits if self._may_not_be_kept(key)}
-            ranked = self._ranked(ticket, tuple(self.found)) if passing else ()
+            ranked = self._rank(ticket, tuple(self.found)) if passing else ()
             believed = [
-                _planned(each.candidate)
+                _planned_read(each.candidate)
                 for each in ranked[: enough(ranked)]
                 if each.candidate.key in passing
             ]
@@ -236,11 +239,11 @@ class Gatherer:
                 for each in (*names, *self.earlier.texts_again(account, names, now))
                 if not self.earlier.was_just_asked(account, each)
             ]
-            for account in self._unsettled
+            for account in self._accounts_left
         }
 
     @property
-    def _unsettled(self) -> Sequence[str]:
+    def _accounts_left(self) -> Sequence[str]:
         """The accounts that may be searched, and have something left to be asked."""
         return [
             each
@@ -256,7 +259,7 @@ class Gatherer:
         )
         return {
             account: [self._query(account, text) for text in self._searching.new(account, texts)]
-            for account in self._unsettled
+            for account in self._accounts_left
             if not (says_the_same and account in self.earlier.complete)
         }
 
@@ -272,7 +275,7 @@ class Gatherer:
             one_page=not is_name,
         )
 
-    def _fed_back(self, ticket: ContextItem) -> Sequence[str]:
+    def _feedback_words(self, ticket: ContextItem) -> Sequence[str]:
         """Return search words from items that surely belong to the ticket."""
         sure = [each.item for each in self.found if each.is_linked]
         asked = {text for texts in self._searching.asked.values() for text in texts}
@@ -286,21 +289,21 @@ class Gatherer:
         unread = {each.key for each in self.found if self._is_unread(each)}
         if not unread:
             return _Unread()
-        ranked = self._ranked(ticket, tuple(self.found))
+        ranked = self._rank(ticket, tuple(self.found))
         likely = {each.candidate.key for each in ranked[: enough(ranked) + DOUBTFUL]}
         found_by_id = Trace("words", self.ticket.id)
         new = [each.candidate for each in ranked if each.candidate.key in unread]
         return _Unread(
-            sure=[_planned(each) for each in new if each.is_linked],
-            promising=[_planned(each) for each in new if each.key in likely],
+            sure=[_planned_read(each) for each in new if each.is_linked],
+            promising=[_planned_read(each) for each in new if each.key in likely],
             doubtful=[
-                _planned(each) for each in new if found_by_id in each.traces and not each.is_linked
+                _planned_read(each)
+                for each in new
+                if found_by_id in each.traces and not each.is_linked
             ],
         )
 
-    def _ranked(
-        self, ticket: ContextItem, candidates: tuple[Candidate, ...]
-    ) -> Sequence[RankedItem]:
+    def _rank(self, ticket: ContextItem, candidates: tuple[Candidate, ...]) -> Sequence[RankedItem]:
         """Rank candidates; the same ones are not ranked twice."""
         if candidates != self._last[0]:
             ranked = rank(ticket, candidates, everywhere=self._copied.everywhere)
@@ -315,7 +318,7 @@ class Gatherer:
         """Return whether the earlier build could not read all that it wanted of an account."""
         return self.earlier.ticket is not None and account not in self.earlier.answered
 
-    def _named(self, item: ContextItem, *, hop: int) -> Iterator[PlannedRead]:
+    def _named_reads(self, item: ContextItem, *, hop: int) -> Iterator[PlannedRead]:
         """Yield an item's references that are unknown and not too deep.
 
         Args:
@@ -340,7 +343,7 @@ class Gatherer:
         is_new = item != self.earlier.ticket if is_own else key_of(item.ref) in self.found.fresh
         return not is_new and ref.account in self.earlier.answered
 
-    def _chosen(
+    def _choose_reads(
         self, wishes: Iterable[PlannedRead], doubtful: Iterable[PlannedRead]
     ) -> list[PlannedRead]:
         """Return what to read now: each item once, within the limits.
@@ -356,7 +359,7 @@ class Gatherer:
             if self._may_read(wish.ref):
                 new.setdefault(key_of(wish.ref), wish)
         room = max(0, min(READ_AT_ONCE, MOST_READ - len(self._tried)))
-        chosen = _shared(tuple(new.values()), room)
+        chosen = _share_room(tuple(new.values()), room)
         self._tried |= {key_of(wish.ref) for wish in chosen}
         return chosen
 
@@ -388,11 +391,11 @@ class Gatherer:
         return key_of(ref) not in self._tried and self.fetches.answers(ref.account)
 
 
-def _planned(candidate: Candidate) -> PlannedRead:
+def _planned_read(candidate: Candidate) -> PlannedRead:
     return PlannedRead(candidate.item.ref, candidate.hop)
 
 
-def _shared(reads: Sequence[PlannedRead], room: int) -> list[PlannedRead]:
+def _share_room(reads: Sequence[PlannedRead], room: int) -> list[PlannedRead]:
     """Return as many reads as there is room for, in their order.
 
     What an account plans beyond half of the room waits until the others have theirs: one that

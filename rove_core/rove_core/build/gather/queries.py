@@ -76,7 +76,7 @@ def names_of(text: str) -> tuple[str, ...]:
 
 def first_queries(ticket: ContextItem) -> Sequence[str]:
     """Return the first queries, from the ticket alone, best first."""
-    said = _said(ticket)
+    said = _words_of(ticket)
     best = sorted(said.values(), key=lambda each: -each.worth())
     texts = [each.text for each in best]
     pairs = [f"{a} {b}" for a, b in pairwise(texts)]
@@ -103,7 +103,7 @@ def fed_back_queries(
         seen: All that was found; what is said in all of it tells nothing.
         asked: What was asked for already.
     """
-    said = _said(ticket)
+    said = _words_of(ticket)
     for item in sure:
         for word in {word.stem: word for word in _words(item)}.values():
             said.setdefault(word.stem, _SpokenWord(word.text)).feeding += 1
@@ -116,7 +116,7 @@ def fed_back_queries(
     return [each.text for each in best]
 
 
-def _said(ticket: ContextItem) -> dict[str, _SpokenWord]:
+def _words_of(ticket: ContextItem) -> dict[str, _SpokenWord]:
     """Return the words of a ticket by their stems, as they come."""
     said: dict[str, _SpokenWord] = {}
     for word in written(ticket.title):

@@ -27,7 +27,7 @@ def read_answer(text: str) -> Answer:
     if begin < 0:
         raise ValueError("the answer has no JSON object")
     try:
-        value = _decoded(said[begin:])
+        value = _decode(said[begin:])
     except RecursionError as error:
         raise ValueError("the answer is nested too deep") from error
     if not isinstance(value, dict):
@@ -63,14 +63,14 @@ def number(value: JSON) -> int | None:
     return value if isinstance(value, int) and not isinstance(value, bool) else None
 
 
-def _decoded(text: str) -> object:
+def _decode(text: str) -> object:
     try:
         return json.JSONDecoder().raw_decode(text)[0]
     except json.JSONDecodeError:
-        return json.loads(_closed(text))
+        return json.loads(_close_json(text))
 
 
-def _closed(text: str) -> str:
+def _close_json(text: str) -> str:
     """Return JSON that was cut off, cut back to its last whole entry and closed."""
     open_ones: list[str] = []
     end, depth, in_text, escaped = 0, 0, False, False

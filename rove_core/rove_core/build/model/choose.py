@@ -73,7 +73,7 @@ async def choose_engine(  # noqa: PLR0913  # a build makes it, in one place
         if dry_run:
             client = Rehearsal(use.endpoint, use.budget, record)
         else:
-            client = await _opened(settings.ai.engine, engines, use, closing)
+            client = await _open_client(settings.ai.engine, engines, use, closing)
         if client is None:
             yield ChosenEngine(engine=base, record=record)
             return
@@ -144,7 +144,7 @@ def _use(
     )
 
 
-async def _opened(
+async def _open_client(
     name: str, engines: "Mapping[str, EngineKind]", use: "ModelUse", closing: AsyncExitStack
 ) -> "ModelClient | None":
     """Return the client of an engine; None if the build does without it, and note why."""

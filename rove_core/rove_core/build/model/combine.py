@@ -42,8 +42,10 @@ _LEAST: Final = 1e-9
 def join_keywords(own: Sequence[str], said: Iterable[str], ticket: ContextItem) -> Sequence[str]:
     """Return keywords of both engines in turn; a model's only if the ticket has them."""
     words = (ticket.title, ticket.content, *(part.content for part in ticket.thread))
-    text = _plain(" ".join(words))
-    told = [word for word in map(_plain, said) if _can_be_keyword(word) and _stands_in(word, text)]
+    text = _plain_text(" ".join(words))
+    told = [
+        word for word in map(_plain_text, said) if _can_be_keyword(word) and _stands_in(word, text)
+    ]
     both = chain.from_iterable(zip_longest([*dict.fromkeys(told)][:_MOST_KEYWORDS], own))
     return list(dict.fromkeys(word for word in both if word))
 
@@ -62,7 +64,7 @@ def join_grades(
     """
     ceiling = min((each.score for each in own if each.candidate.is_linked), default=1.0)
     grades = {judged[position].candidate.key: grade for position, grade in said}
-    ranked = [_graded(each, grades.get(each.candidate.key), ceiling) for each in own]
+    ranked = [_apply_grade(each, grades.get(each.candidate.key), ceiling) for each in own]
     return sorted(ranked, key=lambda each: (-each.score, not each.candidate.is_linked))
 
 
@@ -75,9 +77,9 @@ def join_same(
     """
     same = list(own)
     for position, earlier in sorted(said):
-        first = _first(same, earlier)
+        first = _first_position(same, earlier)
         # What counts as the same as this text must then be the same as that one too.
-        group = [at for at in range(position, len(same)) if _first(same, at) == position]
+        group = [at for at in range(position, len(same)) if _first_position(same, at) == position]
         if group and all(_may_be_same(texts[first], texts[at], guard) for at in group):
             for at in group:
                 same[at] = first
@@ -99,13 +101,15 @@ def join_gaps(
     questions = {question.key: question for question in own}
     for kind, positions in said:
         raising = sorted((statements[at] for at in positions), key=lambda each: each.part.timestamp)
-        question = OpenQuestion(kind=kind, about=_about(raising, kind), statements=tuple(raising))
+        question = OpenQuestion(
+            kind=kind, about=_best_passage(raising, kind), statements=tuple(raising)
+        )
         if len(questions) < len(own) + _MOST_GAPS:
             questions.setdefault(question.key, question)
     return list(questions.values())
 
 
-def _plain(text: str) -> str:
+def _plain_text(text: str) -> str:
     return " ".join(text.casefold().split())
 
 
@@ -117,7 +121,7 @@ def _can_be_keyword(word: str) -> bool:
     return len(word) <= _LONGEST_KEYWORD and bool(_KEYWORD.fullmatch(word))
 
 
-def _graded(ranked: RankedItem, grade: int | None, ceiling: float) -> RankedItem:
+def _apply_grade(ranked: RankedItem, grade: int | None, ceiling: float) -> RankedItem:
     """Return a candidate with its probability after the model's fallible grade."""
     if grade is None or ranked.candidate.is_linked:
         return ranked
@@ -130,7 +134,7 @@ def _graded(ranked: RankedItem, grade: int | None, ceiling: float) -> RankedItem
     )
 
 
-def _first(same: Sequence[int | None], position: int) -> int:
+def _first_position(same: Sequence[int | None], position: int) -> int:
     """Return the position of the first text that says the same."""
     while (earlier := same[position]) is not None:
         position = earlier
@@ -143,7 +147,7 @@ def _may_be_same(earlier: str, text: str, guard: Guard) -> bool:
     return guard(earlier, text) and shared > 0 and shared >= _SHARED * len(words)
 
 
-def _about(raising: Sequence[Statement], kind: QuestionKind) -> str:
+def _best_passage(raising: Sequence[Statement], kind: QuestionKind) -> str:
     """Return the passage that raises a question best, shortened to a line."""
     telling = _TELLING.get(kind, _anything)
     found = [passage.text for statement in raising for passage in passages(statement.text)]

@@ -94,7 +94,7 @@ def endpoint_of(
     """
     if not wanted.api_base:
         return _openais_own(wanted, environ)
-    base_url = _checked(f"{section}.api_base", wanted.api_base)
+    base_url = _check_url(f"{section}.api_base", wanted.api_base)
     if wanted.api_key and _is_elsewhere(settings, section):
         place = settings.origin(f"{section}.api_key").place
         return Endpoint(base_url=base_url, model=wanted.model, withheld=place)
@@ -107,7 +107,7 @@ def _openais_own(wanted: EndpointSettings, environ: Mapping[str, str]) -> Endpoi
         return Endpoint(base_url=OPENAI, model=wanted.model, key=wanted.api_key)
     key = environ.get("OPENAI_API_KEY", "").strip()
     return Endpoint(
-        base_url=_checked("OPENAI_BASE_URL", environ.get("OPENAI_BASE_URL") or OPENAI),
+        base_url=_check_url("OPENAI_BASE_URL", environ.get("OPENAI_BASE_URL") or OPENAI),
         model=wanted.model,
         key=Secret(key) if key else None,
         is_openais_own=True,
@@ -120,7 +120,7 @@ def _is_elsewhere(settings: Origins, section: str) -> bool:
     return key in _FILES and key != settings.origin(f"{section}.api_base").level
 
 
-def _checked(name: str, url: str) -> str:
+def _check_url(name: str, url: str) -> str:
     try:
         parse_address(url)
     except ValueError as error:

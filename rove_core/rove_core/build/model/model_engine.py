@@ -61,7 +61,7 @@ class ModelEngine:
     async def keywords(self, ticket: ContextItem, seen: Sequence[ContextItem]) -> Sequence[str]:
         """Return the distinguishing words; the model's are checked against the ticket."""
         own = await self._base.keywords(ticket, seen)
-        return join_keywords(own, await self._found(ask_keywords(ticket, seen)), ticket)
+        return join_keywords(own, await self._ask_batches(ask_keywords(ticket, seen)), ticket)
 
     async def relevance(
         self,
@@ -73,12 +73,12 @@ class ModelEngine:
         own = await self._base.relevance(ticket, candidates, everywhere)
         judged = [each for each in own if not each.candidate.is_linked][:MOST_JUDGED]
         asked = ask_grades(ticket, [each.candidate.item for each in judged])
-        return join_grades(own, judged, await self._found(asked))
+        return join_grades(own, judged, await self._ask_batches(asked))
 
     async def same(self, texts: Sequence[str]) -> Sequence[int | None]:
         """Return for each text which earlier one says the same already."""
         own = await self._base.same(texts)
-        return join_same(own, texts, await self._found(ask_same(texts)), self._guard)
+        return join_same(own, texts, await self._ask_batches(ask_same(texts)), self._guard)
 
     async def place(
         self, statements: Sequence[Statement], topics: Sequence[Topic]
@@ -87,16 +87,16 @@ class ModelEngine:
         own = await self._base.place(statements, topics)
         if not topics:
             return own
-        return join_places(own, await self._found(ask_places(statements, topics)))
+        return join_places(own, await self._ask_batches(ask_places(statements, topics)))
 
     async def gaps(
         self, ticket: ContextItem, statements: Sequence[Statement]
     ) -> Sequence[OpenQuestion]:
         """Return the extractive engine's questions, and those that the model adds."""
         own = await self._base.gaps(ticket, statements)
-        return join_gaps(own, await self._found(ask_gaps(ticket, statements)), statements)
+        return join_gaps(own, await self._ask_batches(ask_gaps(ticket, statements)), statements)
 
-    async def _found(self, askings: Sequence[ModelQuestion[Found]]) -> Sequence[Found]:
+    async def _ask_batches(self, askings: Sequence[ModelQuestion[Found]]) -> Sequence[Found]:
         """Return the model's results from all batches that it answered.
 
         The first is asked alone: it shows whether the endpoint works, and in which form.

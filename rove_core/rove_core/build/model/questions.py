@@ -59,7 +59,7 @@ def ask_keywords(ticket: ContextItem, seen: Sequence[ContextItem]) -> list[Model
         " at most three words, exactly as they stand in the ticket: names, identifiers, error"
         " texts. What many of the other titles share tells nothing.",
         material={
-            "ticket": _shown(ticket, _TICKET),
+            "ticket": _item_shown(ticket, _TICKET),
             "other titles": [excerpt(item.title, _LINE) for item in seen[:_TITLES]],
         },
         schema=_list_of("keywords", {"type": "string"}),
@@ -69,7 +69,7 @@ def ask_keywords(ticket: ContextItem, seen: Sequence[ContextItem]) -> list[Model
 
 def ask_grades(ticket: ContextItem, candidates: Sequence[ContextItem]) -> list[ModelQuestion[Pair]]:
     """Ask how much each candidate matters: its position, and a grade up to BEST_GRADE."""
-    shown: list[JSON] = [_shown(item, _CANDIDATE) for item in candidates]
+    shown: list[JSON] = [_item_shown(item, _CANDIDATE) for item in candidates]
 
     def asking(batch: range) -> ModelQuestion[Pair]:
         prompt = Prompt(
@@ -78,7 +78,7 @@ def ask_grades(ticket: ContextItem, candidates: Sequence[ContextItem]) -> list[M
             " about something else. 1: the same area, but nothing to act on. 2: it helps. 3: it is"
             " needed: it decides, explains, contradicts or has done a part of it. Grade them all.",
             material={
-                "ticket": _shown(ticket, _TICKET),
+                "ticket": _item_shown(ticket, _TICKET),
                 "candidates": _by_number("candidate", shown, batch),
             },
             schema=_list_of("grades", _object({"candidate": _NUMBER, "grade": _NUMBER})),
@@ -111,7 +111,7 @@ def ask_places(
     statements: Sequence[Statement], topics: Sequence[Topic]
 ) -> list[ModelQuestion[Pair]]:
     """Build the question for the topic of each statement; one beyond the last for none."""
-    shown: list[JSON] = [_said(statement) for statement in statements]
+    shown: list[JSON] = [_statement_shown(statement) for statement in statements]
     headings: list[JSON] = [
         {
             "heading": excerpt(topic.heading, _LINE),
@@ -138,7 +138,7 @@ def ask_places(
 
 def ask_gaps(ticket: ContextItem, statements: Sequence[Statement]) -> list[ModelQuestion[Gap]]:
     """Build the question for gaps: the kind of each, and the statements that raise it."""
-    shown: list[JSON] = [_said(statement) for statement in statements]
+    shown: list[JSON] = [_statement_shown(statement) for statement in statements]
     kinds: Schema = {"type": "string", "enum": list(_KINDS)}
     numbers: Schema = {"type": "array", "items": _NUMBER}
 
@@ -151,7 +151,7 @@ def ask_gaps(ticket: ContextItem, statements: Sequence[Statement]) -> list[Model
             " replaced: a later statement overrules an earlier one. promised: somebody said it"
             " would be done, and nobody says that it was. Name none where there is none.",
             material={
-                "ticket": _shown(ticket, _TICKET),
+                "ticket": _item_shown(ticket, _TICKET),
                 "statements": _by_number("statement", shown, batch),
             },
             schema=_list_of("gaps", _object({"kind": kinds, "statements": numbers})),
@@ -192,22 +192,22 @@ def _gaps(answer: Answer, batch: range) -> Iterator[Gap]:
         kind = next((each for each in _KINDS if each == entry.get("kind")), None)
         positions = {number(value) for value in entries(entry, "statements")[:_MOST_RAISING]}
         raising = tuple(batch[at] for at in range(len(batch)) if at in positions)
-        if kind and len(raising) == len(positions) and len(raising) >= _needed(kind):
+        if kind and len(raising) == len(positions) and len(raising) >= _statements_needed(kind):
             yield kind, raising
 
 
-def _needed(kind: QuestionKind) -> int:
+def _statements_needed(kind: QuestionKind) -> int:
     """Return how many statements it takes to raise a question."""
     return 2 if kind in {"contradiction", "replaced"} else 1
 
 
-def _shown(item: ContextItem, most: int) -> Mapping[str, JSON]:
+def _item_shown(item: ContextItem, most: int) -> Mapping[str, JSON]:
     """Return the part of an item that is sent: title, and the start of its texts."""
     words = "\n".join((item.content, *(part.content for part in item.thread)))
     return {"title": excerpt(item.title, _LINE), "text": excerpt(words, most)}
 
 
-def _said(statement: Statement) -> Mapping[str, JSON]:
+def _statement_shown(statement: Statement) -> Mapping[str, JSON]:
     return {
         "by": excerpt(statement.part.author, _LINE),
         "on": statement.part.timestamp.date().isoformat(),

@@ -105,17 +105,17 @@ class _ComparedText:
     guarded: frozenset[str] = field(init=False)
 
     @known.default
-    def _known(self) -> frozenset[str]:
+    def _known_words(self) -> frozenset[str]:
         return frozenset(self.words)
 
     @guarded.default
-    def _guarded(self) -> frozenset[str]:
+    def _guard_words(self) -> frozenset[str]:
         return frozenset(filter(_is_guarded, self.known))
 
 
 def same_as(texts: Sequence[str]) -> list[int | None]:
     """Return for each text an earlier one that says the same; None if there is none."""
-    said = [_said(text) for text in texts]
+    said = [_compared_text(text) for text in texts]
     places = _Places(said)
     exact: dict[tuple[frozenset[str], tuple[str, ...]], int] = {}
     found: list[int | None] = []
@@ -139,7 +139,7 @@ def may_be_same(earlier: str, later: str) -> bool:
 
     What somebody else takes for the same is the same only then.
     """
-    one, other = _said(earlier), _said(later)
+    one, other = _compared_text(earlier), _compared_text(later)
     return one.guarded == other.guarded and one.labels == other.labels
 
 
@@ -171,7 +171,7 @@ class _Places:
 
 
 @lru_cache(maxsize=2048)
-def _said(text: str) -> _ComparedText:
+def _compared_text(text: str) -> _ComparedText:
     """Return a text as it is compared; a build compares the same texts several times."""
     own = _QUOTED.sub(" ", text)
     # A text that is nothing but a quotation says what it quotes.
@@ -180,12 +180,12 @@ def _said(text: str) -> _ComparedText:
     labels = frozenset(_NUMBER.findall(" ".join(_LABEL.findall(told))))
     bare = _TICKED.sub(" ticked ", _LABEL.sub(" ", told) if labels else told).lower()
     tokens = _TOKEN.findall(bare.replace("*", "").replace("_", " ").replace("~~", ""))
-    plain = tuple(map(_plain, tokens))
+    plain = tuple(map(_plain_token, tokens))
     return _ComparedText(labels, plain, tuple(stem(word) for word in plain if word not in _LINKING))
 
 
 @lru_cache(maxsize=65_536)
-def _plain(token: str) -> str:
+def _plain_token(token: str) -> str:
     word = token.replace("’", "'")  # noqa: RUF001  # people type both apostrophes
     if word in _NEGATIONS or word.endswith("n't"):
         return "not"

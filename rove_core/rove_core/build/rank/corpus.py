@@ -112,7 +112,7 @@ class TicketCorpus:
 def words_of(item: ContextItem) -> Bag:
     """Return the word counts of an item that is looked at only once: they are not cached."""
     below = tuple(part.content for part in item.thread)
-    return _counted(_weighted(item.title, item.content, below), iterate_stems)
+    return _counted(_weighted_texts(item.title, item.content, below), iterate_stems)
 
 
 def _bag(item: ContextItem, pairs: frozenset[tuple[str, str]]) -> Bag:
@@ -129,7 +129,7 @@ def _words(
     if not any(first in alone and second in alone for first, second in pairs):
         return alone
     words = dict(alone)
-    for text, weight in _weighted(title, content, below):
+    for text, weight in _weighted_texts(title, content, below):
         for pair in sorted(pairs.intersection(pairwise(stems(text)))):
             name = " ".join(pair)
             words[name] = words.get(name, 0.0) + weight
@@ -142,7 +142,7 @@ def single_words(title: str, content: str, below: Sequence[str]) -> Bag:
 
     It is the same for every ticket: nobody may change it.
     """
-    return _counted(_weighted(title, content, below), stems)
+    return _counted(_weighted_texts(title, content, below), stems)
 
 
 def _counted(
@@ -155,7 +155,7 @@ def _counted(
     return words
 
 
-def _weighted(title: str, content: str, below: Sequence[str]) -> Iterator[tuple[str, float]]:
+def _weighted_texts(title: str, content: str, below: Sequence[str]) -> Iterator[tuple[str, float]]:
     yield content, 1.0
     yield title, _IN_TITLE
     for text in below:

@@ -85,8 +85,8 @@ class LessonSignals:
             name=key_of(lesson.ticket.ref),
             linked=frozenset(linked),
             hidden=frozenset(at for at in linked if _is_in_half(lesson.candidates[at])),
-            half=known(lesson.ticket, _hidden(lesson, _is_in_half)),
-            all_hidden=known(lesson.ticket, _hidden(lesson, _always)),
+            half=known(lesson.ticket, _hide_links(lesson, _is_in_half)),
+            all_hidden=known(lesson.ticket, _hide_links(lesson, _always)),
         )
 
     def examples(self) -> Iterator[Example]:
@@ -239,7 +239,7 @@ def score(lesson: Lesson, weights: RankWeights) -> Score:
 
 def missed(lesson: Lesson, weights: RankWeights) -> tuple[RankedItem, ...]:
     """Return the linked items that are not believed once half of the links are hidden."""
-    ranked = rank(lesson.ticket, _hidden(lesson, _is_in_half), weights)
+    ranked = rank(lesson.ticket, _hide_links(lesson, _is_in_half), weights)
     return tuple(each for each in ranked[enough(ranked) :] if each.candidate.key in lesson.linked)
 
 
@@ -252,13 +252,14 @@ def mean(scores: Sequence[Score]) -> Score:
     )
 
 
-def _hidden(lesson: Lesson, hides: Callable[[Candidate], bool]) -> tuple[Candidate, ...]:
+def _hide_links(lesson: Lesson, hides: Callable[[Candidate], bool]) -> tuple[Candidate, ...]:
     return tuple(
-        _unlinked(each) if each.is_linked and hides(each) else each for each in lesson.candidates
+        _without_links(each) if each.is_linked and hides(each) else each
+        for each in lesson.candidates
     )
 
 
-def _unlinked(candidate: Candidate) -> Candidate:
+def _without_links(candidate: Candidate) -> Candidate:
     return attrs.evolve(
         candidate, traces=tuple(trace for trace in candidate.traces if trace.way != "link")
     )

@@ -26,7 +26,7 @@ def own_share(ticket: ContextItem, items: Sequence[ContextItem]) -> list[float]:
     """
     names = [*_authors(ticket), *ticket.facts.assignees]
     own = _People(
-        names=frozenset(map(_joined, names)),
+        names=frozenset(map(_joined_name, names)),
         forms=frozenset(form for name in names for form in _forms(name)),
     )
     return [_share(item, own) for item in items]
@@ -41,7 +41,7 @@ class _People:
 
     def has(self, name: str) -> bool:
         """Return whether a person is in the set, by name or login."""
-        return _joined(name) in self.forms or not self.names.isdisjoint(_forms(name))
+        return _joined_name(name) in self.forms or not self.names.isdisjoint(_forms(name))
 
 
 def _share(item: ContextItem, own: _People) -> float:
@@ -54,7 +54,7 @@ def _authors(item: ContextItem) -> Iterator[str]:
 
 
 @lru_cache(maxsize=4096)
-def _joined(name: str) -> str:
+def _joined_name(name: str) -> str:
     return "".join(_WORD.findall(name.lower()))
 
 

@@ -50,7 +50,7 @@ def fit(examples: Sequence[Example], prior: RankWeights, *, strength: float) -> 
         now = RankWeights(values)
         for example in examples:
             _add(example, now, slope, bend)
-        step = _solved(bend, slope)
+        step = _solve(bend, slope)
         while True:
             closer = tuple(value - move for value, move in zip(values, step, strict=True))
             found = _cost(examples, closer, prior, hold)
@@ -98,7 +98,7 @@ def _add(example: Example, now: RankWeights, slope: list[float], bend: list[list
                 row[other] += scaled * signals[other]
 
 
-def _solved(lower: list[list[float]], right: Sequence[float]) -> list[float]:
+def _solve(lower: list[list[float]], right: Sequence[float]) -> list[float]:
     """Solve a symmetric, positive set of equations, given by its lower half (Cholesky)."""
     size = len(right)
     root = [row[:] for row in lower]

@@ -57,10 +57,10 @@ def rank(
     """
     told = [each for each in candidates if not each.is_bare]
     bare = [each for each in candidates if each.is_bare]
-    return (*_ranked(ticket, told, weights, everywhere), *map(_unjudged, bare))
+    return (*_rank(ticket, told, weights, everywhere), *map(_without_score, bare))
 
 
-def _ranked(
+def _rank(
     ticket: ContextItem,
     candidates: Sequence[Candidate],
     weights: RankWeights,
@@ -78,7 +78,7 @@ def _ranked(
     )
 
 
-def _unjudged(candidate: Candidate) -> RankedItem:
+def _without_score(candidate: Candidate) -> RankedItem:
     """Return a candidate of which only the address is known, without any score."""
     return RankedItem(candidate=candidate, score=_LEAST * _LEAST, reason="")
 
@@ -185,19 +185,19 @@ def _evidence(
 def _query(corpus: TicketCorpus, linked: Sequence[bool]) -> Bag:
     """Return the most informative words of the ticket and its links, with weights."""
     own = {word: min(times, _OFTEN) for word, times in corpus.own.items()}
-    query = dict(_telling(corpus, own, _OWN_WORDS))
+    query = dict(_most_informative(corpus, own, _OWN_WORDS))
     said: dict[str, float] = {}
     for words in islice(compress(corpus.bags, linked), _MOST_FEEDING):
         for word, times in words.items():
             said[word] = said.get(word, 0.0) + min(times, _OFTEN)
-    fed_back = _telling(corpus, said, _FED_BACK_WORDS)
+    fed_back = _most_informative(corpus, said, _FED_BACK_WORDS)
     share = _FED_BACK * sum(query.values()) / (sum(fed_back.values()) or 1.0)
     for word, weight in fed_back.items():
         query[word] = query.get(word, 0.0) + share * weight
     return query
 
 
-def _telling(corpus: TicketCorpus, words: Bag, count: int) -> Bag:
+def _most_informative(corpus: TicketCorpus, words: Bag, count: int) -> Bag:
     worth = {word: times * corpus.rarity(word) for word, times in words.items()}
     best = sorted(worth, key=lambda word: (-worth[word], word))[:count]
     return {word: words[word] for word in best}

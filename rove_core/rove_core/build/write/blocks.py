@@ -87,7 +87,7 @@ class _PieceCutter:
         if self._close:
             self._close = None if self._close.search(words) else self._close
         elif line.strip():
-            kind = self._opened(words)
+            kind = self._opened_kind(words)
         if kind or not self._done:
             self._kind = kind or "blank"
             self._done.append((self._kind, []))
@@ -101,9 +101,9 @@ class _PieceCutter:
             is_open = self._close is not None and number == len(self._done)
             yield DocumentPiece(words, whole[len(words) :], kind, is_open)
 
-    def _opened(self, line: str) -> Kind | None:
+    def _opened_kind(self, line: str) -> Kind | None:
         """Return the kind of block that a line opens; None if it continues the previous one."""
-        if closed := _closing(line):
+        if closed := _closing_pattern(line):
             self._close = None if closed.search(line, 4) else closed
             return "code"
         if _HEADING.match(line):
@@ -140,7 +140,7 @@ class _PieceCutter:
         return self._kind == "item" and line[0] in " \t"
 
 
-def _closing(line: str) -> re.Pattern[str] | None:
+def _closing_pattern(line: str) -> re.Pattern[str] | None:
     """Return what ends the code or the HTML that a line opens."""
     if fence := _FENCE.match(line):
         return re.compile(rf"^ {{0,3}}{re.escape(fence[1])}{fence[1][0]}*[ \t]*$")

@@ -154,18 +154,18 @@ def _enough(parts: Sequence[_Part], cost: Callable[[_Part], int], over: int) -> 
 
 
 def _units(outline: Outline) -> Iterator[_Unit]:
-    yield from _quoted(outline)
+    yield from _quoted_statements(outline)
     yield from outline.questions
 
 
-def _quoted(outline: Outline) -> Iterator[Statement]:
+def _quoted_statements(outline: Outline) -> Iterator[Statement]:
     for topic in (*outline.topics, *outline.code):
         yield from topic.statements
 
 
 def _needs(outline: Outline) -> Mapping[Key, Key]:
     """Return which quote stays only together with which other one."""
-    quoted = tuple(_quoted(outline))
+    quoted = tuple(_quoted_statements(outline))
     needs = needed(outline.ticket, (*outline.facts, *quoted), outline.questions)
     keys = {each.key for each in quoted}
     return {key: other for key, other in needs.items() if key in keys and other in keys}
@@ -173,7 +173,7 @@ def _needs(outline: Outline) -> Mapping[Key, Key]:
 
 def _worth(outline: Outline, needs: Mapping[Key, Key]) -> Mapping[Key, float]:
     """Return how much each quote matters: no less than what stays only together with it."""
-    scores = {each.key: each.score for each in _quoted(outline)}
+    scores = {each.key: each.score for each in _quoted_statements(outline)}
     worth = dict(scores)
     for key, score in scores.items():
         seen = {key}

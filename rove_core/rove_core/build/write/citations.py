@@ -125,9 +125,9 @@ def definitions(pieces: Iterable[DocumentPiece]) -> dict[int, str]:
     for piece in pieces:
         if piece.kind == "definition" and (match := _DEFINITION.match(piece.words)):
             address = match[2] if match[2] is not None else match[3]
-            found.setdefault(int(match[1]), _ESCAPED.sub(_plain, address))
+            found.setdefault(int(match[1]), _ESCAPED.sub(_plain_title, address))
     return found
 
 
-def _plain(found: re.Match[str]) -> str:
+def _plain_title(found: re.Match[str]) -> str:
     return found[1] or unescape(found[0])

@@ -64,13 +64,13 @@ def _line(line: str) -> str:
 
 def _inline(text: str) -> str:
     parts = iter(_CODE.split(text))
-    told = [_plain(next(parts))]
+    told = [_plain_text(next(parts))]
     for code in parts:
         next(parts)  # the ticks alone
-        told += code, _plain(next(parts))
+        told += code, _plain_text(next(parts))
     return "".join(told)
 
 
-def _plain(text: str) -> str:
+def _plain_text(text: str) -> str:
     # Twice: a formatter may write what stood for an entity as that entity.
     return _EMPHASIS.sub("", unescape(unescape(_ESCAPE.sub(r"\1", text))))

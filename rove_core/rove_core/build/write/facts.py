@@ -31,15 +31,17 @@ def facts(ticket: ContextItem, mark: str) -> Iterator[KeyedBlock]:
         mark: What cites it.
     """
     known = [
-        f"**{name}:** {said}" for name, values in _known(ticket.facts) if (said := _listed(values))
+        f"**{name}:** {said}"
+        for name, values in _shown_facts(ticket.facts)
+        if (said := _comma_list(values))
     ]
     if known:
         yield KeyedBlock("facts", " ".join(filter(None, (" · ".join(known), mark))))
-    if related := _listed(_related(ticket.links)):
+    if related := _comma_list(_telling_links(ticket.links)):
         yield KeyedBlock("related", f"**Related:** {related}")
 
 
-def _known(facts: Facts) -> Iterator[tuple[str, Sequence[str]]]:
+def _shown_facts(facts: Facts) -> Iterator[tuple[str, Sequence[str]]]:
     """Yield the facts of a ticket in the order in which they are shown."""
     yield "Status", [facts.status.name if facts.status else ""]
     yield "Resolution", [facts.resolution]
@@ -52,7 +54,7 @@ def _known(facts: Facts) -> Iterator[tuple[str, Sequence[str]]]:
     yield "Components", facts.components
     yield "Fix versions", facts.versions
     yield "Project", [facts.project]
-    yield from _planned(facts)
+    yield from _planning_facts(facts)
     yield "Branch", [facts.branch]
     yield "Attachments", facts.attachments
     yield "Incomplete", facts.incomplete
@@ -61,7 +63,7 @@ def _known(facts: Facts) -> Iterator[tuple[str, Sequence[str]]]:
             yield line(field.name, 40), [field.value]
 
 
-def _planned(facts: Facts) -> Iterator[tuple[str, Sequence[str]]]:
+def _planning_facts(facts: Facts) -> Iterator[tuple[str, Sequence[str]]]:
     """Yield planning facts, unless a vendor's field of another name repeats them."""
     estimate = "" if facts.estimate is None else f"{facts.estimate:g}"
     shown = {field.value for field in facts.fields[:_MOST]}
@@ -69,7 +71,7 @@ def _planned(facts: Facts) -> Iterator[tuple[str, Sequence[str]]]:
         yield name, [value] if value not in shown else []
 
 
-def _related(links: Sequence[Link]) -> list[str]:
+def _telling_links(links: Sequence[Link]) -> list[str]:
     """Return the links that say more than that there is one: how, its id, title and status."""
     return [
         " ".join(
@@ -88,7 +90,7 @@ def _related(links: Sequence[Link]) -> list[str]:
     ]
 
 
-def _listed(values: Sequence[str]) -> str:
+def _comma_list(values: Sequence[str]) -> str:
     told = [line(each, 120) for each in values[:_MOST]]
     more = [f"and {len(values) - _MOST} more"] if len(values) > _MOST else []
     return ", ".join(filter(None, (*told, *more)))

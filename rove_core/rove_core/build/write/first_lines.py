@@ -42,11 +42,11 @@ def people(outline: Outline, citations: Citations) -> Iterator[KeyedBlock]:
         ("decided", "Decided", decided),
         ("awaited", "Promised to report", promised),
     ):
-        if told := ", ".join(_named(parts, citations)):
+        if told := ", ".join(_cited_authors(parts, citations)):
             yield KeyedBlock(f"people:{key}", f"- **{title}:** {told}")
 
 
-def _named(parts: Iterable[ContextItem], citations: Citations) -> list[str]:
+def _cited_authors(parts: Iterable[ContextItem], citations: Citations) -> list[str]:
     """Return the authors of some parts, each once, with what cites the first of theirs."""
     first: dict[str, ContextItem] = {}
     for part in parts:

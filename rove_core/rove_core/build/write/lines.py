@@ -62,7 +62,7 @@ def attribution(part: ContextItem, whole: ContextItem) -> str:
         part: What was said.
         whole: The item it belongs to.
     """
-    return f"{line(_who(part, whole))}, {said_on(part)}"
+    return f"{line(_author_of(part, whole))}, {said_on(part)}"
 
 
 def brief_attribution(part: ContextItem, whole: ContextItem, ticket: ItemRef) -> str:
@@ -73,7 +73,7 @@ def brief_attribution(part: ContextItem, whole: ContextItem, ticket: ItemRef) ->
         whole: The item it belongs to.
         ticket: The ticket of the document; the citation beside this leads to the exact place.
     """
-    author = _cut(part.author)
+    author = _shorten(part.author)
     if not author or part.role not in {"comment", "review"}:
         return attribution(part, whole)
     where = f" on {_place(part)}" if whole.ref != ticket and _place(part) else ""
@@ -82,7 +82,7 @@ def brief_attribution(part: ContextItem, whole: ContextItem, ticket: ItemRef) ->
 
 def place(part: ContextItem, whole: ContextItem) -> str:
     """Return the author and place of a repeated statement: ``Mike Torres in #auth``."""
-    return line(_who(part, whole), 100)
+    return line(_author_of(part, whole), 100)
 
 
 def state(item: ContextItem) -> str:
@@ -91,14 +91,14 @@ def state(item: ContextItem) -> str:
     return line(status.name, 40) if status and item.role in _OPENED else ""
 
 
-def _who(part: ContextItem, whole: ContextItem) -> str:
+def _author_of(part: ContextItem, whole: ContextItem) -> str:
     known = part.facts
-    author = _cut(part.author) or "unknown"
-    channel = _cut(known.channel).removeprefix("#")
+    author = _shorten(part.author) or "unknown"
+    channel = _shorten(known.channel).removeprefix("#")
     if channel and part.role == "talk":
         return f"{author} in #{channel}"
     if known.offset is not None:
-        return f"{author} in {_cut(whole.title)} at {_offset(known.offset)}"
+        return f"{author} in {_shorten(whole.title)} at {_offset(known.offset)}"
     if (on := _place(part)) and part.role in {"comment", "review"}:
         what = "Change" if known.history else "Answer" if known.answer else part.role.title()
         return f"{what} on {on} by {author}"
@@ -106,14 +106,16 @@ def _who(part: ContextItem, whole: ContextItem) -> str:
         return f"Committed by {author}"
     if part.role in _OPENED and known.created:
         return f"Opened by {author}"
-    return _cut(part.author) or _titled(whole) or author
+    return _shorten(part.author) or _title_of(whole) or author
 
 
 def _place(part: ContextItem) -> str:
     """Return the subject of a comment or review, with the line of code."""
     known = part.facts
     line = f":{known.line}" if known.line is not None else ""
-    return " ".join(filter(None, (_cut(known.on), _cut(f"{known.path}{line}" * bool(known.path)))))
+    return " ".join(
+        filter(None, (_shorten(known.on), _shorten(f"{known.path}{line}" * bool(known.path))))
+    )
 
 
 def _offset(seconds: int) -> str:
@@ -121,10 +123,10 @@ def _offset(seconds: int) -> str:
     return f"{minutes // 60}:{minutes % 60:02}:{seconds:02}"
 
 
-def _titled(whole: ContextItem) -> str:
-    title = _cut(whole.title)
+def _title_of(whole: ContextItem) -> str:
+    title = _shorten(whole.title)
     return f"Code in {title}" if title and whole.role == "code" else title
 
 
-def _cut(value: str) -> str:
+def _shorten(value: str) -> str:
     return value[:80].strip()

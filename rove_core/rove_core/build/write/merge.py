@@ -132,14 +132,14 @@ def merge(
         end: How a line ends in this document.
     """
     never = held(known, file)
-    wanted = {block.key: _placed(block, end) for block in new if block.key not in never}
+    wanted = {block.key: _place(block, end) for block in new if block.key not in never}
     spine = file if is_moved else _in_order(file, list(wanted))
     there = {placed.key for placed in spine if placed.key}
     written = _without_bare_headings(list(wanted.values()), there)
-    kept = list(_refreshed(spine, wanted, never))
+    kept = list(_refresh_blocks(spine, wanted, never))
     news = _news(written, {placed.key for placed in kept})
     last = max((placed.at for placed in file if placed.at is not None), default=None)
-    return _spaced(list(_inserted(kept, news)), end, last)
+    return _space_out(list(_insert(kept, news)), end, last)
 
 
 def remember(pieces: Iterable[PlacedPiece]) -> dict[str, BlockRecord]:
@@ -151,7 +151,7 @@ def _is_link(key: str | None) -> bool:
     return key is not None and key.startswith(LINK)
 
 
-def _placed(block: KeyedBlock, end: str) -> PlacedPiece:
+def _place(block: KeyedBlock, end: str) -> PlacedPiece:
     words = block.text.replace("\n", end)
     return PlacedPiece(DocumentPiece(words, end * 2, cut(block.text)[0].kind), block.key)
 
@@ -168,11 +168,11 @@ def _in_order(file: Sequence[PlacedPiece], keys: Sequence[str]) -> Sequence[Plac
     return [attrs.evolve(placed, at=None) for placed in ordered]
 
 
-def _refreshed(
+def _refresh_blocks(
     file: Sequence[PlacedPiece], wanted: Mapping[str, PlacedPiece], never: Mapping[str, BlockRecord]
 ) -> Iterator[PlacedPiece]:
     """Yield what stays of the file, Rove's own as it reads now."""
-    leaning = _leaning(file, wanted, never)
+    leaning = _needed_by_people(file, wanted, never)
     for number, placed in enumerate(file):
         new = wanted.get(placed.key) if placed.key else None
         if new is None:
@@ -184,7 +184,7 @@ def _refreshed(
             yield attrs.evolve(placed, piece=attrs.evolve(new.piece, gap=placed.piece.gap))
 
 
-def _leaning(
+def _needed_by_people(
     file: Sequence[PlacedPiece], wanted: Mapping[str, PlacedPiece], never: Mapping[str, BlockRecord]
 ) -> set[int]:
     """Return unwanted blocks that stay because people's text depends on them.
@@ -256,7 +256,7 @@ def _pop_headings(pieces: list[PlacedPiece]) -> list[PlacedPiece]:
     return found
 
 
-def _inserted(kept: Sequence[PlacedPiece], news: _News) -> Iterator[PlacedPiece]:
+def _insert(kept: Sequence[PlacedPiece], news: _News) -> Iterator[PlacedPiece]:
     """Yield the document with the new pieces in their places.
 
     What goes behind a block goes behind what people have written below that block, too.
@@ -293,7 +293,7 @@ def _goes_on(placed: PlacedPiece, new: Sequence[PlacedPiece], before: PlacedPiec
     return placed.piece.kind != "heading"
 
 
-def _spaced(placed: Sequence[PlacedPiece], end: str, last: int | None) -> list[PlacedPiece]:
+def _space_out(placed: Sequence[PlacedPiece], end: str, last: int | None) -> list[PlacedPiece]:
     """Return the pieces with blank lines between those that were not adjacent before."""
     gaps = [each.piece.gap for each in placed]
     for number, (one, other) in enumerate(pairwise(placed)):

@@ -92,14 +92,16 @@ def refresh(
         terms: What it is written by.
     """
     text = text or ""
-    page = _page(text, _adopted(outline, text, terms) if base is None else base, fresh=terms.fresh)
-    written = _fitted(page, outline, terms)
+    page = _page(
+        text, _adopt_equal(outline, text, terms) if base is None else base, fresh=terms.fresh
+    )
+    written = _fit_outline(page, outline, terms)
     for _ in range(_MOST_PASSES):
         # Where Rove's own lines have gone, what people wrote may have become something else.
         page = _page(written.text, written.base)
         if _words(page.file) == _words(written.pieces):
             break
-        written = _fitted(page, written.outline, terms)
+        written = _fit_outline(page, written.outline, terms)
     return written
 
 
@@ -116,7 +118,7 @@ class _Page:
         theirs = [placed.piece for placed in self.file if placed.key is None]
         citations = Citations.after(self.base.references, theirs, _titles(outline))
         blocks = _blocks(outline, citations, terms)
-        pieces = self._merged(blocks, citations)
+        pieces = self._merge(blocks, citations)
         never = held(self.base.blocks, self.file)
         back = tuple(block.key for block in blocks if block.key in never)
         return WrittenDocument(
@@ -134,7 +136,7 @@ class _Page:
             held_share=len(back) / len(blocks),
         )
 
-    def _merged(self, blocks: Sequence[KeyedBlock], citations: Citations) -> list[PlacedPiece]:
+    def _merge(self, blocks: Sequence[KeyedBlock], citations: Citations) -> list[PlacedPiece]:
         """Return the document, with the definitions of all that is cited in it."""
         written = partial(
             merge, self.base.blocks, self.file, is_moved=self.base.is_moved, end=self.end
@@ -163,7 +165,7 @@ def _page(text: str, base: DocumentBase, *, fresh: bool = False) -> _Page:
     return _Page(front, file, attrs.evolve(base, blocks=known, is_moved=moved), end)
 
 
-def _fitted(page: _Page, outline: Outline, terms: WriteOptions) -> WrittenDocument:
+def _fit_outline(page: _Page, outline: Outline, terms: WriteOptions) -> WrittenDocument:
     """Return the document with as much of the outline as there is room for."""
     while True:
         written = page.written(outline, terms)
@@ -173,7 +175,7 @@ def _fitted(page: _Page, outline: Outline, terms: WriteOptions) -> WrittenDocume
         outline = smaller
 
 
-def _adopted(outline: Outline, text: str, terms: WriteOptions) -> DocumentBase:
+def _adopt_equal(outline: Outline, text: str, terms: WriteOptions) -> DocumentBase:
     """Return a base from blocks of the file that equal the new ones."""
     if not text.strip():
         return DocumentBase()

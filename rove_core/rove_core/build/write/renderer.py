@@ -194,7 +194,7 @@ class DocumentRenderer:
         told = ", ".join(
             filter(None, (quotation(item.title, 120, hosts=self.hosts), who, said_on(item)))
         )
-        told += _noted(state(item))
+        told += _note(state(item))
         mark = self.citations.cite(item)
         yield KeyedBlock(
             f"listed:{_name(key_of(item.ref))}", f"- {' '.join(filter(None, (told, mark)))}"
@@ -204,20 +204,20 @@ class DocumentRenderer:
         part, whole = statement.part, statement.whole
         is_own = whole.ref == self.ticket.ref
         notes = [
-            "" if part.ref != whole.ref or is_own else _noted(state(part)),
+            "" if part.ref != whole.ref or is_own else _note(state(part)),
             _incomplete(whole),
             self._copies(statement.copies),
-            self._gone(statement),
+            self._gone_note(statement),
         ]
         return attribution(part, whole) + "".join(notes)
 
     def _has_note(self, statement: Statement) -> bool:
-        incomplete, gone = _incomplete(statement.whole), self._gone(statement)
+        incomplete, gone = _incomplete(statement.whole), self._gone_note(statement)
         return bool(statement.copies or incomplete or gone)
 
     def _sentence(self, said: Statement, longest: int) -> str:
         """Return a sentence with its source, as part of a line."""
-        return f"{quotation(_bare(said.text), longest, hosts=self.hosts)} {self._source(said)}"
+        return f"{quotation(_unmarked(said.text), longest, hosts=self.hosts)} {self._source(said)}"
 
     def _source(self, statement: Statement) -> str:
         """Return the attribution and citation of a sentence."""
@@ -236,7 +236,7 @@ class DocumentRenderer:
         told += [f"{more} more"] if more > 0 else []
         return f" (also said by {'; '.join(told)})" if told else ""
 
-    def _gone(self, statement: Statement) -> str:
+    def _gone_note(self, statement: Statement) -> str:
         when = self.gone.get(statement.key) or self.gone.get(key_of(statement.whole.ref))
         return f" (no longer at the source, {day(when)})" if when else ""
 
@@ -281,12 +281,12 @@ def _name(key: Key) -> str:
     return ":".join(key)
 
 
-def _bare(text: str) -> str:
+def _unmarked(text: str) -> str:
     """Return a sentence without its Markdown, for use within a line."""
     return _MARKS.sub("", _POINT.sub("", text))
 
 
-def _noted(words: str) -> str:
+def _note(words: str) -> str:
     return f"; {words}" if words else ""
 
 

@@ -176,7 +176,7 @@ async def _operation_reply(
 ) -> HttpResponse:
     match request.path.split("/"):
         case ["", "operations"] if request.method == "GET":
-            shown = _described if request.query == "schemas=true" else _entry
+            shown = _describe if request.query == "schemas=true" else _entry
             return json_reply(200, [shown(each) for each in operations if not each.terminal_only])
         case ["", "operations"]:
             return _not_allowed(request, "GET")
@@ -192,7 +192,7 @@ async def _one(
     operation = offered(operations, name)
     match request.method:
         case "GET":
-            return json_reply(200, _described(operation))
+            return json_reply(200, _describe(operation))
         case "POST":
             return json_reply(200, await operation.call(rove, json_body(request)))
         case _:
@@ -214,7 +214,7 @@ def _entry(operation: Operation) -> Mapping[str, JSON]:
     }
 
 
-def _described(operation: Operation) -> Mapping[str, JSON]:
+def _describe(operation: Operation) -> Mapping[str, JSON]:
     return {
         **_entry(operation),
         "description": operation.description,

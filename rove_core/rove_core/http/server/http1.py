@@ -83,16 +83,16 @@ class HttpConnection:
                 return
             while request := await self._request():
                 self.is_busy = True
-                if wants_websocket(request) and await self._switched(request):
+                if wants_websocket(request) and await self._run_websocket(request):
                     return
                 is_bare, request = request.method == "HEAD", _as_get(request)
-                await self._send(await self._answered(request), has_body=not is_bare)
+                await self._send(await self._answer_to(request), has_body=not is_bare)
                 self.is_busy = False
                 if self._http.our_state is h11.MUST_CLOSE:
                     return
                 self._http.start_next_cycle()
 
-    async def _switched(self, request: HttpRequest) -> bool:
+    async def _run_websocket(self, request: HttpRequest) -> bool:
         """Run a WebSocket if the route accepts it, and return whether it did."""
         socket = WebSocket(request, self._answered_message, self._limits.socket_seconds)
         reply = await socket.opened()
@@ -111,7 +111,7 @@ class HttpConnection:
         """Answer a message; between two of them the connection only waits for its caller."""
         was_busy, self.is_busy = self.is_busy, True
         try:
-            return await self._answered(request)
+            return await self._answer_to(request)
         finally:
             self.is_busy = was_busy
 
@@ -119,7 +119,7 @@ class HttpConnection:
         """Return the next request, or None when there is none, or none that could be answered."""
         try:
             head = await self._head()
-            return None if head is None else await self._whole(head)
+            return None if head is None else await self._read_body(head)
         except _Refused as refused:
             await self._send_last(refused.answer)
         except h11.RemoteProtocolError as error:
@@ -153,7 +153,7 @@ class HttpConnection:
             raise _Refused(431, WrongCall(f"the head has more than {limits.head} bytes"))
         return event
 
-    async def _whole(self, head: h11.Request) -> HttpRequest:
+    async def _read_body(self, head: h11.Request) -> HttpRequest:
         host, target = _target(head)
         path, _, query = target.partition("?")
         method, headers = head.method.decode(), {**_headers(head), **host}
@@ -188,7 +188,7 @@ class HttpConnection:
             self._http.receive_data(await self._reader.read(_PIECE))
         return event
 
-    async def _answered(self, request: HttpRequest) -> HttpResponse:
+    async def _answer_to(self, request: HttpRequest) -> HttpResponse:
         try:
             return await self._answer(request)
         except Exception as error:  # noqa: BLE001  # it is logged, and told

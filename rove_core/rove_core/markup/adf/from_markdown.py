@@ -38,7 +38,7 @@ def markdown_to_adf(text: str) -> JSON:
 
 def _blocks(nodes: "Iterable[SyntaxTreeNode]") -> Iterator[_Node]:
     for node in nodes:
-        yield from _BLOCKS.get(node.type, _nested)(node)
+        yield from _BLOCKS.get(node.type, _flatten)(node)
 
 
 def _paragraph(node: "SyntaxTreeNode") -> Iterator[_Node]:
@@ -57,7 +57,7 @@ def _code(node: "SyntaxTreeNode") -> Iterator[_Node]:
 
 
 def _quote(node: "SyntaxTreeNode") -> Iterator[_Node]:
-    yield _block("blockquote", _fitting(_blocks(node.children), _IN_QUOTE))
+    yield _block("blockquote", _fit_blocks(_blocks(node.children), _IN_QUOTE))
 
 
 def _list(node: "SyntaxTreeNode") -> Iterator[_Node]:
@@ -70,7 +70,7 @@ def _list(node: "SyntaxTreeNode") -> Iterator[_Node]:
 
 def _item(node: "SyntaxTreeNode") -> list[_Node]:
     """Return the content of a list item; it starts with a paragraph or code."""
-    found = _fitting(_blocks(node.children), _IN_ITEM)
+    found = _fit_blocks(_blocks(node.children), _IN_ITEM)
     begins = found[:1] and found[0]["type"] in ("paragraph", "codeBlock")
     return found if begins else [_block("paragraph", []), *found]
 
@@ -89,7 +89,7 @@ def _cell(node: "SyntaxTreeNode") -> _Node:
     return _block(kind, [_block("paragraph", _inline(node))])
 
 
-def _nested(node: "SyntaxTreeNode") -> Iterator[_Node]:
+def _flatten(node: "SyntaxTreeNode") -> Iterator[_Node]:
     """Yield the content of a block that has no equivalent."""
     if node.children:
         yield from _blocks(node.children)
@@ -110,7 +110,7 @@ _BLOCKS: Final[Mapping[str, "Callable[[SyntaxTreeNode], Iterator[_Node]]"]] = {
 }
 
 
-def _fitting(blocks: Iterable[_Node], allowed: frozenset[str]) -> list[_Node]:
+def _fit_blocks(blocks: Iterable[_Node], allowed: frozenset[str]) -> list[_Node]:
     """Return blocks that may be nested here; others are reduced to their words."""
     found: list[_Node] = []
     for block in blocks:
@@ -138,7 +138,7 @@ def _block(kind: str, content: Iterable[_Node], **attrs: JSON) -> _Node:
 
 def _inline(node: "SyntaxTreeNode") -> list[_Node]:
     inner = node.children[0].children if node.children else []
-    return [*_joined(_words(inner, ()))]
+    return [*_join_texts(_words(inner, ()))]
 
 
 def _words(nodes: "Iterable[SyntaxTreeNode]", marks: Sequence[_Node]) -> Iterator[_Node]:
@@ -175,7 +175,7 @@ def _text(text: str, marks: Sequence[_Node]) -> _Node:
     return {**node, "marks": [*single.values()]}
 
 
-def _joined(nodes: Iterable[_Node]) -> Iterator[_Node]:
+def _join_texts(nodes: Iterable[_Node]) -> Iterator[_Node]:
     """Yield texts without the empty ones, and neighbours with the same marks as one."""
     last: _Node | None = None
     for node in nodes:

@@ -45,15 +45,15 @@ class AdfInline:
 
     def line(self, nodes: Iterable[Node]) -> str:
         """Return nodes as words of one paragraph, and all that is in them."""
-        pieces = _spaced(self._pieces(nodes))
+        pieces = _space_out(self._pieces(nodes))
         marks = [mark for mark in MARKS if any(mark[0] in piece.marks for piece in pieces)]
-        return _marked(pieces, marks).strip()
+        return _apply_marks(pieces, marks).strip()
 
     def marked(self, node: Node) -> str:
         """Return a node's own text with its marks."""
         words, marks = self.words(node), marks_of(node)
         wraps = [(name, wrap) for name, wrap in MARKS if name in marks]
-        return _marked([_Piece(words, marks)], wraps).strip() if words else ""
+        return _apply_marks([_Piece(words, marks)], wraps).strip() if words else ""
 
     def plain(self, node: Node) -> str:
         """Return a node's own text as plain text, without its children's."""
@@ -84,11 +84,11 @@ class AdfInline:
             before = after = "*"
         match kind(node):
             case "media" | "mediaInline":
-                return self._file(node, _escaped)
+                return self._file(node, _escape)
             case name if name in _CARDS:
                 return _card(node, lambda name: escape_markdown(name, before=before, after="*"))
             case "status":
-                return f"**{_escaped(plain)}**" if plain.strip() else ""
+                return f"**{_escape(plain)}**" if plain.strip() else ""
             case _:
                 return escape_markdown(plain, before=before, after=after)
 
@@ -113,7 +113,7 @@ class AdfInline:
         return f"[attachment: {name}]" if name else "[attachment]"
 
 
-def _spaced(pieces: Iterable[_Piece]) -> list[_Piece]:
+def _space_out(pieces: Iterable[_Piece]) -> list[_Piece]:
     """Return pieces with space around those that would be read as one with their neighbours."""
     found: list[_Piece] = []
     for piece in pieces:
@@ -128,7 +128,7 @@ def _spaced(pieces: Iterable[_Piece]) -> list[_Piece]:
     return found
 
 
-def _marked(
+def _apply_marks(
     pieces: Sequence[_Piece], marks: Sequence[tuple[str, Callable[[str, str], str]]]
 ) -> str:
     """Return pieces with their marks around them, the first of the marks outermost."""
@@ -137,12 +137,12 @@ def _marked(
     (name, wrap), *others = marks
     text = ""
     for value, group in groupby(pieces, lambda piece: piece.marks.get(name)):
-        inside = _marked([*group], others)
+        inside = _apply_marks([*group], others)
         text += inside if value is None else wrap(inside, value)
     return text
 
 
-def _escaped(words: str) -> str:
+def _escape(words: str) -> str:
     """Return words as Markdown that can be placed between others."""
     return escape_markdown(words, before="*", after="*")
 

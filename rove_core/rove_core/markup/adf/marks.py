@@ -19,10 +19,10 @@ _BRACKET: Final = re.compile(r"\\.|(`+).+?(?<!`)\1(?!`)|(?P<bracket>[\[\]])", re
 def marks_of(node: Node) -> Mapping[str, str]:
     """Return the node's marks that Markdown has, with their attributes."""
     found = nodes(node.get("marks"))
-    return {kind(mark): _VALUES.get(kind(mark), _plain)(mark) for mark in found}
+    return {kind(mark): _VALUES.get(kind(mark), _unmarked)(mark) for mark in found}
 
 
-def _plain(_: Node) -> str:
+def _unmarked(_: Node) -> str:
     return ""
 
 
@@ -33,7 +33,7 @@ _VALUES: Final[Mapping[str, Callable[[Node], str]]] = {
 }
 
 
-def _around(sign: str) -> Wrap:
+def _wrap_with(sign: str) -> Wrap:
     """Return what puts a sign before the first and after the last letter of words."""
 
     def wrap(words: str, _: str) -> str:
@@ -63,7 +63,7 @@ def _link(words: str, href: str) -> str:
     return words.replace(inside, f"[{escaped}]({url})", 1)
 
 
-def _raised(words: str, way: str) -> str:
+def _super_or_subscript(words: str, way: str) -> str:
     """Return superscript or subscript, so that 10 to the 6 is not read as 106."""
     return f"{'^' if way == 'sup' else '_'}{words}" if words.strip() else words
 
@@ -71,9 +71,9 @@ def _raised(words: str, way: str) -> str:
 #: The marks of which Markdown can say something, the outermost first.
 MARKS: Final[tuple[tuple[str, Wrap], ...]] = (
     ("link", _link),
-    ("strike", _around("~~")),
-    ("strong", _around("**")),
-    ("em", _around("*")),
-    ("subsup", _raised),
+    ("strike", _wrap_with("~~")),
+    ("strong", _wrap_with("**")),
+    ("em", _wrap_with("*")),
+    ("subsup", _super_or_subscript),
     ("code", _code),
 )

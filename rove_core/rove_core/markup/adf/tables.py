@@ -35,7 +35,7 @@ def table(rows: Sequence[Sequence[Cell]]) -> list[str]:
         return []
     if all(cell.plain for row in rows for cell in row):
         return [_lines(rows)]
-    return ["\n\n".join(map(_listed, rows))]
+    return ["\n\n".join(map(_row_as_list, rows))]
 
 
 def points(block: str) -> str:
@@ -45,7 +45,7 @@ def points(block: str) -> str:
 
 def _lines(rows: Sequence[Sequence[Cell]]) -> str:
     has_head = all(cell.heads for cell in rows[0])
-    lines = _placed(rows, has_head=has_head)
+    lines = _grid(rows, has_head=has_head)
     width = max(map(len, lines))
     head, *body = lines if has_head else [[], *lines]
     return "\n".join(
@@ -57,14 +57,14 @@ def _line(cells: Sequence[str]) -> str:
     return f"| {' | '.join(cells)} |"
 
 
-def _placed(rows: Sequence[Sequence[Cell]], *, has_head: bool) -> list[list[str]]:
+def _grid(rows: Sequence[Sequence[Cell]], *, has_head: bool) -> list[list[str]]:
     """Return a table's texts by row and column; cells covered by a wide one are empty."""
     covered: dict[int, int] = {}
     lines = []
     for at, row in enumerate(rows):
         line: list[str] = []
         for cell in row:
-            line += _skipped(covered, len(line))
+            line += _covered_cells(covered, len(line))
             covered |= dict.fromkeys(range(len(line), len(line) + cell.columns), cell.rows)
             line += [_text(cell, bold=cell.heads and not (has_head and at == 0))]
             line += [""] * (cell.columns - 1)
@@ -73,7 +73,7 @@ def _placed(rows: Sequence[Sequence[Cell]], *, has_head: bool) -> list[list[str]
     return lines
 
 
-def _skipped(covered: dict[int, int], column: int) -> list[str]:
+def _covered_cells(covered: dict[int, int], column: int) -> list[str]:
     """Return empty texts for the columns that a cell further up still covers."""
     first = column
     while covered.get(column):
@@ -92,7 +92,7 @@ def _strong(text: str) -> str:
     return f"**{text}**" if text and "**" not in text else text
 
 
-def _listed(row: Sequence[Cell]) -> str:
+def _row_as_list(row: Sequence[Cell]) -> str:
     """Return a row as an item of a list, and its cells as a list in it."""
     lines = [line for cell in row for line in _cell(cell)]
     return "\n".join(["- " + lines[0], *(f"  {line}".rstrip() for line in lines[1:])])

@@ -33,21 +33,21 @@ class _WikiWriter:
     def blocks(self, nodes: "Iterable[SyntaxTreeNode]") -> Iterator[str]:
         """Yield blocks, none of them empty."""
         for node in nodes:
-            yield from filter(str.strip, _BLOCKS.get(node.type, _nested)(self, node))
+            yield from filter(str.strip, _BLOCKS.get(node.type, _flatten)(self, node))
 
     def item(self, node: "SyntaxTreeNode") -> Iterator[str]:
         """Yield an item of a list: its words in one line, then the blocks below them."""
         below = [*node.children]
         words = []
         while below and below[0].type == "paragraph":
-            words.append(_guarded(inline_wiki(below.pop(0), line=f" {LINE} ")))
+            words.append(_escape_line_starts(inline_wiki(below.pop(0), line=f" {LINE} ")))
         if said := f" {LINE} {LINE} ".join(filter(str.strip, words)):
             yield f"{self.signs} {said}"
         yield from self.blocks(below)
 
 
 def _paragraph(_: _WikiWriter, node: "SyntaxTreeNode") -> Iterator[str]:
-    yield _guarded(inline_wiki(node))
+    yield _escape_line_starts(inline_wiki(node))
 
 
 def _heading(_: _WikiWriter, node: "SyntaxTreeNode") -> Iterator[str]:
@@ -101,7 +101,7 @@ def _table(_: _WikiWriter, node: "SyntaxTreeNode") -> Iterator[str]:
     yield "\n".join(rows)
 
 
-def _nested(writer: _WikiWriter, node: "SyntaxTreeNode") -> Iterator[str]:
+def _flatten(writer: _WikiWriter, node: "SyntaxTreeNode") -> Iterator[str]:
     """Yield the content of a block that has no equivalent."""
     if node.children:
         yield from writer.blocks(node.children)
@@ -141,10 +141,12 @@ def markdown_to_wiki(text: str) -> str:
 
 def _plain_lines(text: str) -> str:
     """Return lines of a text as paragraphs' lines, without the empty ones."""
-    return "\n".join(_guarded(escaped_wiki(line)) for line in text.splitlines() if line.strip())
+    return "\n".join(
+        _escape_line_starts(escaped_wiki(line)) for line in text.splitlines() if line.strip()
+    )
 
 
-def _guarded(words: str) -> str:
+def _escape_line_starts(words: str) -> str:
     """Return lines that open no list, heading or quote."""
     return "\n".join(_DOT.sub(r"\1&#46;", _SIGNS.sub(_spelt, line)) for line in words.split("\n"))
 

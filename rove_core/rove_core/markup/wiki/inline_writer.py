@@ -60,7 +60,7 @@ def inline_wiki(node: "SyntaxTreeNode", line: str = "\n") -> str:
         line: What breaks a line.
     """
     inner = node.children[0].children if node.children else []
-    return _joined(_parts(inner, frozenset(), line))
+    return _join(_parts(inner, frozenset(), line))
 
 
 def escaped_wiki(text: str, before: str = " ", after: str = " ") -> str:
@@ -71,7 +71,7 @@ def escaped_wiki(text: str, before: str = " ", after: str = " ") -> str:
         before: The character before it.
         after: The character behind it.
     """
-    return _SPECIAL.sub(lambda found: _escaped(found, before, after), text)
+    return _SPECIAL.sub(lambda found: _escape(found, before, after), text)
 
 
 def _parts(
@@ -92,14 +92,14 @@ def _parts(
             case "code_inline":
                 yield f"{{{{{escaped_wiki(node.content, '.', '.')}}}}}"
             case "link":
-                label = _joined(_parts(node.children, within | {"link"}, " "))
+                label = _join(_parts(node.children, within | {"link"}, " "))
                 yield _link(label, str(node.attrs["href"]))
             case "image":
                 source = str(node.attrs["src"])
                 yield _link(escaped_wiki(node.content, ".", "."), source)
             case kind if kind in _MARKS:
                 # No mark goes over a line's end or stands in itself.
-                words = _joined(_parts(node.children, within | {kind}, " "))
+                words = _join(_parts(node.children, within | {kind}, " "))
                 yield words if kind in within or not words else _MarkedWords(_MARKS[kind], words)
             case _:
                 yield escaped_wiki(node.content, ".", ".")
@@ -108,7 +108,7 @@ def _parts(
 _BREAKS: Final = frozenset({"softbreak", "hardbreak"})
 
 
-def _joined(parts: Iterable[str | _MarkedWords]) -> str:
+def _join(parts: Iterable[str | _MarkedWords]) -> str:
     told, found = "", [part for part in parts if part]
     for part, after in zip(found, [*found[1:], ""], strict=False):
         if isinstance(part, str):
@@ -128,7 +128,7 @@ def _link(label: str, address: str) -> str:
     return f"[{label}|{target}]"
 
 
-def _escaped(found: re.Match[str], first: str, last: str) -> str:
+def _escape(found: re.Match[str], first: str, last: str) -> str:
     text, (start, end) = found.string, found.span()
     before = text[start - 1] if start else first
     after = text[end] if end < len(text) else last

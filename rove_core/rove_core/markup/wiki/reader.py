@@ -174,17 +174,17 @@ class _Wiki:
                 return "\n"
             case "plain":
                 is_opening = words in "-+" and not line.strip(" \\+-")
-                return f"\\{words}" if is_opening else _escaped(words)
+                return f"\\{words}" if is_opening else _escape(words)
             case "entity":
                 return _character(words)
             case "code":
-                return ticked(_ESCAPED.sub(_typed, words))
+                return ticked(_ESCAPED.sub(_typed_text, words))
             case "who":
-                return f"@{_escaped(self.people.get(words, words))}"
+                return f"@{_escape(self.people.get(words, words))}"
             case "file" | "image":
                 if "://" in words:
                     return f"[image] {words}"
-                return f"[{'image' if kind == 'image' else 'attachment'}: {_escaped(words)}]"
+                return f"[{'image' if kind == 'image' else 'attachment'}: {_escape(words)}]"
             case "url":
                 label = found["label"]
                 return f"{self._line(label)} ({words})" if label else words
@@ -211,7 +211,7 @@ def _cells(line: str) -> list[str]:
     return cells[1:-1] if not cells[-1].strip() else cells[1:]
 
 
-def _typed(found: re.Match[str]) -> str:
+def _typed_text(found: re.Match[str]) -> str:
     return found["plain"] or " ".join(unescape(found["entity"]).splitlines())
 
 
@@ -219,9 +219,9 @@ def _character(entity: str) -> str:
     """Return the character of an entity, escaped so that it has no effect."""
     words = " ".join(unescape(entity).splitlines())
     if words == entity:
-        return _escaped(words)
+        return _escape(words)
     return f"\\{words}" if words in punctuation else words
 
 
-def _escaped(words: str) -> str:
+def _escape(words: str) -> str:
     return escape_markdown(words, before="*", after="*")

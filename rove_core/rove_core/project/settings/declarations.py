@@ -61,13 +61,13 @@ class SettingDeclaration:
 
     def read(self, value: object) -> object:
         """Return a value from TOML, checked; raise ValueError if it is wrong."""
-        return self._checked(typed(self.kind, value))
+        return self._check(typed(self.kind, value))
 
     def read_text(self, text: str) -> object:
         """Return a value from a variable, checked; raise ValueError if it is wrong."""
-        return self._checked(from_text(self.kind, text))
+        return self._check(from_text(self.kind, text))
 
-    def _checked(self, value: object) -> object:
+    def _check(self, value: object) -> object:
         # All fields have defaults, so what the class complains of is this value.
         try:
             return getattr(self.owner(**{self.path[-1]: value}), self.attribute)

@@ -60,7 +60,7 @@ class FlagLayer:
             return LayerValue(setting.read(value), Origin("flag", setting.key))
         except ValueError as error:
             hint = f"Write {setting.expected}."
-            raise WrongSetting(_said(setting, "", repr(value), error), hint=hint) from error
+            raise WrongSetting(_error_text(setting, "", repr(value), error), hint=hint) from error
 
 
 @frozen
@@ -78,7 +78,7 @@ class EnvironmentLayer:
             return LayerValue(setting.read_text(text), Origin("environment", name))
         except ValueError as error:
             hint = f"Fix or unset {name}: it takes {setting.expected}."
-            raise WrongSetting(_said(setting, f"{name}: ", text, error), hint=hint) from error
+            raise WrongSetting(_error_text(setting, f"{name}: ", text, error), hint=hint) from error
 
 
 @frozen(kw_only=True)
@@ -106,7 +106,7 @@ class FileLayer:
         except ValueError as error:
             raw = self.file.raw(setting.path)
             hint = f"Write {setting.expected}; docs/reference/settings.md lists every key."
-            raise WrongSetting(_said(setting, f"{place}: ", raw, error), hint=hint) from error
+            raise WrongSetting(_error_text(setting, f"{place}: ", raw, error), hint=hint) from error
 
     def account_table(self, name: str) -> Mapping[str, object]:
         """Return the file's table of an account or kind; empty if there is none."""
@@ -131,7 +131,7 @@ class AccountLayer:
         except ValueError as error:
             place = f"accounts.toml, {self.account}: "
             raise WrongSetting(
-                _said(setting, place, repr(value), error), hint=f"Write {setting.expected}."
+                _error_text(setting, place, repr(value), error), hint=f"Write {setting.expected}."
             ) from error
 
 
@@ -148,7 +148,7 @@ def _value_at(table: Mapping[str, object], path: tuple[str, ...]) -> object:
     return value
 
 
-def _said(setting: SettingDeclaration, place: str, raw: str, error: ValueError) -> str:
+def _error_text(setting: SettingDeclaration, place: str, raw: str, error: ValueError) -> str:
     shown = "***" if setting.kind is Secret else " ".join(raw.split())
     if len(shown) > _LONGEST_SHOWN:
         shown = f"{shown[:_LONGEST_SHOWN]}..."

@@ -95,7 +95,7 @@ class Settings:
         declared = setting(key, self.sections)
         if declared.key in self._origins:
             return self._origins[declared.key]
-        found = _first(self._layers, [declared])
+        found = _first_value(self._layers, [declared])
         return found.origin if found else Origin("default")
 
     def section(self, section: SettingsSection[OwnSettings]) -> OwnSettings:
@@ -108,7 +108,7 @@ class Settings:
         for layer in self._layers:
             if isinstance(layer, FileLayer) and section.name in layer.file.table:
                 _refuse_unknown_in(layer.file, section.name, [each.path[-1] for each in declared])
-        found = {each.path[-1]: _first(self._layers, [each]) for each in declared}
+        found = {each.path[-1]: _first_value(self._layers, [each]) for each in declared}
         return section.settings(**{key: value.value for key, value in found.items() if value})
 
     def places_of_account(self, name: str) -> tuple[str, ...]:
@@ -170,7 +170,7 @@ class Settings:
         spelled = [
             declare(settings_class, ("sources", name), safe=SAFE_FOR_ACCOUNTS) for name in tables
         ]
-        found = [(ways[0], _first(layers, ways)) for ways in zip(*spelled, strict=True)]
+        found = [(ways[0], _first_value(layers, ways)) for ways in zip(*spelled, strict=True)]
         return [
             (each, value.value, value.origin) if value else (each, each.default, Origin("default"))
             for each, value in found
@@ -215,7 +215,7 @@ def load_settings(
     variables = EnvironmentLayer(os.environ if environ is None else environ)
     layers: list[Layer] = [FlagLayer(flags or {}), variables, *files]
     brought = tuple(sections or ())
-    found = {each.key: _first(layers, [each]) for each in all_settings().values()}
+    found = {each.key: _first_value(layers, [each]) for each in all_settings().values()}
     if found["ai.engine"] is None and (named := _names_a_model(found)):
         found["ai.engine"] = LayerValue(MODEL_ENGINE, named.origin)
     origins = {key: value.origin if value else Origin("default") for key, value in found.items()}
@@ -269,7 +269,7 @@ def _names_a_model(found: Mapping[str, LayerValue | None]) -> LayerValue | None:
     return found["ai.api_base"] or found["ai.api_key"] or found["ai.model"]
 
 
-def _first(layers: Sequence[Layer], ways: Sequence[SettingDeclaration]) -> LayerValue | None:
+def _first_value(layers: Sequence[Layer], ways: Sequence[SettingDeclaration]) -> LayerValue | None:
     """Return the value from the first layer that has one, under any of its keys."""
     found = (layer.find(way) for layer in layers for way in ways)
     return next(filter(None, found), None)
@@ -355,7 +355,7 @@ def _warnings(layers: Sequence[Layer], sections: Iterable[AnySettingsSection]) -
     for declared in all_settings(sections).values():
         if declared.kind is not Secret:
             continue
-        found = _first(layers, [declared])
+        found = _first_value(layers, [declared])
         if found and found.origin.level in {"project", "user"}:
             yield (
                 f"{declared.key} is stored in clear text in {found.origin.place}; "

@@ -95,7 +95,7 @@ def _change_for_user(
     private_folder(path.parent)
     with FileLock(path.with_suffix(".lock")):
         old = read_bytes(path, shown=str(path)) or b""
-        text = _edited(parse_toml(old, shown=str(path)), declared, value)
+        text = _edit(parse_toml(old, shown=str(path)), declared, value)
         write_atomic(path, text.encode())
     return ()
 
@@ -104,7 +104,7 @@ def _change_project(
     places: ProjectPaths, declared: SettingDeclaration, value: JSON
 ) -> tuple[IgnoredSetting, ...]:
     old = read_bytes(places.settings_file, shown=".rove/settings.toml") or b""
-    new = _edited(read_project_file(old), declared, value).encode()
+    new = _edit(read_project_file(old), declared, value).encode()
     unsafe = unsafe_settings(read_project_file(new))
     foreign = [each for each in unsafe if each.key != declared.key]
     trusted = not foreign or is_trusted(places, old)
@@ -114,7 +114,7 @@ def _change_project(
     return () if trusted else unsafe
 
 
-def _edited(before: TomlFile, declared: SettingDeclaration, value: JSON) -> str:
+def _edit(before: TomlFile, declared: SettingDeclaration, value: JSON) -> str:
     """Return a file's text with a key set or removed."""
     path, table = declared.path, ".".join(declared.path[:-1])
     if value is None:

@@ -70,7 +70,7 @@ class _Scanner:
         keys = self._keys()
         self._skip(_SPACE)
         self._at += len("]]") if of_list else len("]")
-        path = self._next_of_list(keys) if of_list else self._resolved(keys)
+        path = self._next_of_list(keys) if of_list else self._resolve(keys)
         self._entries.append(Entry(path, line, self._at, self._at, is_header=True))
         return path
 
@@ -118,7 +118,7 @@ class _Scanner:
                 self._pair(path)
         self._at += len("}")
 
-    def _resolved(self, keys: tuple[str, ...]) -> Path:
+    def _resolve(self, keys: tuple[str, ...]) -> Path:
         """Return the path of a header's keys, where an array of tables means its last one."""
         path: Path = ()
         for key in keys:
@@ -128,7 +128,7 @@ class _Scanner:
         return path
 
     def _next_of_list(self, keys: tuple[str, ...]) -> Path:
-        path = (*self._resolved(keys[:-1]), keys[-1])
+        path = (*self._resolve(keys[:-1]), keys[-1])
         place = self._lengths.get(path, 0)
         self._lengths[path] = place + 1
         return (*path, place)

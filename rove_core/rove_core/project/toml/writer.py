@@ -31,7 +31,7 @@ def toml_value(value: object) -> str:
         case int() | float():
             return repr(value)
         case Mapping():
-            pairs = (f"{toml_key(key)} = {toml_value(kept)}" for key, kept in _kept(value))
+            pairs = (f"{toml_key(key)} = {toml_value(kept)}" for key, kept in _without_none(value))
             return f"{{ {', '.join(pairs)} }}" if value else "{}"
         case Sequence():
             return f"[{', '.join(toml_value(item) for item in value if item is not None)}]"
@@ -40,7 +40,7 @@ def toml_value(value: object) -> str:
 
 
 def _tables(path: tuple[str, ...], table: Mapping[str, JSON]) -> Iterator[str]:
-    kept = dict(_kept(table))
+    kept = dict(_without_none(table))
     below = {key: value for key, value in kept.items() if isinstance(value, Mapping)}
     if path and (kept.keys() != below.keys() or not below):
         yield f"\n[{'.'.join(map(toml_key, path))}]"
@@ -51,16 +51,16 @@ def _tables(path: tuple[str, ...], table: Mapping[str, JSON]) -> Iterator[str]:
         yield from _tables((*path, key), table_below)
 
 
-def _kept(table: Mapping[str, JSON]) -> Iterator[tuple[str, JSON]]:
+def _without_none(table: Mapping[str, JSON]) -> Iterator[tuple[str, JSON]]:
     return ((key, value) for key, value in table.items() if value is not None)
 
 
 def _text(text: str) -> str:
     # Half a surrogate pair is no character, and TOML cannot say it.
     whole = _SURROGATE.sub("\ufffd", text)
-    return f'"{_UNPRINTABLE.sub(_escaped, whole)}"'
+    return f'"{_UNPRINTABLE.sub(_escape, whole)}"'
 
 
-def _escaped(found: re.Match[str]) -> str:
+def _escape(found: re.Match[str]) -> str:
     character = found[0]
     return f"\\{character}" if character in '"\\' else f"\\u{ord(character):04x}"

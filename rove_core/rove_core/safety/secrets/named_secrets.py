@@ -116,7 +116,7 @@ class NamedSecrets:
             lower: The text in lower case, every character where it was.
         """
         for name in self._names.finditer(lower):
-            yield from self._assigned(text, name)
+            yield from self._assigned_values(text, name)
             yield from self._tabled(text, name)
 
     def _tabled(self, text: str, name: re.Match[str]) -> Iterator[tuple[str, int, int]]:
@@ -128,7 +128,7 @@ class NamedSecrets:
             if not _PUBLIC.search(called) and (kind := self._kind(called, value, name[0])):
                 yield kind, start, end
 
-    def _assigned(self, text: str, name: re.Match[str]) -> Iterator[tuple[str, int, int]]:
+    def _assigned_values(self, text: str, name: re.Match[str]) -> Iterator[tuple[str, int, int]]:
         found = _ASSIGNED.match(text, name.start())
         if not found or _MARK in text[max(0, name.start() - 8) : name.start() + 7]:
             return

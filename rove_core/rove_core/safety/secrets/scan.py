@@ -82,29 +82,29 @@ class Scanner:
 
     def search(self, text: str) -> Sequence[SecretFound]:
         """Return the secrets of a text in their order, none of them within another."""
-        return _apart(self._everywhere(text))
+        return _join_overlapping(self._everywhere(text))
 
     def _everywhere(self, text: str) -> Iterator[SecretFound]:
         runs = [run.span() for run in _RUN.finditer(text)]
-        yield from self._shown(text, runs)
+        yield from self._scan_visible(text, runs)
         for view in views(text):
-            for found in self._plain(view.text):
+            for found in self._scan_plain(view.text):
                 yield SecretFound(found.kind, *view.span(found.start, found.end))
         if any(end - start >= LEAST_ENCODED for start, end in runs):
             for plain, start, end in encoded(text):
-                for found in self._plain(plain):
+                for found in self._scan_plain(plain):
                     yield SecretFound(found.kind, start, end)
 
-    def _plain(self, text: str) -> Iterator[SecretFound]:
-        return self._shown(text, [run.span() for run in _RUN.finditer(text)])
+    def _scan_plain(self, text: str) -> Iterator[SecretFound]:
+        return self._scan_visible(text, [run.span() for run in _RUN.finditer(text)])
 
-    def _shown(self, text: str, runs: Iterable[tuple[int, int]]) -> Iterator[SecretFound]:
+    def _scan_visible(self, text: str, runs: Iterable[tuple[int, int]]) -> Iterator[SecretFound]:
         """Yield the secrets that a text shows as they are."""
         yield from self._with_form(text, runs)
         lower = _lower(text)
         for word, rules in self._worded.items():
             for place in _places(lower, word) if word in lower else ():
-                yield from _compared(text, place, rules)
+                yield from _match_rules(text, place, rules)
         yield from (SecretFound(*found) for found in self._named.search(text, lower))
         yield from (SecretFound(*found) for found in self._spoken.search(text, lower))
 
@@ -116,22 +116,22 @@ class Scanner:
             short = end - start <= _LONGEST_WORD
             signed = self._signs_of_word(run) if short else self._signs_of(run)
             if signed:
-                yield from self._signed(text, start, signed)
+                yield from self._scan_from_signs(text, start, signed)
             if start < joined or not (signed or _DIGIT.search(run)):
                 continue
             if view := unbroken(text, start, end, _NEAR):
                 joined = start + _NEAR // 2
-                for found in self._signed(view.text, 0, self._signs_of(view.text)):
+                for found in self._scan_from_signs(view.text, 0, self._signs_of(view.text)):
                     yield SecretFound(found.kind, *view.span(found.start, found.end))
 
     def _signs_of(self, run: str) -> Sequence[tuple[int, str]]:
         return [(sign.start(), sign[0]) for sign in self._signs.finditer(run)]
 
-    def _signed(
+    def _scan_from_signs(
         self, text: str, start: int, signs: Iterable[tuple[int, str]]
     ) -> Iterator[SecretFound]:
         for at, sign in signs:
-            yield from _compared(text, start + at, self._formed[sign])
+            yield from _match_rules(text, start + at, self._formed[sign])
 
 
 def _places(text: str, word: str) -> Iterator[int]:
@@ -147,7 +147,7 @@ class _CompiledRule:
     pattern: re.Pattern[str]
 
 
-def _compared(text: str, sign: int, rules: Iterable[_CompiledRule]) -> Iterator[SecretFound]:
+def _match_rules(text: str, sign: int, rules: Iterable[_CompiledRule]) -> Iterator[SecretFound]:
     for each in rules:
         if found := _match(text, sign, each):
             yield found
@@ -175,7 +175,7 @@ def _end(text: str, end: int, rule: SecretRule) -> int:
     return end
 
 
-def _apart(found: Iterable[SecretFound]) -> Sequence[SecretFound]:
+def _join_overlapping(found: Iterable[SecretFound]) -> Sequence[SecretFound]:
     """Return the findings in order, with overlapping ones joined."""
     apart: list[SecretFound] = []
     for each in sorted(found, key=lambda each: (each.start, -each.end)):

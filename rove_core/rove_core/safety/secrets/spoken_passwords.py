@@ -217,7 +217,12 @@ class SpokenPasswords:
         enters: Mapping[str, str] = ENTERS,
     ) -> None:
         self._cues: dict[str, list[_PasswordWord]] = {}
-        kinds = ((words, _given), (weak, _marked), (pairs, _pair), (enters, _entered))
+        kinds = (
+            (words, _password_in_sentence),
+            (weak, _password_after_mark),
+            (pairs, _pair),
+            (enters, _entered),
+        )
         for words_of_kind, find in kinds:
             for stem, rest in words_of_kind.items():
                 self._cues.setdefault(stem, []).append(_PasswordWord.of(stem, rest, find))
@@ -280,19 +285,19 @@ def _is_asian(character: str) -> bool:
     return character >= _FIRST_ASIAN
 
 
-def _given(text: str, place: int, end: int) -> Iterator[tuple[int, int]]:
+def _password_in_sentence(text: str, place: int, end: int) -> Iterator[tuple[int, int]]:
     """Yield the password that is given to a word: in its sentence, its table or the next line."""
     yield from _tabled(text, place, end)
     if text[place - 1 : place] in {"/", "\N{FULLWIDTH SOLIDUS}"}:
-        yield from filter(None, [_kept(_PAIR.match(text, end), is_sure=True)])
+        yield from filter(None, [_password_span(_PAIR.match(text, end), is_sure=True)])
         return
     before = max(0, place - _LONGEST_BEFORE)
     tried = (
         _said(text, end),
-        _kept(_CHANGED.match(text, end)),
+        _password_span(_CHANGED.match(text, end)),
         _behind(text, place, end),
-        _kept(_BEFORE.search(text, before, place)),
-        _kept(_AFTER.match(text, end), is_random=True),
+        _password_span(_BEFORE.search(text, before, place)),
+        _password_span(_AFTER.match(text, end), is_random=True),
     )
     yield from filter(None, tried[:1] if tried[0] else tried)
 
@@ -305,26 +310,26 @@ def _behind(text: str, place: int, end: int) -> tuple[int, int] | None:
     if not is_line and _CELLS.search(found["bare"] or ""):
         return None
     user = _USER.search(text, max(0, place - _LONGEST_BEFORE), place)
-    return _kept(found, is_sure=is_line and bool(user))
+    return _password_span(found, is_sure=is_line and bool(user))
 
 
 def _said(text: str, end: int) -> tuple[int, int] | None:
     """Return where the password stands that a sentence gives to a word; None if it gives none."""
     for _ in range(_MOST_VERBS):
         found = _GIVEN.match(text, end)
-        if not found or (kept := _kept(found, is_sure=True)):
+        if not found or (kept := _password_span(found, is_sure=True)):
             return kept if found else None
         # "It was rotated, it is X": the first verb does not tell.
         end = found.end()
     return None
 
 
-def _marked(text: str, place: int, end: int) -> Iterator[tuple[int, int]]:
+def _password_after_mark(text: str, place: int, end: int) -> Iterator[tuple[int, int]]:
     """Yield the password right behind a word and a mark, in its table, or behind a user's name."""
     yield from _tabled(text, place, end)
-    found = _kept(_MARKED.match(text, end), is_sure=True)
+    found = _password_span(_MARKED.match(text, end), is_sure=True)
     if not found and _USER.search(text, max(0, place - _LONGEST_BEFORE), place):
-        found = _kept(_NEXT.match(text, end))
+        found = _password_span(_NEXT.match(text, end))
     yield from filter(None, [found])
 
 
@@ -333,13 +338,13 @@ def _pair(text: str, place: int, end: int) -> Iterator[tuple[int, int]]:
     yield from _tabled(text, place, end, is_sure=False)
     found = _PAIR.match(text, end)
     is_sure = found is not None and found["user"].lower() in _COMMON_USERS
-    yield from filter(None, [_kept(found, is_sure=is_sure)])
+    yield from filter(None, [_password_span(found, is_sure=is_sure)])
 
 
 def _entered(text: str, place: int, end: int) -> Iterator[tuple[int, int]]:
     """Yield the password that somebody enters with."""
     tried = (_ENTERED.match(text, end), _USED.search(text, max(0, place - _LONGEST_BEFORE), place))
-    yield from filter(None, (_kept(found) for found in tried))
+    yield from filter(None, (_password_span(found) for found in tried))
 
 
 def _tabled(text: str, place: int, end: int, *, is_sure: bool = True) -> Iterator[tuple[int, int]]:
@@ -349,7 +354,7 @@ def _tabled(text: str, place: int, end: int, *, is_sure: bool = True) -> Iterato
             yield start, stop
 
 
-def _kept(
+def _password_span(
     found: re.Match[str] | None, *, is_sure: bool = False, is_random: bool = False
 ) -> tuple[int, int] | None:
     """Return the span of the matched password; None if it is an ordinary word.

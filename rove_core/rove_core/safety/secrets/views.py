@@ -85,7 +85,7 @@ class UndisguisedText:
 def views(text: str) -> Iterator[UndisguisedText]:
     """Yield the lines with escapes of JSON, Markdown, HTML or addresses, without these."""
     if "\\" in text or "&" in text:
-        yield from _lines(text, _ESCAPE, _plain)
+        yield from _lines(text, _ESCAPE, _unescape)
     if "%" in text:
         yield from _lines(text, _PERCENT, lambda code: chr(int(code[1:], 16)))
 
@@ -113,11 +113,11 @@ def unbroken(text: str, start: int, end: int, most: int) -> UndisguisedText | No
 def encoded(text: str) -> Iterator[tuple[str, int, int]]:
     """Yield the decoded base64 parts of a text, with their spans."""
     for found in _BASE64.finditer(text):
-        if plain := _decoded(found[0]):
+        if plain := _decode(found[0]):
             yield plain, *found.span()
 
 
-def _decoded(run: str) -> str:
+def _decode(run: str) -> str:
     packed = "".join(run.replace("\\n", "").split()).rstrip("=").translate(_STANDARD)
     if len(packed) % 4 == 1:
         packed = packed[:-1]
@@ -125,7 +125,7 @@ def _decoded(run: str) -> str:
     return data.decode("ascii") if _PRINTABLE.fullmatch(data) else ""
 
 
-def _plain(escape: str) -> str:
+def _unescape(escape: str) -> str:
     if escape in _NAMED:
         return _NAMED[escape]
     if escape[1] in "ux":

@@ -35,7 +35,7 @@ def prose(text: str, *, hosts: Collection[str] = ()) -> str:
         text: The Markdown of somebody else.
         hosts: Where addresses may lead; all others are written so that nothing follows them.
     """
-    return show_backslashes(_escaped(text, hosts))
+    return show_backslashes(_escape(text, hosts))
 
 
 def quote(text: str, *, hosts: Collection[str] = (), mark: str = "") -> str:
@@ -48,7 +48,7 @@ def quote(text: str, *, hosts: Collection[str] = (), mark: str = "") -> str:
     """
     told = "\n".join(
         str(part) if isinstance(part, Code) else show_inner(show_tables(part))
-        for part in blocks(_escaped(text, hosts))
+        for part in blocks(_escape(text, hosts))
     )
     told = show_backslashes(told)
     if mark:
@@ -68,7 +68,7 @@ def file_stem(identifier: str) -> str:
     return re.sub("[^A-Za-z0-9-]", "-", identifier)[:_LONGEST_STEM]
 
 
-def _escaped(text: str, hosts: Collection[str]) -> str:
+def _escape(text: str, hosts: Collection[str]) -> str:
     plain = clean(text)
     if shows_more(plain):
         plain = clean("\n".join(map(str, _each(plain, show))))

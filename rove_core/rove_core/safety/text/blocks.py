@@ -67,9 +67,9 @@ def blocks(text: str) -> Iterator[str | Code]:
         line = lines[at]
         after, code = at, None
         if fence := _FENCE.fullmatch(line):
-            after, code = _fenced(lines, at, fence)
+            after, code = _read_fenced(lines, at, fence)
         elif blank and not listed and _is_indented(line):
-            after, code = _indented(lines, at)
+            after, code = _read_indented(lines, at)
         if code is None:
             at += 1
             blank = not line.strip(" \t")
@@ -110,7 +110,7 @@ def _may_be_code(text: str) -> bool:
     return "```" in text or "~~~" in text or bool(_INDENTED.search(f"\n{text}"))
 
 
-def _fenced(lines: Sequence[str], at: int, fence: re.Match[str]) -> tuple[int, Code]:
+def _read_fenced(lines: Sequence[str], at: int, fence: re.Match[str]) -> tuple[int, Code]:
     close = re.compile(rf"[ \t]*{re.escape(fence['fence'])}{re.escape(fence['fence'][0])}*[ \t]*")
     column = len(fence["before"].expandtabs(4))
     end = next((n for n in range(at + 1, len(lines)) if close.fullmatch(lines[n])), len(lines))
@@ -120,7 +120,7 @@ def _fenced(lines: Sequence[str], at: int, fence: re.Match[str]) -> tuple[int, C
     return end + 1, Code([_dedent(line, column) for line in lines[at + 1 : end]], info)
 
 
-def _indented(lines: Sequence[str], at: int) -> tuple[int, Code]:
+def _read_indented(lines: Sequence[str], at: int) -> tuple[int, Code]:
     end = at
     for number in range(at, len(lines)):
         if _is_indented(lines[number]):

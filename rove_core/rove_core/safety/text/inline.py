@@ -100,7 +100,7 @@ def show(text: str) -> str:
     """Return Markdown with what links, images and HTML show in their place."""
     tags = {(name.lower(), bool(slash)) for slash, name in _TAG.findall(text)}
     pairs = _ALONE | {name for name, _ in tags if {(name, True), (name, False)} <= tags}
-    told = _SHOWN.sub(lambda found: _marked(found, _shown(found, pairs)), text)
+    told = _SHOWN.sub(lambda found: _escape_line_start(found, _replacement(found, pairs)), text)
     return _OPENING.sub("\\\\", told).replace(_START, "") if _START in told else told
 
 
@@ -112,7 +112,7 @@ def escape_inline(text: str, hosts: Collection[str]) -> str:
             # Some viewers follow addresses in code too.
             dead = _ADDRESS.sub(lambda address: _address(address, hosts), found[0])
             return inactive_code(dead)
-        return found[0] if found[0][0] == "\\" else _told(found, hosts)
+        return found[0] if found[0][0] == "\\" else _inert(found, hosts)
 
     return _INLINE.sub(told, text)
 
@@ -121,12 +121,12 @@ def escape_line(text: str, hosts: Collection[str]) -> str:
     """Return text as Markdown that shows all its characters as they are."""
 
     def told(found: re.Match[str]) -> str:
-        return f"&amp;{found[0][1:]}" if found[0][0] == "&" else _told(found, hosts)
+        return f"&amp;{found[0][1:]}" if found[0][0] == "&" else _inert(found, hosts)
 
     return _LINE.sub(told, text)
 
 
-def _marked(found: re.Match[str], told: str) -> str:
+def _escape_line_start(found: re.Match[str], told: str) -> str:
     """Return the text, escaped if it would open a block at the start of a line."""
     if told == found[0] or found.lastgroup not in {"target", "text", "word"}:
         return told
@@ -136,7 +136,7 @@ def _marked(found: re.Match[str], told: str) -> str:
     return f"{_START}{told}" if begins and _BEFORE.fullmatch(before[2]) else told
 
 
-def _shown(found: re.Match[str], pairs: Collection[str]) -> str:
+def _replacement(found: re.Match[str], pairs: Collection[str]) -> str:
     match found.lastgroup:
         case "line" | "word" if _is_code(found, pairs):
             return found[0]
@@ -169,7 +169,7 @@ def _link(label: str, target: str) -> str:
     return f"{label} ({target})" if target and target != label else label
 
 
-def _told(found: re.Match[str], hosts: Collection[str]) -> str:
+def _inert(found: re.Match[str], hosts: Collection[str]) -> str:
     match found[0][0]:
         case "&":
             return _entity(found[0])

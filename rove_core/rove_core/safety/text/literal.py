@@ -52,7 +52,7 @@ def escape_markdown(
         )
         return "".join(parts)
     signs = _ADDRESS_OR_SIGN if "://" in text else _SIGN
-    text = signs.sub(lambda found: _escaped(found, before, after), text)
+    text = signs.sub(lambda found: _escape(found, before, after), text)
     if before == "\n":
         return _escape_openings(text)
     first, line_end, others = text.partition("\n")
@@ -66,7 +66,7 @@ def _escape_openings(text: str) -> str:
     return _RULE.sub(r"\1\\", _OPENING.sub(r"\1\\", _INDENT.sub("   ", text)))
 
 
-def _escaped(found: re.Match[str], first: str, last: str) -> str:
+def _escape(found: re.Match[str], first: str, last: str) -> str:
     if found[0][0].isalpha():  # an address
         return found[0]
     text, (start, end) = found.string, found.span()

@@ -21,7 +21,7 @@ def show_inner(text: str) -> str:
     """
     if OURS not in text:
         return text
-    parts = (_shown(kind, lines) for kind, lines in groupby(text.split("\n"), key=_kind))
+    parts = (_render(kind, lines) for kind, lines in groupby(text.split("\n"), key=_kind))
     return "\n\n".join(filter(None, parts))
 
 
@@ -31,7 +31,7 @@ def _kind(line: str) -> _Kind:
     return "heading" if _HEADING.fullmatch(line) else "words"
 
 
-def _shown(kind: _Kind, lines: Iterable[str]) -> str:
+def _render(kind: _Kind, lines: Iterable[str]) -> str:
     match kind:
         case "heading":
             return "\n\n".join(_HEADING.sub(r"**\1**", line) for line in lines)

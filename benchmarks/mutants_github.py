@@ -119,7 +119,7 @@ FAULTS: Final = (
         "if change.labels:",
     ),
     Fault("assignee not cleared", _WORK, '"assignee" in change.clear:', "False:"),
-    Fault("a field that is not there", _WORK, '    "labels",\n)', '    "labels",\n    "due",\n)'),
+    Fault("a field that is not there", _WORK, '    "parent",\n)', '    "parent",\n    "due",\n)'),
     # What is done once
     Fault(
         "comment without its key",

@@ -51,8 +51,8 @@ _LINEAR: Final = (
     Fault(
         "one of several words is enough",
         "search.py",
-        "for word in query.text.split()]",
-        "for word in query.text.split()[:1]]",
+        "for word in query.text.split()\n",
+        "for word in query.text.split()[:1]\n",
     ),
     Fault(
         "a comment changes no listing",
@@ -141,7 +141,7 @@ _ASANA: Final = (
     Fault(
         "gone is not told",
         _LIST,
-        "                yield ListingStep(self._gone(gid), place.mark(done=False))",
+        "                yield ListingStep(self._deletion_of(gid), place.mark(done=False))",
         "                pass",
     ),
     # What is changed

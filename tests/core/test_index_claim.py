@@ -7,6 +7,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from tests.core.tracked import track
 
 from rove_core import open_project
 from rove_core.build.write.base import DocumentBase, is_written_by, save_base
@@ -60,11 +61,12 @@ def _counts(index: Path) -> Mapping[str, int]:
 async def test_an_index_of_somebody_else_plans_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Its tasks are gone before anything runs, and so are documents that nobody here wrote."""
+    """Its tasks are gone before anything runs, and so are documents that came with a clone."""
     with monkeypatch.context() as stranger:
         stranger.setenv("ROVE_DATA_DIR", str(tmp_path / "their-data"))
         places = await _opened(tmp_path / "clone")
         _plan(places.index)
+    track(places, "TB-1_a.md")
     await _opened(tmp_path / "clone")
 
     assert _counts(places.index) == {"tasks": 0, "context_files": 0, "owner": 1}
@@ -77,6 +79,7 @@ async def test_documents_that_their_user_wrote_stay(tmp_path: Path) -> None:
     path = base_path(places, "jira", "TB-1_a.md")
     path.parent.mkdir(parents=True)
     save_base(path, DocumentBase(), user_key(places))
+    track(places, "TB-1_a.md")
     with closing(sqlite3.connect(places.index)) as db, db:
         db.execute("DELETE FROM owner")
     await _opened(tmp_path / "shared")
@@ -110,14 +113,14 @@ async def test_ones_own_index_stays_whole_wherever_it_is_moved(tmp_path: Path) -
 
 
 async def test_an_index_without_an_owner_is_taken_over(tmp_path: Path) -> None:
-    """One of an earlier Rove has no mark: its documents are listed again by ``rove reindex``."""
+    """One of an earlier Rove has no mark: its documents stay, and what it planned is not done."""
     places = await _opened(tmp_path / "old")
     _plan(places.index)
     with closing(sqlite3.connect(places.index)) as db, db:
         db.execute("DELETE FROM owner")
     await _opened(tmp_path / "old")
 
-    assert _counts(places.index) == {"tasks": 0, "context_files": 0, "owner": 1}
+    assert _counts(places.index) == {"tasks": 0, "context_files": 1, "owner": 1}
 
 
 async def test_who_only_reads_is_led_nowhere_else(tmp_path: Path) -> None:

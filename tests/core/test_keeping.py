@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from tests.core.tracked import track
 
 from rove_core import ItemRef, UnsafePlace
 from rove_core.build.document_store import DocumentStore
@@ -77,6 +78,7 @@ async def test_a_killed_writer_and_an_edit(places: ProjectPaths) -> None:
 async def test_a_file_without_an_index(places: ProjectPaths) -> None:
     """The document of a lost index is found by what it says of itself."""
     killed_between(places, NEW, user_key(places))
+    track(places, NAME)
 
     assert await known_base(places, listed=False) == base_of(NEW)
 
@@ -85,6 +87,7 @@ async def test_a_file_without_an_index(places: ProjectPaths) -> None:
 async def test_a_file_that_came_with_a_clone(places: ProjectPaths) -> None:
     """What a stranger committed, with a base beside it, is not taken for the user's edits."""
     killed_between(places, NEW, b"a stranger's key")
+    track(places, NAME)
 
     assert await known_base(places, listed=False) is None
 

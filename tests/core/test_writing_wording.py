@@ -3,6 +3,7 @@
 import pytest
 
 from rove_core.build.write.digest import digest
+from rove_core.build.write.lines import quotation
 
 
 @pytest.mark.parametrize(
@@ -47,3 +48,9 @@ def test_what_a_formatter_does_is_no_edit(one: str, other: str) -> None:
 def test_what_a_person_does_is_one(one: str, other: str) -> None:
     """A word, a number, a sign, a level, code: each change of them counts."""
     assert digest(one) != digest(other)
+
+
+def test_a_sentence_is_cut_between_words() -> None:
+    """A cut quotation ends with a whole word; a text without spaces is cut anywhere."""
+    assert quotation("We go back to PyJWT, and nobody objects", 25) == "“We go back to PyJWT, and…”"
+    assert quotation("決" * 40, 10) == f"“{'決' * 9}…”"

@@ -8,11 +8,22 @@ from typing import Any
 import pytest
 from tests.memory.conftest import Checkout
 
-from rove_core import JSON, Conflict, WrongCall, estimated_tokens, json_text
+from rove_core import (
+    JSON,
+    Conflict,
+    ContextItem,
+    Facts,
+    ItemRef,
+    WrongCall,
+    estimated_tokens,
+    json_text,
+)
 from rove_core.operations import finish
 from rove_core.project.local import LocalProject
 from rove_core.testing import VirtualClock
 from rove_memory.operations import operations
+from rove_memory.store import ProjectStore
+from rove_memory.tickets import store_ticket
 
 OPERATIONS = {operation.name: operation for operation in operations()}
 
@@ -189,6 +200,26 @@ def test_answers_fit_their_budgets(agent: Agent) -> None:
     assert estimated_tokens(str(start)) <= 2_000
     assert estimated_tokens(str(context)) <= 8_000
     assert context["events_left_out"] == 30 - len(context["events"])
+
+
+def test_a_long_title_fits_the_budget(agent: Agent, folder: Path, clock: VirtualClock) -> None:
+    """A title and labels may be as long as a tracker lets them be: a start cuts them."""
+    ticket = ContextItem(
+        ref=ItemRef(account="jira", kind="ticket", id="TB-123"),
+        source="jira",
+        author="",
+        role="ticket",
+        title="word " * 4_000,
+        content="",
+        timestamp=clock.now(),
+        facts=Facts(labels=tuple(f"label{number} " * 400 for number in range(20))),
+    )
+    store = ProjectStore.of(LocalProject.at(folder, clock))
+    with store.writing() as db:
+        store_ticket(db, store, ticket)
+    start = agent.call("session_start", external_item_id="TB-123")
+
+    assert estimated_tokens(json_text(start)) <= 2_000
 
 
 def test_notes_of_low_importance_are_folded_and_kept(agent: Agent, folder: Path) -> None:

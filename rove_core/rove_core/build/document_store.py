@@ -18,6 +18,7 @@ from rove_core.errors import DiskTrouble
 from rove_core.items import ContextItem, ItemRef
 from rove_core.project.index_claim import user_key
 from rove_core.project.layout import ProjectPaths
+from rove_core.project.tracked_files import is_tracked, tracked_documents
 from rove_core.store.context_files import ContextFile, context_files
 from rove_core.store.document_bases import base_path, next_base, remembered_account
 from rove_core.store.document_items import (
@@ -211,8 +212,8 @@ class DocumentStore:
         """Return the file of a ticket that is missing in the index; empty if there is none.
 
         Where it is not remembered which account it is of, the ticket's address in it tells. A file
-        that this user's Rove did not write came with a clone: what it says is nobody's edit of a
-        document, and it is left alone.
+        that git tracks and this user's Rove did not write came with a clone: what it says is
+        nobody's edit of a document, and it is left alone.
         """
         listed = {each.filename for each in records}
         names = [
@@ -236,7 +237,9 @@ class DocumentStore:
         )
 
     def _is_own(self, filename: str) -> bool:
-        """Return whether this user's Rove wrote a file."""
+        """Return whether a file is this user's, or at least did not come with a clone."""
+        if not is_tracked(tracked_documents(self.places), filename):
+            return True
         key = user_key(self.places)
         return not key or is_written_by(key, self.places.bases, filename)
 

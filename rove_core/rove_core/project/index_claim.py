@@ -13,6 +13,7 @@ import sqlite3
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
+from rove_core.project.tracked_files import is_tracked, tracked_documents
 from rove_core.store.documents import is_document_name
 from rove_core.store.files import FileLock, private_folder, read_file, write_atomic
 
@@ -32,9 +33,9 @@ _DROPPED: Final = ("tasks", "events", "etags", "items", "fetch_history")
 async def claim_index(store: "Store", places: "ProjectPaths") -> None:
     """Claim an index made by another user; do nothing to one's own.
 
-    Only documents that this user's Rove wrote stay listed: a file that came with a clone is none
-    until its user says so (``rove reindex``). Who moves or copies a project on a machine keeps its
-    index whole.
+    A document that git tracks stays listed only if this user's Rove wrote it: a file that came with
+    a clone is none until its user says so (``rove reindex``). Who moves or copies a project on a
+    machine keeps its index whole.
 
     Args:
         store: The index.
@@ -50,7 +51,8 @@ async def claim_index(store: "Store", places: "ProjectPaths") -> None:
         if _is_own(next(iter(rows), None), key):
             return  # Another process was quicker.
         named = await db.execute_fetchall("SELECT id, filename FROM context_files")
-        astray = [(number,) for number, name in named if not _wrote(places, name, key)]
+        tracked = await asyncio.to_thread(tracked_documents, places)
+        astray = [(number,) for number, name in named if not _stays(places, name, key, tracked)]
         await db.executemany("DELETE FROM context_files WHERE id = ?", astray)
         dropped = 0
         for table in _DROPPED:
@@ -73,11 +75,13 @@ async def sign_index(store: "Store", places: "ProjectPaths") -> None:
         await _sign(db, key)
 
 
-def _wrote(places: "ProjectPaths", filename: str, key: bytes) -> bool:
-    """Return whether a listed document is one that this user's Rove wrote."""
+def _stays(places: "ProjectPaths", filename: str, key: bytes, tracked: bytes) -> bool:
+    """Return whether a listed document is this user's, or at least did not come with a clone."""
     from rove_core.build.write.base import is_written_by  # noqa: PLC0415  # only a foreign index
 
-    return is_document_name(filename) and is_written_by(key, places.bases, filename)
+    return is_document_name(filename) and (
+        not is_tracked(tracked, filename) or is_written_by(key, places.bases, filename)
+    )
 
 
 async def _sign(db: "aiosqlite.Connection", key: bytes) -> None:

@@ -40,6 +40,7 @@ _SUMMARY: Final = 200
 _MEMORIES: Final = 8
 _BLOCKERS: Final = 10
 _READY: Final = 3
+_LABEL: Final = 30
 #: How much of that each part gets: as much as all of them leave room for.
 _SHARES: Final = (1, 0.9, 0.8, 0.7, 0.6, 0.5, 0.25)
 #: A ticket that was read so long ago may have changed.
@@ -183,8 +184,9 @@ def _sync(db: Connection) -> SyncState:
 def _short(ticket: TicketInfo, width: int) -> TicketInfo:
     return evolve(
         ticket,
+        title=shorten(ticket.title, width),
         description=shorten(ticket.description, width),
-        labels=ticket.labels[: max(1, width // 30)],
+        labels=tuple(shorten(each, _LABEL) for each in ticket.labels[: max(1, width // 30)]),
     )
 
 

@@ -31,8 +31,15 @@ def line(text: str, longest: int = _LONGEST, *, hosts: Collection[str] = ()) -> 
     """
     words = " ".join(clean(text[: 4 * longest]).split())
     cut = len(words) > longest or len(text) > 4 * longest
-    shown = one_line(f"{words[: longest - 1].rstrip()}…" if cut else words, hosts=hosts)
+    shown = one_line(f"{_at_word_end(words[:longest])}…" if cut else words, hosts=hosts)
     return _CLOSING.sub(r"\\\g<0>", shown.replace("~~", r"\~\~"))
+
+
+def _at_word_end(beginning: str) -> str:
+    """Return the beginning of a text without the word at its end, which may be cut off."""
+    words, _, last = beginning.rpartition(" ")
+    is_short = len(last) < len(beginning) // 3  # Some scripts have no spaces.
+    return (words if words and is_short else beginning[:-1]).rstrip()
 
 
 def quotation(text: str, longest: int = _LONGEST, *, hosts: Collection[str] = ()) -> str:

@@ -189,12 +189,13 @@ class MirrorWriter:
 
     def count_words(self, now: datetime) -> None:
         """Count how common words are, unless the last count is recent and of about as much."""
-        facts = dict(self.db.execute("SELECT name, value FROM facts").fetchall())
-        items = count_items(self.db)
-        recent = float(facts.get("counted_at", 0)) > (now - _COUNTED_FOR).timestamp()
-        if recent and items <= int(facts["counted"]) * _GROWN:
-            return
-        frequencies = sample_frequencies(self.db, self.mirror.account)
+        with self.mirror.database.errors():
+            facts = dict(self.db.execute("SELECT name, value FROM facts").fetchall())
+            items = count_items(self.db)
+            recent = float(facts.get("counted_at", 0)) > (now - _COUNTED_FOR).timestamp()
+            if recent and items <= int(facts["counted"]) * _GROWN:
+                return
+            frequencies = sample_frequencies(self.db, self.mirror.account)
         with self._transaction():
             count_words(self.db)
             write_frequencies(self.db, frequencies)

@@ -98,6 +98,23 @@ def test_a_ticket_keeps_the_status_it_has_if_that_belongs_to_the_category(office
     assert "change" not in office.hooks.asked
 
 
+def test_a_category_set_offline_moves_no_ticket_that_belongs_to_it(office: Office) -> None:
+    """A ticket in progress stays where it is when a queued `in_progress` is sent."""
+
+    async def day(rove: Project) -> Any:  # noqa: ANN401  # JSON
+        office.board.cards["CARD-1"].status = "Doing"
+        await ask(rove, "get_ticket", identifier="CARD-1")
+        office.hooks.trouble = Unavailable("board does not answer")
+        await ask(rove, "update_ticket_status", identifier="CARD-1", status="in_progress")
+        office.hooks.trouble = None
+        return await ask(rove, "sync_push", force=True)
+
+    sent = _spend(office, day)
+
+    assert (sent["changes_waiting"], sent["errors"]) == (0, [])
+    assert office.board.cards["CARD-1"].status == "Doing"
+
+
 @pytest.mark.parametrize("known_to_read", [True, False])
 def test_a_login_that_may_only_read_is_refused_and_nothing_is_queued(
     tmp_path: Path, *, known_to_read: bool
@@ -147,7 +164,7 @@ def test_offline_work_waits_and_is_sent_later(office: Office) -> None:
     assert (edit["ticket"], edit["before"], edit["value"]) == ("CARD-1", "Open", "doing")
     assert (sent["changes_sent"], sent["changes_waiting"]) == (1, 0)
     # Offline nobody could say how the status is spelled: the refusal does.
-    assert asked == ["read", "change", "change"]
+    assert asked == ["read", "change", "read", "change"]
     assert office.board.cards["CARD-1"].status == "Doing"
 
 

@@ -128,11 +128,15 @@ class AccountTracker:
         except WrongCall as error:
             if not change.status or not trackers.can(ref.account, "rove_status_options"):
                 raise
+            work = await trackers.item(ref)
             options = await trackers.status_options(ref)
-            chosen = chosen_status(change.status, options)
+            chosen = chosen_status(change.status, options, work.status)
             if chosen is None or chosen.status.name == change.status:
                 raise WrongCall(f"{error.message}. {names_of(options)}") from error
-            return await trackers.change(ref, evolve(change, status=chosen.status.name))
+            # A ticket that is in progress already does not move on.
+            is_there = bool(work.status and work.status.name == chosen.status.name)
+            change = evolve(change, status=None if is_there else chosen.status.name)
+            return await trackers.change(ref, change) if change.fields else work
 
     async def comment(self, ref: ItemRef, comment: NewComment) -> ItemRef:
         """Comment on an item, once for each key."""

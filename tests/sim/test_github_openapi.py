@@ -29,6 +29,7 @@ UNDESCRIBED = {
     "POST /login/oauth/access_token",
     "PATCH /repos/{owner}/{repo}/issues/comments/{id}",
     "PATCH /repos/{owner}/{repo}/issues/{number}",
+    "DELETE /repos/{owner}/{repo}/issues/{number}/sub_issue",
     "GET /repositories/{id}",
     "GET /repositories/{id}/commits/{ref}",
     "GET /repositories/{id}/issues",

@@ -13,7 +13,7 @@ from rove_core import estimated_tokens
 from rove_memory.memory.memories import Condition, Memories, checked_type
 from rove_memory.memory.model import MemoryItem
 from rove_memory.memory.text_index import rebuild_index
-from rove_memory.memory.words import any_of, fingerprint, parts_of, question_words, title_of
+from rove_memory.memory.words import all_of, content_words, fingerprint, parts_of, title_of
 from rove_memory.store.schema import PROJECT_MIGRATIONS
 from rove_memory.store.values import placeholders, time_text
 from rove_memory.token_budget import ANSWER, first_part, tokens_of
@@ -42,8 +42,8 @@ class RecallRequest:
         as_of: The memories as they were at this time.
         archived: Whether those count that were put aside, replaced or have expired.
         max_tokens: How many tokens all of them may take; the last ones are cut or left out.
-        in_text: Whether words of the question must stand in what a memory says or in its key:
-            its tags and its neighbours do not count.
+        in_text: Whether all words of the question must be in a memory's text or its key: its tags
+            and its neighbours do not count.
     """
 
     question: str = ""
@@ -81,9 +81,9 @@ def condition_of(request: RecallRequest, now: datetime) -> Condition:
         slots = placeholders(request.tags)
         parts.append(f"AND EXISTS (SELECT 1 FROM json_each(m.tags) WHERE value IN ({slots}))")  # noqa: S608  # question marks
         sql.extend(request.tags)
-    if request.in_text and (words := question_words(request.question)):
+    if request.in_text and (words := content_words(request.question)):
         parts.append("AND m.number IN (SELECT rowid FROM memory_texts WHERE memory_texts MATCH ?)")
-        sql.append(f"{{title key content}}: ({any_of(words)})")
+        sql.append(f"{{title key content}}: ({all_of(words)})")
     if not request.archived:
         parts.append(
             "AND m.archived_at IS NULL AND m.superseded_by IS NULL "

@@ -56,6 +56,11 @@ def any_of(words: Sequence[str]) -> str:
     return " OR ".join(f'"{word}"' for word in words)
 
 
+def all_of(words: Sequence[str]) -> str:
+    """Return words as a question to the text index: all of them."""
+    return " AND ".join(f'"{word}"' for word in words)
+
+
 def fingerprint(content: str) -> str:
     """Return what texts of the same words in the same order have in common."""
     words = " ".join(word.lower() for word in _WORD.findall(content))

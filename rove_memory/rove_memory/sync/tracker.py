@@ -134,7 +134,7 @@ class AccountTracker:
             if chosen is None or chosen.status.name == change.status:
                 raise WrongCall(f"{error.message}. {names_of(options)}") from error
             # A ticket that is in progress already does not move on.
-            is_there = bool(work.status and work.status.name == chosen.status.name)
+            is_there = work.status.name == chosen.status.name
             change = evolve(change, status=None if is_there else chosen.status.name)
             return await trackers.change(ref, change) if change.fields else work
 

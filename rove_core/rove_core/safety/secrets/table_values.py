@@ -5,8 +5,13 @@ spaces, and files of values between commas, semicolons or tabs.
 """
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
+from functools import lru_cache
 from typing import Final, TypeAlias
+
+from attrs import frozen
 
 #: Where a cell's text begins and ends.
 Span: TypeAlias = tuple[int, int]
@@ -35,7 +40,28 @@ _VALUE: Final = re.compile(
 )
 _LONGEST_NAME: Final = 60
 _MOST_ROWS: Final = 200
+#: A longer line is no row of a table; to look at each would take long where a name is repeated.
+_LONGEST_LINE: Final = 2000
 _MOST_HTML: Final = 4000
+
+
+@frozen
+class _HtmlPart:
+    """The rows in a part of a text.
+
+    Attributes:
+        rows: Their cells.
+        heads: Which of them are the first of a table.
+        cells: All cells, in order.
+        starts: Where each of them begins.
+        places: The row and the column of each.
+    """
+
+    rows: Sequence[Sequence[Span]]
+    heads: AbstractSet[int]
+    cells: Sequence[Span]
+    starts: Sequence[int]
+    places: Sequence[tuple[int, int]]
 
 
 def values_of(text: str, start: int, end: int) -> Iterator[Span]:
@@ -46,9 +72,10 @@ def values_of(text: str, start: int, end: int) -> Iterator[Span]:
         start: Where a word of the name begins.
         end: Where it ends.
     """
-    line = _line_at(text, start)
     if "<" in text[end : end + _LONGEST_NAME] and _in_html(text, start):
         yield from _html_values(text, start)
+        return
+    if (line := _line_at(text, start)) is None:
         return
     for separator in (_BARS, _TABS, _SEMICOLONS, _COMMAS, _GAPS):
         cells = _cells(text, line, separator)
@@ -68,18 +95,21 @@ def _beside_and_below(
         yield from _value(text, cells[index + 1])
     if not is_drawn and not all(_PLAIN_NAME.fullmatch(text, *cell) for cell in cells):
         return
-    if is_drawn and not _is_head(text, line, separator):
+    if not _is_head(text, line, separator, columns=0 if is_drawn else len(cells)):
         return
     for row in _rows_below(text, line, separator):
-        if index < len(row) and (is_drawn or len(row) == len(cells)):
+        if not is_drawn and len(row) != len(cells):
+            return
+        if index < len(row):
             yield from _value(text, row[index])
 
 
 def _rows_below(text: str, line: Span, separator: re.Pattern[str]) -> Iterator[Sequence[Span]]:
     for _ in range(_MOST_ROWS):
-        if line[1] >= len(text):
+        below = _line_at(text, line[1] + 1) if line[1] < len(text) else None
+        if below is None:
             return
-        line = _line_at(text, line[1] + 1)
+        line = below
         if _RULE.fullmatch(text, *line):
             if line[0] == line[1]:
                 return
@@ -90,12 +120,20 @@ def _rows_below(text: str, line: Span, separator: re.Pattern[str]) -> Iterator[S
         yield row
 
 
-def _is_head(text: str, line: Span, separator: re.Pattern[str]) -> bool:
-    """Return whether no row of the table stands above a line."""
-    if not line[0]:
+def _is_head(text: str, line: Span, separator: re.Pattern[str], *, columns: int) -> bool:
+    """Return whether no row of the table is above a line.
+
+    Args:
+        text: The text.
+        line: The line.
+        separator: What divides its cells.
+        columns: How many cells each row has; 0 if that may differ.
+    """
+    above = _line_at(text, line[0] - 1) if line[0] else None
+    if above is None or _RULE.fullmatch(text, *above):
         return True
-    above = _line_at(text, line[0] - 1)
-    return bool(_RULE.fullmatch(text, *above)) or len(_cells(text, above, separator)) < 2
+    count = len(_cells(text, above, separator))
+    return count < 2 or bool(columns and count != columns)
 
 
 def _cells(text: str, line: Span, separator: re.Pattern[str]) -> Sequence[Span]:
@@ -109,21 +147,40 @@ def _cells(text: str, line: Span, separator: re.Pattern[str]) -> Sequence[Span]:
 
 
 def _html_values(text: str, place: int) -> Iterator[Span]:
-    top = max(text.rfind("<table", 0, place), text.rfind("<TABLE", 0, place), place - _MOST_HTML, 0)
-    limit = place + _MOST_HTML
-    rows = [
-        [cell.span(1) for cell in _CELL.finditer(text, *row.span(1))]
-        for row in _ROW.finditer(text, top, limit)
-    ] or [[cell.span(1) for cell in _CELL.finditer(text, top, limit)]]
-    for number, row in enumerate(rows):
-        index = next((n for n, cell in enumerate(row) if cell[0] <= place < cell[1]), -1)
-        if index < 0:
-            continue
-        if index + 1 < len(row):
-            yield from _value(text, _stripped(text, *row[index + 1]))
-        for below in rows[1:_MOST_ROWS] if not number else ():
-            if index < len(below):
-                yield from _value(text, _stripped(text, *below[index]))
+    part = place // _MOST_HTML
+    table = _html_part(text, max(0, part - 1) * _MOST_HTML, (part + 2) * _MOST_HTML)
+    at = bisect_right(table.starts, place) - 1
+    if at < 0 or table.cells[at][1] <= place:
+        return
+    number, index = table.places[at]
+    row = table.rows[number]
+    if index + 1 < len(row):
+        yield from _value(text, _stripped(text, *row[index + 1]))
+    if number not in table.heads:
+        return
+    for below in range(number + 1, min(number + _MOST_ROWS, len(table.rows))):
+        if below in table.heads:
+            return
+        if index < len(table.rows[below]):
+            yield from _value(text, _stripped(text, *table.rows[below][index]))
+
+
+@lru_cache(maxsize=4)
+def _html_part(text: str, top: int, limit: int) -> _HtmlPart:
+    """Return the rows in a part of a text, which many names of a table share."""
+    rows: list[Sequence[Span]] = []
+    heads: set[int] = set()
+    before = top
+    for row in _ROW.finditer(text, top, limit):
+        opened = max(text.rfind(tag, before, row.start()) for tag in ("<table", "<TABLE"))
+        if opened >= 0 or (not rows and not top):
+            heads.add(len(rows))
+        rows.append([cell.span(1) for cell in _CELL.finditer(text, *row.span(1))])
+        before = row.end()
+    rows = rows or [[cell.span(1) for cell in _CELL.finditer(text, top, limit)]]
+    places = [(n, index) for n, row in enumerate(rows) for index in range(len(row))]
+    cells = [cell for row in rows for cell in row]
+    return _HtmlPart(rows, heads, cells, [cell[0] for cell in cells], places)
 
 
 def _in_html(text: str, place: int) -> bool:
@@ -137,9 +194,13 @@ def _value(text: str, cell: Span) -> Iterator[Span]:
         yield found.span("value")
 
 
-def _line_at(text: str, place: int) -> Span:
-    end = text.find("\n", place)
-    return text.rfind("\n", 0, place) + 1, len(text) if end < 0 else end
+def _line_at(text: str, place: int) -> Span | None:
+    """Return the line around a place; None for one that is too long for a table."""
+    first, last = max(0, place - _LONGEST_LINE), min(len(text), place + _LONGEST_LINE)
+    start, end = text.rfind("\n", first, place) + 1, text.find("\n", place, last)
+    if (not start and first) or (end < 0 and last < len(text)):
+        return None
+    return start, last if end < 0 else end
 
 
 def _stripped(text: str, start: int, end: int) -> Span:

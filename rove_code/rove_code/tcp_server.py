@@ -84,11 +84,10 @@ async def serving(door: TcpDoor, port: int = 0) -> AsyncIterator[int]:
     """
     connections = Connections(door, RequestLimits(body=lambda _: _BODY))
     with _bound(port) as listener:
-        server = await connections.listen(listener)
+        await connections.listen(listener)
         try:
             yield listener.getsockname()[1]
         finally:
-            server.close()
             await connections.aclose(_CLOSING)
 
 

@@ -95,11 +95,10 @@ async def serve(handler: Handler, *, clock: Clock = SYSTEM, port: int = 0) -> As
 
     connections = Connections(answer, _LIMITS, most=_MOST)
     listener = socket.create_server(("127.0.0.1", port))
-    server = await connections.listen(listener)
+    await connections.listen(listener)
     try:
         yield f"http://127.0.0.1:{listener.getsockname()[1]}"
     finally:
-        server.close()
         await connections.aclose(0.0)
 
 

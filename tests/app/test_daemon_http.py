@@ -70,11 +70,10 @@ async def listening(
     answering = Answering(str(folder / "api.sock"))
     connections = Connections(answering.answer, limits, most=most)
     descriptor = open_folder(folder)
-    server = await connections.listen(bind(descriptor, folder))
+    await connections.listen(bind(descriptor, folder))
     try:
         yield answering
     finally:
-        server.close()
         await connections.aclose(0)
         os.close(descriptor)
 

@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+import anyio
 import pytest
 from mcp import Client
 from mcp.shared.exceptions import MCPError
@@ -253,11 +254,12 @@ async def test_reports_a_changed_document(client: ProcessClient, path: Path) -> 
         Client(server.lowlevel()) as connected,
         connected.listen(resource_subscriptions=[uri]) as changes,
     ):
-        while not server.watch.is_looking:
-            await connected.list_prompts()
-        await asyncio.to_thread(path.unlink)
-        await client.call("reindex", {})
-        event = await anext(aiter(changes))
+        with anyio.fail_after(60):
+            while not server.watch.is_looking:
+                await connected.list_prompts()
+            await asyncio.to_thread(path.unlink)
+            await client.call("reindex", {})
+            event = await anext(aiter(changes))
     await server.aclose()
 
     assert getattr(event, "uri", "") == uri

@@ -75,7 +75,7 @@ class Server:
     async def serve(self) -> None:
         """Serve until stopped, or until the project is gone."""
         connections = Connections(self._answer, RequestLimits(body=most_bytes), lets_in=is_own)
-        listening = await connections.listen(self.home.listener)
+        await connections.listen(self.home.listener)
         async with asyncio.TaskGroup() as group:
             background = [
                 group.create_task(self.dispatcher.run()),
@@ -83,7 +83,7 @@ class Server:
                 group.create_task(self._renew()),
             ]
             await self._ending.wait()
-            listening.close()
+            await connections.refuse_more()
             self.home.leave()
             for task in background:
                 task.cancel()

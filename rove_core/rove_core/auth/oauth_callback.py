@@ -151,12 +151,11 @@ async def listening(port: int = 0) -> AsyncIterator[Loopback]:
     loopback = Loopback(f"http://localhost:{sockets[0].getsockname()[1]}{REDIRECT_PATH}")
     limits = RequestLimits(head=_LARGEST_HEAD, head_seconds=_SECONDS_FOR_A_HEAD, body=lambda _: 0)
     connections = Connections(loopback.answer, limits)
-    servers = [await connections.listen(each) for each in sockets]
+    for each in sockets:
+        await connections.listen(each)
     try:
         yield loopback
     finally:
-        for server in servers:
-            server.close()
         await connections.aclose(_SECONDS_FOR_AN_ANSWER)
 
 

@@ -1,6 +1,6 @@
 """A proxy that injects network faults, with real sockets on loopback.
 
-It needs nothing but the standard library, so that any plugin's tests can use it.
+It needs nothing but Rove's core, so that any plugin's tests can use it.
 """
 
 import asyncio
@@ -14,6 +14,7 @@ from email.utils import format_datetime
 from typing import Final, Self, TypeAlias
 
 from rove_core.clock import SYSTEM, Clock
+from rove_core.http.server.connections import close_server
 from rove_core.testing.fault_catalogue import FAULTS, Fault
 from rove_core.testing.http1 import SeenRequest, ServerReply, ask, read_request, write_head
 
@@ -63,6 +64,7 @@ class FaultProxy:
         self._playing: list[_FaultRun] = []
         self._interruptions: list[tuple[Act, Predicate]] = []
         self._talks: set[asyncio.Task[None]] = set()
+        self._is_closed = False
 
     @property
     def host(self) -> str:
@@ -105,15 +107,21 @@ class FaultProxy:
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        self._server.close()
+        self._is_closed = True
+        await close_server(self._server)
         for talk in self._talks:
             talk.cancel()
         await asyncio.gather(*self._talks, return_exceptions=True)
 
     def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        if self._is_closed:
+            writer.transport.abort()
+            return
         talk = asyncio.create_task(self._talk(reader, writer))
         self._talks.add(talk)
         talk.add_done_callback(self._talks.discard)
+        # A task that is cancelled before it starts does not close its connection.
+        talk.add_done_callback(lambda _: writer.close())
 
     async def _talk(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         # A client that goes away in the middle is what half of the faults are for.

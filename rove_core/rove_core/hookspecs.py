@@ -1,32 +1,32 @@
-"""Every hook of Rove.
+"""All hooks of Rove.
 
-A *package* brings pure data: ``rove_sources``, ``rove_operations``, ``rove_settings``,
-``rove_engines``, ``rove_extractors``, ``rove_routes``, ``rove_sections``, ``rove_filter_item``.
-Each of these is called for one plugin at a time: what one plugin raises or returns wrongly costs
-that plugin alone.
+The hooks of a *package* are ``rove_sources``, ``rove_operations``, ``rove_settings``,
+``rove_engines``, ``rove_extractors``, ``rove_routes``, ``rove_sections`` and ``rove_filter_item``.
+Rove calls them for one plugin at a time, so an exception or a wrong result affects only that
+plugin.
 
-A *source* is one connected account: an object whose class inherits :class:`SourceHooks`, and
-:class:`WorkItemHooks` as well if its vendor keeps work that can be changed.
-In the life of an account its hooks are called in this order::
+A *source* is one connected account: an object whose class inherits :class:`SourceHooks`, and also
+:class:`WorkItemHooks` if its vendor has work items that can be changed.
+Rove calls the hooks of an account in this order::
 
     rove_authenticate ─ once, when a person logs in
-    rove_identity ───── right after it, and whenever the connection is tested
+    rove_identity ───── after the login, and whenever the connection is tested
     rove_search ─┐
-    rove_item_detail ─┤ as often as documents are built
+    rove_item_detail ─┤ during builds
     rove_recognise ───┘
     rove_containers ─┐
-    rove_list ───────┘ as often as a person's copy of the account is brought up to date
+    rove_list ───────┘ when the account's mirror is updated
     rove_work_item ─┐
-    rove_status_options ─┤ as often as somebody changes work
+    rove_status_options ─┤ when somebody changes a work item
     rove_change_work_item ─┘
-    rove_refresh ────── by the core alone, shortly before the login expires
+    rove_refresh ────── shortly before the login expires, by the core only
     rove_disconnect ─── once, when the account is removed
 
-Hooks and their arguments are only ever added within a major version. An argument that an
-implementation does not name is not passed to it.
+Within a major version, hooks and arguments are added and never removed. Rove passes only the
+arguments that an implementation names.
 """
 
-# ruff: noqa: ARG002  # what a specification names, its implementations use
+# ruff: noqa: ARG002  # implementations use the arguments
 
 from typing import TYPE_CHECKING, NoReturn, Protocol
 
@@ -52,57 +52,57 @@ if TYPE_CHECKING:
 
 @hookspec
 def rove_sources() -> "Sequence[AnySourceKind]":  # type: ignore[empty-body]  # a specification
-    """Return the kinds of source this package brings."""
+    """Return the kinds of source in this package."""
 
 
 @hookspec
 def rove_operations() -> "Sequence[Operation]":  # type: ignore[empty-body]  # a specification
-    """Return what this package lets Rove do."""
+    """Return the operations of this package."""
 
 
 @hookspec
 def rove_settings() -> "Sequence[AnySettingsSection]":  # type: ignore[empty-body]  # a specification
-    """Return the sections of the settings files this package reads."""
+    """Return the sections that this package reads from the settings files."""
 
 
 @hookspec
 def rove_engines() -> "Sequence[EngineKind]":  # type: ignore[empty-body]  # a specification
-    """Return the ways to ask a model that this package brings, for ``ai.engine`` to name."""
+    """Return the engines of this package, which ``ai.engine`` can name."""
 
 
 @hookspec
 def rove_extractors() -> "Sequence[TextExtractor]":  # type: ignore[empty-body]  # a specification
-    """Return the ways to take the text out of files that this package brings, by their endings."""
+    """Return the text extractors of this package, by file extension."""
 
 
 @hookspec
 def rove_routes() -> "Sequence[Route]":  # type: ignore[empty-body]  # a specification
-    """Return the HTTP requests this package answers itself, where others settled their form."""
+    """Return HTTP routes that this package handles itself, because others defined their form."""
 
 
 @hookspec
 async def rove_sections(  # type: ignore[empty-body]  # a specification
     ticket: "ContextItem", budget: int, project: "Path"
 ) -> "Sequence[Section]":
-    """Return what this package adds to a ticket's document, before its deadline.
+    """Return the sections that this package adds to a ticket's document, before its deadline.
 
     Args:
         ticket: The ticket, with its discussion.
-        budget: How many tokens the sections of all plugins may take together; what is more is cut.
+        budget: The number of tokens for the sections of all plugins together. Rove cuts the rest.
         project: The project's folder.
     """
 
 
 @hookspec
 def rove_filter_item(account: str, item: "ContextItem") -> "ContextItem | None":
-    """Return the item as it may be used, redacted if need be, or None to drop it.
+    """Return the item, redacted if necessary, or None to drop it.
 
-    It is called for each item that any source brings back, in the order in which the
-    plugins were registered. If it raises, the item is dropped.
+    Rove calls this for each item from any source, in the order in which the plugins were
+    registered. If it raises, the item is dropped.
 
     Args:
-        account: The account the item was read with.
-        item: What came back.
+        account: The account that the item was read with.
+        item: The item, as its source returned it.
     """
 
 
@@ -111,42 +111,42 @@ class SourceHooks(Protocol):
 
     @hookspec(firstresult=True)
     async def rove_authenticate(self, login: "Login") -> "Credential":
-        """Log in: ask what is needed, and return what will let this account in.
+        """Log in: ask the user for what is needed, and return the account's credential.
 
         Args:
-            login: The way to the person, and HTTP without a credential.
+            login: Asks the user, and sends HTTP requests without a credential.
         """
         _missing_hook()
 
     @hookspec(firstresult=True)
     async def rove_refresh(self, credential: "Credential") -> "Credential":
-        """Exchange a credential that expires for its successor.
+        """Exchange a credential that expires for a new one.
 
-        The core calls it alone and under a lock, and keeps the result before it is used. Raise
-        LoginRefused when the vendor refuses what it is shown, and only then: if that happens
-        twice, the login counts as lost.
+        Only the core calls this, under a lock, and it stores the result before using it. Raise
+        LoginRefused only if the vendor refuses the credential: after two refusals, Rove treats
+        the login as lost.
 
         Args:
-            credential: The one that expires.
+            credential: The credential that expires.
         """
         _missing_hook()
 
     @hookspec(firstresult=True)
     async def rove_identity(self) -> "Identity":
-        """Return who the account is and what it may read; this is the test of a connection."""
+        """Return whose account it is and what it can read; this also tests a connection."""
         _missing_hook()
 
     @hookspec(firstresult=True)
     async def rove_disconnect(self) -> None:
-        """Revoke the credential at the vendor; the core forgets it afterwards."""
+        """Revoke the credential at the vendor; the core deletes it afterwards."""
         _missing_hook()
 
     @hookspec(firstresult=True)
     def rove_search(self, query: "Query") -> "AsyncIterator[ContextItem]":
-        """Yield what answers the query, best or newest first; write ``async def`` and ``yield``.
+        """Yield items that match the query, best or newest first, as an async generator.
 
         Args:
-            query: What to look for, and in which window of time.
+            query: The words, the time window and the limit.
         """
         _missing_hook()
 
@@ -154,44 +154,44 @@ class SourceHooks(Protocol):
     async def rove_item_detail(self, ref: "ItemRef") -> "ContextItem":
         """Return the whole item, with its discussion and its links.
 
-        A source that can read attached files also returns one of them, as an item with the role
-        ``file``: the id is then ``ITEM/file/NAME``, as ``ItemRef.file`` makes it of a name in
-        ``Facts.attachments``. Nobody asks for files during a build.
+        A source that can read attached files also returns a single file, as an item with the
+        role ``file``. Its id is ``ITEM/file/NAME``, which ``ItemRef.file`` creates from a name in
+        ``Facts.attachments``. Builds do not request files.
 
         Args:
-            ref: Which one.
+            ref: The item to return.
         """
         _missing_hook()
 
     @hookspec(firstresult=True)
     async def rove_containers(self) -> "Sequence[Container]":
-        """Return what can be listed: projects, repositories, channels, folders."""
+        """Return the containers that can be listed: projects, repositories, channels, folders."""
         _missing_hook()
 
     @hookspec(firstresult=True)
     def rove_list(self, scope: "ListScope") -> "AsyncIterator[ListedChange]":
-        """Yield what is new, changed or gone in some containers, newest first.
+        """Yield new, changed and deleted items of some containers, newest first.
 
-        Put a cursor into a change after which the next listing can go on, at least into the last
-        one; a listing that brings nothing new yields a cursor alone. Yield nothing twice unless
-        it changed again. A source that cannot go on from a cursor lists all anew. What a vendor
-        does not tell to be gone is not yielded; Rove then finds out when it reads it. Write
-        ``async def`` and ``yield``.
+        Add a cursor to each change after which the next listing can continue, at least to the
+        last one. A listing without news yields only a cursor. Do not yield an item twice unless
+        it changed again. A source that cannot continue from a cursor lists everything again.
+        Deletions that the vendor does not report are left out; Rove notices them when it reads
+        the item. Write this hook as an async generator.
 
         Args:
-            scope: Which containers, since when, and where the last listing ended.
+            scope: The containers, the start time, and the cursor of the last listing.
         """
         _missing_hook()
 
     @hookspec(firstresult=True)
     def rove_recognise(self, text: str, origin: "ItemRef | None") -> "Sequence[ItemRef]":
-        """Return the references to this account's items in a text: ids, URLs, permalinks.
+        """Return references to this account's items in a text: ids, URLs, permalinks.
 
-        It is pure and fast: no request, no file.
+        This must be fast, without requests or files.
 
         Args:
-            text: Anybody's text.
-            origin: The item the text stands in, if it is one: ``#42`` means nothing without.
+            text: Text that anybody may have written.
+            origin: The item that contains the text, if any; ``#42`` has no meaning without it.
         """
         _missing_hook()
 
@@ -199,76 +199,77 @@ class SourceHooks(Protocol):
 class WorkItemHooks(Protocol):
     """Hooks for work items, besides those of :class:`SourceHooks`.
 
-    What changed since a point in time ``rove_list`` tells, with the work item beside what people
-    said; the projects are the containers of ``rove_containers``. Whatever is done has an outcome
-    that is known: raise WrongCall for what the vendor refuses, and say what would be possible;
-    ScopeMissing where the login may only read, with the scope that is needed; Conflict where
-    somebody was faster; ItemNotFound for what is gone.
+    ``rove_list`` yields what changed since a point in time, each work item with its discussion.
+    The projects are the containers of ``rove_containers``. Every failure has a defined error:
+    raise WrongCall if the vendor refuses a change, and say what is possible; ScopeMissing, with
+    the missing scope, if the login can only read; Conflict if somebody else changed the item
+    first; ItemNotFound if it is gone.
     """
 
     @hookspec(firstresult=True)
     async def rove_work_item(self, ref: "ItemRef") -> "WorkItem":
-        """Return a work item as it is now.
+        """Return the current state of a work item.
 
         Args:
-            ref: Which one.
+            ref: The work item.
         """
         _missing_hook()
 
     @hookspec(firstresult=True)
     async def rove_status_options(self, ref: "ItemRef") -> "Sequence[StatusOption]":
-        """Return the statuses that a work item can take now; its own is none of them.
+        """Return the statuses that a work item can change to, without its current one.
 
         Args:
-            ref: Which one.
+            ref: The work item.
         """
         _missing_hook()
 
     @hookspec(firstresult=True)
     async def rove_change_work_item(self, ref: "ItemRef", change: "WorkItemChange") -> "WorkItem":
-        """Change the fields that are given and no others, and return the item as it is then.
+        """Change only the given fields, and return the changed item.
 
-        Raise Conflict, and change nothing, if ``change.if_revision`` is not its revision any
-        more. Where the vendor cannot guard a change, read the item right before.
+        Raise Conflict, and change nothing, if the item no longer has the revision
+        ``change.if_revision``. If the vendor has no conditional requests, read the item right
+        before the change.
 
         Args:
-            ref: Which one.
-            change: The fields, as they are to be.
+            ref: The work item.
+            change: The new values of the fields.
         """
         _missing_hook()
 
     @hookspec(firstresult=True)
     async def rove_create_work_item(self, new: "NewWorkItem") -> "WorkItem":
-        """Create a work item, unless one was created with this key, and return it.
+        """Create a work item unless one with this key exists, and return it.
 
         Args:
-            new: What it is to be.
+            new: The fields of the new item, and its key.
         """
         _missing_hook()
 
     @hookspec(firstresult=True)
     async def rove_add_comment(self, ref: "ItemRef", comment: "NewComment") -> "ItemRef":
-        """Comment on a work item, unless the comment with this key is there, and return it.
+        """Add a comment unless one with this key exists, and return it.
 
         Args:
-            ref: What to comment on.
-            comment: The comment; if it is there with other words, change it.
+            ref: The work item.
+            comment: The comment. If it exists with another text, change that text.
         """
         _missing_hook()
 
     @hookspec(firstresult=True)
     async def rove_add_attachment(self, ref: "ItemRef", attachment: "NewAttachment") -> "ItemRef":
-        """Attach a file to a work item, unless it was attached with this key, and return it.
+        """Attach a file unless one with this key exists, and return it.
 
         Args:
-            ref: What to attach it to.
+            ref: The work item.
             attachment: The file.
         """
         _missing_hook()
 
     @hookspec(firstresult=True)
     async def rove_iterations(self, container: str) -> "Sequence[Iteration]":
-        """Return the sprints or cycles of a container, those under way first, then the next ones.
+        """Return the sprints or cycles of a container, the current ones first, then the next ones.
 
         Args:
             container: The name of a project or team.
@@ -279,6 +280,6 @@ class WorkItemHooks(Protocol):
 def _missing_hook() -> NoReturn:
     """Raise the error for a missing hook.
 
-    With a body that does something no hook is abstract: a source may lack any of them.
+    Because every hook has a body, none is abstract, and a source can leave out any of them.
     """
     raise AttributeError("this source has no such hook")

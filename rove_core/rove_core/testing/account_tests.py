@@ -25,7 +25,7 @@ class AccountTests(SourceUnderTest):
 
     @logged_in()
     async def test_two_accounts_do_not_mix(self, scene: Scene) -> None:
-        """With a second account of the kind at work, each still answers for itself."""
+        """Two accounts of the kind, used at the same time, each return their own data."""
         alone = [part.ref async for part in self._answers(scene)]
 
         other_name = f"{self.kind}:other"
@@ -38,7 +38,7 @@ class AccountTests(SourceUnderTest):
 
     @logged_in()
     async def test_cancelled_calls_leave_nothing_behind(self, scene: Scene) -> None:
-        """A call that is broken off stops, leaves no task, and the account works on."""
+        """A cancelled call stops, leaves no task behind, and the account keeps working."""
         with started() as tasks:
             for reading in self._readings(scene):
                 for turns in _TURNS:

@@ -29,7 +29,7 @@ class BehaviourTests(SourceUnderTest):
     @silver
     @logged_in()
     async def test_nothing_is_printed(self, scene: Scene) -> None:
-        """Standard output is for results, and standard error for progress."""
+        """The source prints nothing to standard output or standard error."""
         said = io.StringIO()
         with redirect_stdout(said), redirect_stderr(said):
             await self._read(scene)
@@ -39,7 +39,7 @@ class BehaviourTests(SourceUnderTest):
     @silver
     @logged_in()
     async def test_nothing_blocks(self, scene: Scene) -> None:
-        """Nothing blocks the event loop, like ``time.sleep``."""
+        """The source never blocks the event loop, for example with ``time.sleep``."""
         with slept() as calls:
             await self._read(scene)
             for hook in ("rove_identity", "rove_containers"):
@@ -53,7 +53,7 @@ class BehaviourTests(SourceUnderTest):
     @silver
     @logged_in()
     async def test_zone_of_the_machine_changes_nothing(self, scene: Scene) -> None:
-        """The same item has the same times, wherever the machine is."""
+        """The machine's time zone does not change the times of an item."""
         times = []
         for zone in _ZONES:
             with _in_zone(zone):
@@ -67,7 +67,7 @@ class BehaviourTests(SourceUnderTest):
     async def test_accounts_keep_their_own_connection(
         self, scene: Scene, proxy: FaultProxy
     ) -> None:
-        """Two accounts at once each ask their own site, and nobody else's."""
+        """Two accounts at the same time send requests only to their own sites."""
         async with through(scene.kind, scene.vendor, name=f"{self.kind}:other") as (other, second):
             # The second proxy passes on to the first one, which sees the requests of both.
             before = len(proxy.requests), len(second.requests)

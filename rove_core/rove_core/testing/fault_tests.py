@@ -43,13 +43,13 @@ class FaultTests(SourceUnderTest):
     @silver
     @proxied("rove_search")
     async def test_search_tells_each_failure(self, scene: Scene, proxy: FaultProxy) -> None:
-        """A page that fails is an error, never "nothing found" or the end of what there is."""
+        """A page that fails raises an error and never looks like an empty or complete result."""
         await _play_each(scene, proxy, lambda: scene.found(self.query))
 
     @silver
     @proxied("rove_item_detail")
     async def test_detail_tells_each_failure(self, scene: Scene, proxy: FaultProxy) -> None:
-        """What cannot be read is an error, or a note in the item's ``facts.incomplete``."""
+        """What cannot be read raises an error or is noted in the item's ``facts.incomplete``."""
 
         async def read() -> list[ContextItem]:
             return [await scene.detail(self.ref(scene, self.known))]
@@ -59,7 +59,7 @@ class FaultTests(SourceUnderTest):
     @silver
     @proxied("rove_identity")
     async def test_identity_tells_each_failure(self, scene: Scene, proxy: FaultProxy) -> None:
-        """The test of a connection says why it failed."""
+        """A failed connection test says why it failed."""
         for name, (fault, told) in _FAILURES.items():
             scene.connect()
             proxy.play(fault, times=None)

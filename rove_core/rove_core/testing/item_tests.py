@@ -34,7 +34,7 @@ class ItemTests(SourceUnderTest):
 
     @logged_in("rove_item_detail")
     async def test_detail_is_the_item_asked_for(self, scene: Scene) -> None:
-        """The whole item is that of the reference."""
+        """The returned item has the requested reference."""
         asked = self.ref(scene, self.known)
         item = await scene.detail(asked)
 
@@ -43,13 +43,13 @@ class ItemTests(SourceUnderTest):
 
     @logged_in("rove_item_detail")
     async def test_unknown_item_is_not_found(self, scene: Scene) -> None:
-        """An id of the right shape that does not exist is told by ``ItemNotFound``."""
+        """A valid id that does not exist raises ``ItemNotFound``."""
         with pytest.raises(ItemNotFound):
             await scene.detail(self.ref(scene, self.unknown))
 
     @logged_in("rove_item_detail")
     async def test_id_is_no_address(self, scene: Scene) -> None:
-        """An id with a query, a fragment or a path around it, as anybody may write, is no item."""
+        """An id with a query, a fragment or a path attached, as anybody may write, is no item."""
         around = "{}?a=b", "{}#a", "a/../{}"
         given: list[str] = []
         for form in around:
@@ -61,7 +61,7 @@ class ItemTests(SourceUnderTest):
 
     @logged_in()
     async def test_items_belong_to_the_account(self, scene: Scene) -> None:
-        """Every item, and all of its thread, is of the account that was asked."""
+        """Every item, and its whole thread, belongs to the requested account."""
         parts = await self._parts(scene)
 
         assert {type(part) for part in parts} == {ContextItem}
@@ -69,14 +69,14 @@ class ItemTests(SourceUnderTest):
 
     @logged_in()
     async def test_times_are_utc(self, scene: Scene) -> None:
-        """Every item, and all of its thread, says when in UTC."""
+        """The times of every item, and of its whole thread, are in UTC."""
         parts = await self._parts(scene)
 
         assert {part.timestamp.utcoffset() for part in parts} == {timedelta()}
 
     @logged_in()
     async def test_links_stay_with_the_vendor(self, scene: Scene) -> None:
-        """Every address leads to a host of the account, or there is none."""
+        """Every URL is on a host of the account, or empty."""
         parts = await self._parts(scene)
         refs = [part.ref for part in parts] + [link.ref for part in parts for link in part.links]
 
@@ -87,7 +87,7 @@ class ItemTests(SourceUnderTest):
     @silver
     @logged_in("rove_item_detail")
     async def test_relations_agree_from_both_sides(self, scene: Scene) -> None:
-        """What the known item is to another, the other is not to it: one blocks, one is blocked."""
+        """Relations are opposite on both sides: if one item blocks another, that one is blocked."""
         known = await scene.detail(self.ref(scene, self.known))
         near = [known]
         for ref in dict.fromkeys(link.ref for link in known.links if link.relation in _OPPOSITES):

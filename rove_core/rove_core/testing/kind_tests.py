@@ -37,13 +37,13 @@ class KindTests(SourceUnderTest):
     """Tests of a source kind's description."""
 
     def test_kind_is_found_by_its_entry_point(self) -> None:
-        """The installed package announces the kind, and Rove takes it."""
+        """Rove finds the kind through the entry point of the installed package."""
         plugins = load_plugins(owners={})
 
         assert self.kind in plugins.kinds, f"broken: {plugins.broken}"
 
     def test_kind_is_described_by_data_alone(self, source_kind: AnySourceKind) -> None:
-        """Loading the package imports no library but attrs, and not the source itself."""
+        """Loading the package imports no library except attrs, and not the source module."""
         plugin = next(p for p in load_plugins(owners={}).working if source_kind in p.kinds)
         env = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
         command = [sys.executable, "-c", _LOAD, plugin.name]
@@ -56,12 +56,12 @@ class KindTests(SourceUnderTest):
         assert set(sources) <= {home}, "the source itself belongs in a module of its own"
 
     def test_settings_have_defaults(self, source_kind: AnySourceKind) -> None:
-        """The settings are an attrs class, and an account need not set any of them."""
+        """The settings are an attrs class in which every setting has a default."""
         assert attrs.has(source_kind.settings)
         assert source_kind.settings() == source_kind.settings()
 
     def test_ids_match_their_pattern(self, source_kind: AnySourceKind) -> None:
-        """The pattern of ids, if there is one, is that of the known and the unknown id."""
+        """The known and the unknown id match the id pattern, if there is one."""
         pattern = re.compile(source_kind.id_pattern or ".*")
 
         assert pattern.fullmatch(self.known)
@@ -69,12 +69,12 @@ class KindTests(SourceUnderTest):
 
     @unconnected
     def test_connecting_needs_no_login(self, kind: AnySourceKind, vendor: Vendor) -> None:
-        """A source is made of an account that nobody has logged in to."""
+        """A source can be created before anybody has logged in."""
         assert Scene.of(kind, vendor).source is not None
 
     @unconnected
     def test_connecting_touches_nothing(self, kind: AnySourceKind, vendor: Vendor) -> None:
-        """A source is made without a file, a socket or a process."""
+        """Creating a source opens no file or socket and starts no process."""
         Scene.of(kind, vendor)  # What it imports, it imports now.
 
         with touched() as things:
@@ -84,5 +84,5 @@ class KindTests(SourceUnderTest):
 
     @connected()
     async def test_hooks_keep_the_contract(self, scene: Scene) -> None:
-        """Each hook is marked, of the right kind of function, with the right arguments."""
+        """Each hook has its marker, the right kind of function and the right arguments."""
         check_source(scene.source)

@@ -32,7 +32,7 @@ class ListTests(SourceUnderTest):
     @silver
     @logged_in("rove_list")
     async def test_listing_brings_the_known_item(self, scene: Scene) -> None:
-        """It is there, and so are others."""
+        """The known item is listed, and others are too."""
         listed, _ = await scene.listed()
         ids = [ref.id for ref, _ in _items(listed)]
 
@@ -51,7 +51,7 @@ class ListTests(SourceUnderTest):
     @silver
     @logged_in("rove_list")
     async def test_listing_goes_on_from_its_cursor(self, scene: Scene) -> None:
-        """The next listing brings nothing when nothing changed."""
+        """If nothing changed, the next listing returns nothing."""
         _, cursor = await scene.listed()
         again, _ = await scene.listed(cursor)
 
@@ -61,7 +61,7 @@ class ListTests(SourceUnderTest):
     @silver
     @logged_in("rove_list")
     async def test_listing_repeats_nothing(self, scene: Scene) -> None:
-        """One item at a time brings each item once, and all of them in the end."""
+        """With a limit of one, repeated listings return every item exactly once."""
         listed, _ = await scene.listed()
         once, cursor = [], ""
         for _ in listed:
@@ -73,7 +73,7 @@ class ListTests(SourceUnderTest):
     @silver
     @logged_in("rove_list")
     async def test_listing_keeps_since(self, scene: Scene) -> None:
-        """Nothing that changed last before that is listed; what changed at just that time is."""
+        """Items last changed before `since` are not listed; an item with exactly that time is."""
         times = [at for _, at in _items((await scene.listed())[0])]
         since = max(times)
         listed, _ = await scene.listed(since=since)
@@ -83,7 +83,7 @@ class ListTests(SourceUnderTest):
     @silver
     @logged_in("rove_list", "rove_containers")
     async def test_listing_keeps_to_its_containers(self, scene: Scene) -> None:
-        """Together they bring everything, and of several ones some bring less than all."""
+        """All containers together list every item; some of several containers list fewer."""
         everything = {ref.id for ref, _ in _items((await scene.listed())[0])}
         apart = []
         for container in await scene.awaited("rove_containers"):
@@ -96,7 +96,7 @@ class ListTests(SourceUnderTest):
     @silver
     @logged_in("rove_list", "rove_item_detail")
     async def test_whole_items_are_whole(self, scene: Scene) -> None:
-        """What a listing calls whole has the discussion that reading the item gives."""
+        """An item listed as whole has the same discussion as the item read in full."""
         listed, _ = await scene.listed()
         for change in listed:
             if change.item and change.whole:
@@ -106,7 +106,7 @@ class ListTests(SourceUnderTest):
     @gold
     @logged_in("rove_list")
     async def test_listing_reads_every_page(self, scene: Scene) -> None:
-        """Smaller pages list the same, and what stands on a later one is not told as gone."""
+        """Smaller pages list the same items and report none as gone."""
         if "page_size" not in attrs.fields_dict(scene.kind.settings):
             pytest.skip(f"the settings of {self.kind} have no page_size")
         whole, _ = await scene.listed()
@@ -122,7 +122,7 @@ class ListTests(SourceUnderTest):
     @gold
     @logged_in("rove_list")
     async def test_a_copy_stays_equal_to_its_vendor(self, scene: Scene) -> None:
-        """Whatever is added, edited, deleted or moved, and wherever listings were stopped."""
+        """A copy equals the vendor after any changes, deletions, moves and interruptions."""
         vendor = scene.vendor
         if not vendor.steps:
             pytest.skip(f"{MISSING}give steps and there of Vendor: ways to change what it has")

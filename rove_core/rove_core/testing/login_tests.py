@@ -20,7 +20,7 @@ class LoginTests(SourceUnderTest):
 
     @connected("rove_authenticate")
     async def test_login_gives_a_credential(self, scene: Scene) -> None:
-        """Correct input gives a credential that cannot be printed."""
+        """A correct login returns a credential that cannot be printed."""
         credential = await scene.awaited("rove_authenticate", login=scene.login())
 
         assert isinstance(credential, Credential)
@@ -28,7 +28,7 @@ class LoginTests(SourceUnderTest):
 
     @connected("rove_authenticate")
     async def test_login_asks_only_for_what_it_declares(self, scene: Scene) -> None:
-        """Each field that is asked for stands in the way to log in, so variables can answer it."""
+        """The login asks only for declared fields, so environment variables can answer them."""
         login = scene.login()
         await scene.awaited("rove_authenticate", login=login)
 
@@ -38,7 +38,7 @@ class LoginTests(SourceUnderTest):
 
     @connected("rove_authenticate")
     async def test_credential_is_bound_to_the_vendor(self, scene: Scene) -> None:
-        """The credential names its hosts, and they are the vendor's."""
+        """The credential is limited to the vendor's hosts."""
         credential = await scene.awaited("rove_authenticate", login=scene.login())
 
         vendor = {urlsplit(scene.account.base_url).netloc, *scene.vendor.hosts}
@@ -47,7 +47,7 @@ class LoginTests(SourceUnderTest):
 
     @connected("rove_authenticate")
     async def test_wrong_login_is_refused(self, scene: Scene) -> None:
-        """Wrong input is refused, at the latest by the identity hook."""
+        """A wrong login is refused, at the latest by the identity hook."""
         error = await _refusal(scene)
 
         assert type(error) is LoginRefused, f"wrong answers gave {error!r}"
@@ -55,7 +55,7 @@ class LoginTests(SourceUnderTest):
 
     @connected("rove_authenticate")
     async def test_secrets_stay_secret(self, scene: Scene) -> None:
-        """No answer that was typed unseen, and no credential, stands in an error or a log."""
+        """Secret answers and credentials do not appear in errors or logs."""
         with logged() as lines:
             error = await _refusal(scene)
             secrets = [*scene.secrets()]
@@ -67,7 +67,7 @@ class LoginTests(SourceUnderTest):
 
     @logged_in("rove_refresh")
     async def test_refreshed_credential_is_no_wider(self, scene: Scene) -> None:
-        """The successor of a credential goes to no further host."""
+        """A renewed credential is not valid for additional hosts."""
         assert scene.credential is not None
         if scene.credential.refresh is None:
             pytest.skip(f"who logs in to {scene.kind.name} in this way gets nothing to renew")
@@ -78,7 +78,7 @@ class LoginTests(SourceUnderTest):
 
     @logged_in("rove_disconnect")
     async def test_disconnecting_ends_quietly(self, scene: Scene) -> None:
-        """A login can be revoked, and that gives nothing back."""
+        """Revoking a login succeeds and returns nothing."""
         assert await scene.awaited("rove_disconnect") is None
 
     @connected("rove_identity")
@@ -91,7 +91,7 @@ class LoginTests(SourceUnderTest):
 
     @logged_in("rove_identity")
     async def test_identity_names_bare_hosts(self, scene: Scene) -> None:
-        """The hosts of an account are hosts: no scheme, no path, no capital letter."""
+        """The hosts of an account are lower-case host names without scheme or path."""
         assert scene.account.identity is not None
         hosts = scene.account.identity.hosts
 

@@ -22,7 +22,7 @@ class PageTests(SourceUnderTest):
     @silver
     @logged_in("rove_search")
     async def test_search_is_in_order(self, scene: Scene) -> None:
-        """What was changed last comes first, unless the source says that it ranks."""
+        """The last changed item comes first, unless the source declares that it ranks."""
         if not self.newest_first:
             pytest.skip("newest_first = False: the vendor ranks what it finds")
         times = [item.timestamp for item in await scene.found(self.query)]
@@ -32,7 +32,7 @@ class PageTests(SourceUnderTest):
     @silver
     @proxied("rove_search")
     async def test_search_reads_every_page(self, scene: Scene, proxy: FaultProxy) -> None:
-        """Smaller pages bring the same items in the same order, with more requests."""
+        """Smaller pages return the same items in the same order, with more requests."""
         if "page_size" not in attrs.fields_dict(scene.kind.settings):
             pytest.skip(f"the settings of {self.kind} have no page_size")
         whole = [item.ref.id for item in await scene.found(self.query)]
@@ -48,7 +48,7 @@ class PageTests(SourceUnderTest):
     @silver
     @logged_in("rove_item_detail")
     async def test_discussion_reads_every_page(self, scene: Scene) -> None:
-        """Smaller pages leave nothing of an item out."""
+        """Smaller pages lose no part of an item."""
         if "page_size" not in attrs.fields_dict(scene.kind.settings):
             pytest.skip(f"the settings of {self.kind} have no page_size")
         whole = await scene.detail(self.ref(scene, self.known))
@@ -61,7 +61,7 @@ class PageTests(SourceUnderTest):
     @silver
     @logged_in("rove_search")
     async def test_search_keeps_to_the_fields_asked_for(self, scene: Scene) -> None:
-        """A query that names a field finds only what has the words there."""
+        """A query for a field finds only items with the words in that field."""
         if not scene.kind.fields or (len(scene.kind.fields) == 1 and not self.in_fields):
             pytest.skip(f"{self.kind} has no two searchable fields")
         if not self.in_fields:
@@ -75,7 +75,7 @@ class PageTests(SourceUnderTest):
     @silver
     @logged_in("rove_search")
     async def test_search_of_fields_needs_every_word(self, scene: Scene) -> None:
-        """Where a query names a field, an item with only some of its words there is not found."""
+        """A query for a field does not find items with only some of the words there."""
         if not self.in_fields:
             pytest.skip(f"no in_fields are given for {self.kind}")
         for field, (words, _) in self.in_fields.items():

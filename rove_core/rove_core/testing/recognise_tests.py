@@ -34,21 +34,21 @@ class RecogniseTests(SourceUnderTest):
 
     @logged_in("rove_recognise")
     async def test_mentions_are_recognised(self, scene: Scene) -> None:
-        """The known item is found in each text that names it."""
+        """The known item is recognised in each text that names it."""
         assert self.mentions, "give texts that mention the known item"
         for text in self.mentions:
             assert self.known in [ref.id for ref in scene.recognise(text)], text
 
     @logged_in("rove_recognise")
     async def test_other_texts_are_left_alone(self, scene: Scene) -> None:
-        """Nothing is found in texts that name nothing."""
+        """Nothing is recognised in texts that name no item."""
         assert {text: [*scene.recognise(text)] for text in self.no_mentions} == {
             text: [] for text in self.no_mentions
         }
 
     @logged_in("rove_recognise")
     async def test_pages_of_others_are_left_alone(self, scene: Scene) -> None:
-        """A page of the right path on another host is somebody else's."""
+        """The path of an item on another host is not recognised."""
         for text in self.mentions:
             if "://" in text:
                 elsewhere = _HOST.sub(r"\1nowhere.invalid", text)
@@ -56,7 +56,7 @@ class RecogniseTests(SourceUnderTest):
 
     @logged_in("rove_recognise")
     async def test_references_belong_to_the_account(self, scene: Scene) -> None:
-        """What is found is found for the account that was asked."""
+        """Recognised references belong to the requested account."""
         refs = [ref for text in self.mentions for ref in scene.recognise(text)]
 
         assert {type(ref) for ref in refs} == {ItemRef}
@@ -64,7 +64,7 @@ class RecogniseTests(SourceUnderTest):
 
     @logged_in("rove_recognise")
     async def test_recognising_touches_nothing(self, scene: Scene) -> None:
-        """No file, no socket and no process is needed to recognise anything."""
+        """Recognising opens no file or socket and starts no process."""
         text = "\n".join(self.mentions)
         scene.recognise(text)  # What it imports, it imports now.
 
@@ -75,14 +75,14 @@ class RecogniseTests(SourceUnderTest):
 
     @logged_in("rove_recognise")
     async def test_any_text_is_survived(self, scene: Scene) -> None:
-        """Controls, lone surrogates, foreign digits: nothing is raised, nothing is missed."""
+        """Control characters, lone surrogates and foreign digits break nothing."""
         for hard in _HARD:
             refs = scene.recognise(f"{hard}\n{self.mentions[0]}\n{hard}")
             assert self.known in [ref.id for ref in refs], ascii(hard)
 
     @logged_in("rove_recognise")
     async def test_long_texts_are_quick(self, scene: Scene) -> None:
-        """A megabyte of whatever is slow for slow patterns takes no noticeable time."""
+        """A megabyte of text that is hard for regular expressions takes no noticeable time."""
         fragments = (*_FRAGMENTS, *(f"{text} " for text in self.mentions))
         size = 1_000_000 // len(fragments)
         text = "\n".join((part * size)[:size] for part in fragments)
@@ -94,7 +94,7 @@ class RecogniseTests(SourceUnderTest):
 
     @logged_in("rove_recognise", "rove_item_detail")
     async def test_recognised_items_can_be_read(self, scene: Scene) -> None:
-        """What was recognised can be read as a whole."""
+        """Recognised items can be read in full."""
         for text in self.mentions:
             for ref in scene.recognise(text):
                 assert (await scene.detail(ref)).ref.id == ref.id

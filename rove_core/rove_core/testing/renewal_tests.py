@@ -21,7 +21,7 @@ class RenewalTests(SourceUnderTest):
     @silver
     @proxied("rove_refresh")
     async def test_login_is_renewed_twice(self, scene: Scene, proxy: FaultProxy) -> None:
-        """The second renewal uses what the first one brought, and the login still works."""
+        """A second renewal uses the result of the first, and the login still works."""
         _renewable(scene)
         for _ in range(2):
             scene.credential = await scene.awaited("rove_refresh", credential=scene.credential)
@@ -34,7 +34,7 @@ class RenewalTests(SourceUnderTest):
     @silver
     @proxied("rove_refresh")
     async def test_refused_renewal_asks_for_a_login(self, scene: Scene, proxy: FaultProxy) -> None:
-        """A refresh token that the vendor does not know gives ``LoginRefused``."""
+        """An unknown refresh token raises ``LoginRefused``."""
         credential = _renewable(scene)
         if not (before := len(proxy.requests)):
             pytest.skip("renewing asks nobody")
@@ -47,7 +47,7 @@ class RenewalTests(SourceUnderTest):
     @silver
     @proxied("rove_refresh")
     async def test_trouble_loses_no_login(self, scene: Scene, proxy: FaultProxy) -> None:
-        """A vendor that fails has refused nothing: the error says to try again."""
+        """A failing vendor does not count as a refusal: the error says to try again."""
         _renewable(scene)
         for name in ("500", "503", "429, seconds", "closed without a reply"):
             # A fresh login each time: the vendor may have taken the refresh token all the same.

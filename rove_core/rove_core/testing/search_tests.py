@@ -18,26 +18,26 @@ class SearchTests(SourceUnderTest):
 
     @logged_in("rove_search")
     async def test_search_finds_what_is_there(self, scene: Scene) -> None:
-        """The words that two items contain find two or more, changed at different times."""
+        """Words that several items contain find at least two, changed at different times."""
         found = await scene.found(self.query)
 
         assert len({item.timestamp for item in found}) > 1
 
     @logged_in("rove_search")
     async def test_search_finds_nothing_without_complaint(self, scene: Scene) -> None:
-        """Words that nobody wrote find nothing, and that is no error."""
+        """Words that no item contains find nothing, without an error."""
         assert await scene.found(self.query_for_nothing) == []
 
     @logged_in("rove_search")
     async def test_search_keeps_the_limit(self, scene: Scene) -> None:
-        """A limit of one gives one item."""
+        """A limit of one returns one item."""
         found = [item async for item in scene.search(self.query, limit=1)]
 
         assert len(found) == 1
 
     @logged_in("rove_search")
     async def test_search_keeps_since(self, scene: Scene) -> None:
-        """Nothing older is found; what was changed at just that time is."""
+        """Items older than `since` are not found; an item with exactly that time is."""
         found = await scene.found(self.query)
 
         for since in sorted({item.timestamp for item in found})[:_SOME]:
@@ -48,7 +48,7 @@ class SearchTests(SourceUnderTest):
 
     @logged_in("rove_search")
     async def test_search_keeps_until(self, scene: Scene) -> None:
-        """Nothing newer is found; what was changed at just that time is."""
+        """Items newer than `until` are not found; an item with exactly that time is."""
         found = await scene.found(self.query)
 
         for until in sorted({item.timestamp for item in found})[:_SOME]:
@@ -59,7 +59,7 @@ class SearchTests(SourceUnderTest):
 
     @logged_in("rove_search")
     async def test_search_repeats_itself(self, scene: Scene) -> None:
-        """The same question has the same answer, in the same order."""
+        """The same query returns the same items in the same order."""
         assert await scene.found(self.query) == await scene.found(self.query)
 
     @logged_in("rove_search")
@@ -73,6 +73,6 @@ class SearchTests(SourceUnderTest):
 
     @logged_in("rove_search", "rove_item_detail")
     async def test_found_items_can_be_read(self, scene: Scene) -> None:
-        """What a search finds can be read as a whole."""
+        """Every item that a search finds can be read in full."""
         for item in (await scene.found(self.query))[:_SOME]:
             assert (await scene.detail(item.ref)).ref.id == item.ref.id

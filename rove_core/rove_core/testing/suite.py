@@ -61,7 +61,7 @@ class SourceTests(
         setattr(cls, _WATCH, getattr(SourceTests, _WATCH))
 
     def test_nothing_is_left_out_silently(self) -> None:
-        """Each standard test is the suite's own, or its replacement carries a reason."""
+        """No standard test is replaced without a reason."""
         changed = [name for name in standard_tests() if not _is_ours(type(self), name)]
 
         assert [name for name in changed if not _has_reason(getattr(type(self), name))] == []

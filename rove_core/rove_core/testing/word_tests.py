@@ -17,7 +17,7 @@ class WordTests(SourceUnderTest):
     @silver
     @logged_in("rove_search")
     async def test_found_items_are_complete(self, scene: Scene) -> None:
-        """What a search finds has words, a title, and the address that a citation needs."""
+        """Found items have text, a title, and the URL for the citation."""
         found = await scene.found(self.query)
         for item in found:
             assert item.title, item.ref.id
@@ -28,7 +28,7 @@ class WordTests(SourceUnderTest):
     @gold
     @logged_in("rove_item_detail")
     async def test_known_item_is_verbatim(self, scene: Scene) -> None:
-        """The known item says what its author says it says, the discussion below it too."""
+        """The known item and its discussion have the expected text, word for word."""
         if self.expected is None:
             pytest.skip(f"{MISSING}give expected: the known item as a person reads it")
         item = await scene.detail(self.ref(scene, self.known))
@@ -39,7 +39,7 @@ class WordTests(SourceUnderTest):
     @gold
     @logged_in("rove_item_detail")
     async def test_expected_item_is_told_in_full(self, scene: Scene) -> None:
-        """The test before it compares something: words, an author, a time, and a discussion."""
+        """The expected item includes text, an author, a time and a discussion to compare."""
         if self.expected is None:
             pytest.skip(f"{MISSING}give expected: the known item as a person reads it")
         item = await scene.detail(self.ref(scene, self.known))
@@ -54,7 +54,7 @@ class WordTests(SourceUnderTest):
     @gold
     @logged_in("rove_item_detail")
     async def test_thread_is_in_order(self, scene: Scene) -> None:
-        """A discussion reads from the oldest part to the newest; replies may follow their part."""
+        """A discussion is in order of time; replies may follow the part they answer."""
         item = await scene.detail(self.ref(scene, self.known))
         times = [part.facts.created or part.timestamp for part in item.thread if not _replies(part)]
 

@@ -28,7 +28,7 @@ class WorkFieldTests(WorkTests):
     @silver
     @logged_in("rove_change_work_item")
     async def test_priorities_mean_what_they_are_called(self, scene: Scene) -> None:
-        """Urgent is 4 and low is 1, whatever the vendor's own numbers are."""
+        """Urgent is 4 and low is 1, whatever numbers the vendor uses."""
         ref = self.work_ref(scene)
         before = await scene.awaited("rove_work_item", ref=ref)
         if "priority" not in before.changeable:
@@ -46,7 +46,7 @@ class WorkFieldTests(WorkTests):
     @silver
     @logged_in("rove_create_work_item", "rove_work_item")
     async def test_work_item_is_created_below_its_parent(self, scene: Scene) -> None:
-        """A new item has the parent that was given, or is refused; it is not created elsewhere."""
+        """A new item has the given parent or is refused; it is never created elsewhere."""
         if not self.work_container:
             pytest.skip(f"{MISSING}give work_container: where items may be created")
         parent = self.work_ref(scene)
@@ -68,7 +68,7 @@ class WorkFieldTests(WorkTests):
     @silver
     @logged_in("rove_iterations")
     async def test_iterations_begin_before_they_end(self, scene: Scene) -> None:
-        """Where the vendor tells both times, they are not the same and not swapped."""
+        """If an iteration has both times, its start is before its end."""
         if not self.work_container:
             pytest.skip(f"{MISSING}give work_container: what has sprints or cycles")
         found = await scene.awaited("rove_iterations", container=self.work_container)

@@ -58,7 +58,7 @@ class WorkTests(SourceUnderTest):
 
     @logged_in("rove_work_item")
     async def test_work_item_is_the_one_asked_for(self, scene: Scene) -> None:
-        """It has its reference, a title, a status and a revision, and its times are UTC."""
+        """A work item has the requested reference, a title, a status, a revision and UTC times."""
         ref = self.work_ref(scene)
         work = await _read(scene, ref)
 
@@ -70,14 +70,14 @@ class WorkTests(SourceUnderTest):
     @gold
     @logged_in("rove_work_item")
     async def test_work_item_keeps_the_reply(self, scene: Scene) -> None:
-        """What the vendor sent is in ``raw``, for what has no field of its own."""
+        """The vendor's reply is in ``raw``, for values without a field."""
         work = await _read(scene, self.work_ref(scene))
 
         assert work.raw != {}
 
     @logged_in("rove_work_item")
     async def test_unknown_work_item_is_not_found(self, scene: Scene) -> None:
-        """Neither to be read nor to be changed."""
+        """Reading or changing an unknown work item raises `ItemNotFound`."""
         ref = attrs.evolve(self.work_ref(scene), id=self.unknown)
         with pytest.raises(ItemNotFound):
             await scene.awaited("rove_work_item", ref=ref)
@@ -87,7 +87,7 @@ class WorkTests(SourceUnderTest):
 
     @logged_in("rove_change_work_item")
     async def test_change_is_kept(self, scene: Scene) -> None:
-        """What comes back has it, and so has what is read afterwards."""
+        """The result of a change has the new value, and so does the item when read again."""
         ref = self.work_ref(scene)
         changed = await _change(scene, ref, WorkItemChange(title=_TITLE))
 
@@ -97,7 +97,7 @@ class WorkTests(SourceUnderTest):
     @silver
     @logged_in("rove_change_work_item")
     async def test_change_touches_nothing_else(self, scene: Scene) -> None:
-        """Of all fields only the given one changes; the revision tells that it has."""
+        """A change affects only the given field and gives the item a new revision."""
         ref = self.work_ref(scene)
         before = await _read(scene, ref)
         after = await _change(scene, ref, WorkItemChange(title=_TITLE))
@@ -108,7 +108,7 @@ class WorkTests(SourceUnderTest):
     @silver
     @logged_in("rove_change_work_item")
     async def test_each_change_has_its_revision(self, scene: Scene) -> None:
-        """Also the second one in the same second."""
+        """Two changes within one second have different revisions."""
         ref = self.work_ref(scene)
         works = [await _change(scene, ref, WorkItemChange(title=f"{_TITLE} {n}")) for n in (1, 2)]
 
@@ -117,7 +117,7 @@ class WorkTests(SourceUnderTest):
     @silver
     @logged_in("rove_change_work_item")
     async def test_overtaken_change_is_refused(self, scene: Scene) -> None:
-        """What somebody changed meanwhile stays; who was late is told."""
+        """A change from an outdated revision raises `Conflict` and overwrites nothing."""
         ref = self.work_ref(scene)
         before = await _read(scene, ref)
         await _change(scene, ref, WorkItemChange(title=_TITLE))
@@ -145,7 +145,7 @@ class WorkTests(SourceUnderTest):
     @silver
     @logged_in("rove_change_work_item", "rove_status_options")
     async def test_offered_status_can_be_taken(self, scene: Scene) -> None:
-        """Each that is offered, one after the other, and the item has it with its category."""
+        """The item can take each offered status in turn, and then has it with its category."""
         ref = self.work_ref(scene)
         own = (await _read(scene, ref)).status
         options = await scene.awaited("rove_status_options", ref=ref)
@@ -162,7 +162,7 @@ class WorkTests(SourceUnderTest):
     @gold
     @proxied("rove_change_work_item")
     async def test_guard_reaches_the_vendor(self, scene: Scene, proxy: FaultProxy) -> None:
-        """What somebody changes between reading and writing stays, where the vendor has a guard."""
+        """With conditional requests, a change between reading and writing survives."""
         if self.work_guard is None:
             pytest.skip(f"{MISSING}give work_guard: whether the vendor refuses other revisions")
         if not self.work_guard:
@@ -185,7 +185,7 @@ class WorkTests(SourceUnderTest):
     @gold
     @logged_in("rove_change_work_item", "rove_status_options")
     async def test_statuses_mean_what_they_do(self, scene: Scene) -> None:
-        """Each that the author names has its category: offered, taken, and read as a fact."""
+        """Each described status has its category when offered, when taken, and as a fact."""
         if not self.work_statuses:
             pytest.skip(f"{MISSING}give work_statuses: what the statuses of the item mean")
         ref = self.work_ref(scene)
@@ -203,7 +203,7 @@ class WorkTests(SourceUnderTest):
     @silver
     @logged_in("rove_change_work_item", "rove_status_options")
     async def test_fields_change_together(self, scene: Scene) -> None:
-        """A title and a status in one change are both kept, also where the vendor wants two."""
+        """A change of title and status keeps both, even if the vendor needs two requests."""
         ref = self.work_ref(scene)
         options = await scene.awaited("rove_status_options", ref=ref)
         status = next(each.status for each in options if not each.needs)
@@ -217,7 +217,7 @@ class WorkTests(SourceUnderTest):
     @silver
     @logged_in("rove_change_work_item", "rove_status_options")
     async def test_other_status_is_refused(self, scene: Scene) -> None:
-        """The message names what is possible, and nothing changes."""
+        """An impossible status is refused, and the message lists the possible ones."""
         ref = self.work_ref(scene)
         before = await _read(scene, ref)
         options = await scene.awaited("rove_status_options", ref=ref)
@@ -230,7 +230,7 @@ class WorkTests(SourceUnderTest):
     @silver
     @logged_in("rove_add_comment")
     async def test_comment_is_added_once(self, scene: Scene) -> None:
-        """However often it is tried with its key; with other words it is changed."""
+        """A comment with the same key is added once; with a new text it is edited."""
         ref = self.work_ref(scene)
         comments = [NewComment(content=words, key=_KEY) for words in ("First", "First", "Second")]
         refs = [await scene.awaited("rove_add_comment", ref=ref, comment=each) for each in comments]
@@ -243,7 +243,7 @@ class WorkTests(SourceUnderTest):
     @silver
     @logged_in("rove_add_comment")
     async def test_comment_shows_no_key(self, scene: Scene) -> None:
-        """Readers of the tracker see the words and not what they are told apart by."""
+        """The key of a comment is invisible to readers."""
         ref = self.work_ref(scene)
         await scene.awaited(
             "rove_add_comment", ref=ref, comment=NewComment(content="Said once", key=_KEY)
@@ -255,7 +255,7 @@ class WorkTests(SourceUnderTest):
     @silver
     @logged_in("rove_create_work_item")
     async def test_work_item_is_created_once(self, scene: Scene) -> None:
-        """However often it is tried with its key; another key makes another one."""
+        """A work item with the same key is created once; another key creates another item."""
         if not self.work_container:
             pytest.skip(f"{MISSING}give work_container: where items may be created")
         first, again, other = [
@@ -269,7 +269,7 @@ class WorkTests(SourceUnderTest):
     @silver
     @logged_in("rove_create_work_item", "rove_change_work_item")
     async def test_edited_work_item_keeps_its_key(self, scene: Scene) -> None:
-        """With another description it is still the one that was created."""
+        """A work item keeps its key when its description is edited."""
         if not self.work_container:
             pytest.skip(f"{MISSING}give work_container: where items may be created")
         first = await _create(scene, self.work_container, _KEY)
@@ -280,7 +280,7 @@ class WorkTests(SourceUnderTest):
     @silver
     @logged_in("rove_create_work_item", "rove_item_detail")
     async def test_work_item_shows_no_key(self, scene: Scene) -> None:
-        """Nobody reads in an item what it is told apart by."""
+        """The key of a work item is invisible to readers."""
         if not self.work_container:
             pytest.skip(f"{MISSING}give work_container: where items may be created")
         ref = (await _create(scene, self.work_container, _KEY)).ref
@@ -292,7 +292,7 @@ class WorkTests(SourceUnderTest):
     @silver
     @proxied("rove_add_comment")
     async def test_lost_reply_leaves_one_comment(self, scene: Scene, proxy: FaultProxy) -> None:
-        """The vendor took it, and its reply was lost: to try again adds no second one."""
+        """If the reply to a new comment is lost, a retry adds no second comment."""
         ref = self.work_ref(scene)
         comment = NewComment(content="Said once", key=_KEY)
         proxy.play(_LOST_REPLY, when=lambda seen: b"Said once" in seen.body)
@@ -306,7 +306,7 @@ class WorkTests(SourceUnderTest):
     @silver
     @proxied("rove_create_work_item")
     async def test_lost_reply_leaves_one_work_item(self, scene: Scene, proxy: FaultProxy) -> None:
-        """The vendor made it, and its reply was lost: to try again makes no second one."""
+        """If the reply to a new work item is lost, a retry creates no second item."""
         if not self.work_container:
             pytest.skip(f"{MISSING}give work_container: where items may be created")
         proxy.play(_LOST_REPLY, when=lambda seen: _TITLE.encode() in seen.body)
@@ -321,7 +321,7 @@ class WorkTests(SourceUnderTest):
     @silver
     @logged_in("rove_add_attachment")
     async def test_file_is_attached_once(self, scene: Scene) -> None:
-        """However often it is tried with its key."""
+        """A file with the same key is attached once."""
         ref = self.work_ref(scene)
         file = NewAttachment(name="suite.txt", content=b"proof", media_type="text/plain", key=_KEY)
         refs = [
@@ -335,7 +335,7 @@ class WorkTests(SourceUnderTest):
     @silver
     @logged_in("rove_list", "rove_work_item")
     async def test_listing_tells_the_work(self, scene: Scene) -> None:
-        """What is listed of a work item is what is read of it."""
+        """A listed work item equals the same item when read."""
         ref = self.work_ref(scene)
         listed, _ = await scene.listed()
         work = {each.work.ref.id: each.work for each in listed if each.work}
@@ -347,7 +347,7 @@ class WorkTests(SourceUnderTest):
     @silver
     @logged_in("rove_iterations")
     async def test_iterations_are_in_order(self, scene: Scene) -> None:
-        """There are some, each once; those under way first, then those to come."""
+        """Iterations are listed once each, the current ones first, then the future ones."""
         if not self.work_container:
             pytest.skip(f"{MISSING}give work_container: what has sprints or cycles")
         found = await scene.awaited("rove_iterations", container=self.work_container)
@@ -360,7 +360,7 @@ class WorkTests(SourceUnderTest):
     @gold
     @logged_in("rove_change_work_item")
     async def test_fields_go_there_and_back(self, scene: Scene) -> None:
-        """Each field that can be changed can be set, read and cleared, alone."""
+        """Each changeable field can be set, read and cleared on its own."""
         ref = self.work_ref(scene)
         before = await _read(scene, ref)
         for name, value in _values(before, self.work_assignee or _own_id(scene)).items():
@@ -374,7 +374,7 @@ class WorkTests(SourceUnderTest):
     @gold
     @logged_in("rove_change_work_item")
     async def test_reader_is_told_what_is_missing(self, scene: Scene) -> None:
-        """A login that may only read says so before, and a change names the scope."""
+        """A read-only login is known in advance, and a change names the missing scope."""
         if scene.vendor.reader is None:
             pytest.skip(f"{MISSING}give reader of Vendor: somebody who may read and not write")
         async with on_stage(scene.kind, scene.vendor.reader, clock=scene.clock) as reader:

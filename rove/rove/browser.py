@@ -12,7 +12,7 @@ _SECONDS: Final = 15.0
 
 
 def open_page(url: str) -> None:
-    """Try to open a page, and wait for nothing; where it does not open, its address was printed.
+    """Try to open a page without waiting; its URL was printed in case this fails.
 
     Only at a terminal, and not where the only browser would take the terminal for itself.
     """
@@ -39,7 +39,7 @@ def start_browser(url: str) -> bool:
 
 
 def has_browser() -> bool:
-    """Return whether a person sits here, and has a browser with a window of its own."""
+    """Return whether this is an interactive session with a graphical browser."""
     desktop = sys.platform == "darwin" or any(map(os.environ.get, _DESKTOPS))
     return desktop and sys.stdin.isatty()
 

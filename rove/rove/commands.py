@@ -201,14 +201,14 @@ class Group(click.Group):
 
 
 class Root(Group):
-    """``rove`` itself: its help shows the flags too, and the commands by what they are about."""
+    """The ``rove`` command, whose help lists flags, and commands by subject."""
 
     def format_commands(
         self,
         ctx: click.Context,  # noqa: ARG002  # Click's own
         formatter: click.HelpFormatter,
     ) -> None:
-        """Write the commands section by section, and last those that plugins bring."""
+        """Write the commands by section, plugin commands last."""
         left = self._commands.titles()
         for title, words in SECTIONS.items():
             with formatter.section(title):

@@ -354,7 +354,7 @@ def _as_json(result: object, *, indent: int | None = 2) -> str:
 
 
 def _with_stdin(operation: "Operation", arguments: "dict[str, JSON]") -> "dict[str, JSON]":
-    """Return the arguments, with standard input where one of them says ``-``."""
+    """Return the arguments, with ``-`` replaced by standard input."""
     if operation.stdin and arguments.get(operation.stdin) == "-":
         return {**arguments, operation.stdin: sys.stdin.read()}
     return arguments

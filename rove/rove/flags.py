@@ -1,4 +1,4 @@
-"""The flags of Rove, and the command that each one stands for."""
+"""The flags of Rove and their commands."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final

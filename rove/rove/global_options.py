@@ -19,7 +19,7 @@ _WHEN: Final = ("auto", "always", "never")
 
 
 def take_preferences(arguments: Sequence[str]) -> list[str]:
-    """Return the arguments without those that every command takes, and keep what they say.
+    """Remove the global options from the arguments and remember them.
 
     Raises:
         WrongCall: ``--color`` has no value, or another one.

@@ -56,7 +56,7 @@ class PluginManifest(NamedTuple):
 
 
 def plugin_commands(*, anew: bool = False) -> Mapping[str, str]:
-    """Return the commands that plugins bring, with their titles.
+    """Return the commands of plugins, with their titles.
 
     Args:
         anew: Whether to load the plugins: whoever works on one installs it only once.
@@ -107,7 +107,7 @@ def kind_of(rove: "LocalProject", name: str) -> "AnySourceKind | None":
 
 
 def plugin_sections(*, anew: bool = False) -> "tuple[AnySettingsSection, ...]":
-    """Return the sections of the settings that plugins bring; only these plugins are imported.
+    """Return the settings sections of plugins, importing only plugins that have one.
 
     Args:
         anew: Whether to load all plugins, as above.
@@ -124,7 +124,7 @@ def plugin_sections(*, anew: bool = False) -> "tuple[AnySettingsSection, ...]":
 
 
 def full_settings(project: "LocalProject") -> "Settings":
-    """Return the settings of a project, with the sections that plugins bring."""
+    """Return the settings of a project, including the sections of plugins."""
     from rove_core.project.settings import load_settings  # noqa: PLC0415  # few commands need it
 
     held = load_settings(project.places, sections=plugin_sections())

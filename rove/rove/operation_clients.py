@@ -125,7 +125,7 @@ class ServerClient:
 
 @define(eq=False)
 class _OpenedProject:
-    """A project that is opened in a task of its own when it is first needed."""
+    """A project that is opened on first use, in a separate task."""
 
     _folder: Path
     _keeper: "asyncio.Task[None] | None" = field(default=None, init=False)

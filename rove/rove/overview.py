@@ -57,6 +57,6 @@ def _next(*, connected: bool, ticket: str) -> Iterator[str]:
 
 
 def _command(what: str, command: str) -> str:
-    """Return a command to paste, on a line of its own where both do not fit."""
+    """Return a command to paste, on a separate line if both do not fit on one."""
     line, room = f"{what:27} {command}", width()
     return line if room is None or len(line) <= room else f"{what}\n  {command}"

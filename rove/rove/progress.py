@@ -265,7 +265,7 @@ class LiveBlock:
             yield f"  {build.ticket:{width}}  {printable(build.describe())}"
 
     def _summary(self) -> Iterator[str]:
-        """Yield three lines: what was built, what each source gave, and what is missing."""
+        """Yield three lines: the documents, the results of each source, and what is missing."""
         if not any(build.written for build in self._builds.values()):
             return  # Why there is no document is said by the error.
         totals: dict[str, _Source] = {}

@@ -42,7 +42,7 @@ class ServedCommand(click.Command):
         parent: click.Context | None = None,
         **extra: Any,  # noqa: ANN401  # Click's own
     ) -> click.Context:
-        """Ask the server; where it does not answer, parse the arguments here."""
+        """Ask the server; if it does not answer, parse the arguments here."""
         is_asked = not extra.get("resilient_parsing") and _is_for_server(args)
         answer = _ask_server(self._command, args) if is_asked else None
         if answer is None:

@@ -1,4 +1,4 @@
-"""List what changed in projects, newest first, and what is gone."""
+"""List changes in projects, newest first, and deletions."""
 
 import json
 from collections import Counter

@@ -117,7 +117,7 @@ def _has_words(task: TaskReply, words: str) -> bool:
 
 
 def _labelless(query: Query) -> str:
-    """Return the words to search for; none where they are to occur in tags."""
+    """Return the words to search for; none for a search in tags."""
     return "" if query.fields and "labels" in query.fields else query.text
 
 

@@ -41,7 +41,7 @@ def status_of(task: TaskReply) -> ItemStatus:
 
 
 def section_status(name: str) -> ItemStatus:
-    """Return the status that a section stands for."""
+    """Return the status that a section represents."""
     return named_status(name) if name not in ("", NO_SECTION) else OPEN
 
 

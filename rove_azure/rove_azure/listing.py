@@ -1,4 +1,4 @@
-"""List what changed in projects, newest first, and what is gone.
+"""List changes in projects, newest first, and deletions.
 
 The first listing asks for everything by a query. Before it begins it asks for the end of Azure's
 log of revisions; each later listing reads that log from where the last one stopped.

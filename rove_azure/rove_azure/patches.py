@@ -86,7 +86,7 @@ def _refs(reply: WorkItemReply, kind: WorkTypeReply) -> Mapping[WorkField, str]:
 
 
 def _value(field: WorkField, change: WorkItemChange, reply: WorkItemReply) -> JSON:
-    """Return the value of a field; None for what has none any more."""
+    """Return the value of a field; None for a cleared one."""
     match field:
         case "description":
             return prose(change.description or "", reply)

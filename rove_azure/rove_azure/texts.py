@@ -28,7 +28,7 @@ def texts_of(reply: WorkItemReply) -> Iterator[tuple[str, str]]:
 
 
 def text_of(reply: WorkItemReply, ref: str) -> str:
-    """Return one field as Markdown; empty where it has no words."""
+    """Return one field as Markdown; empty if it has no text."""
     value = without_hidden_marks(string(reply.fields, ref))
     return as_markdown(value, reply.multilineFieldsFormat.get(ref, ""))
 

@@ -67,7 +67,7 @@ def all_of(clauses: Iterable[str]) -> str:
 
 
 def any_of(clauses: Iterable[str]) -> str:
-    """Return the clause that one of these holds; a clause of its own beside others."""
+    """Return a clause that requires one of these values, in parentheses if needed."""
     several = [*clauses]
     return several[0] if len(several) == 1 else f"({' OR '.join(several)})"
 

@@ -219,7 +219,7 @@ def _guid(url: str) -> str:
 
 
 def _sprints_below(node: NodeReply) -> Iterator[NodeReply]:
-    """Yield the sprints below a node of the tree; what has others below it is none."""
+    """Yield the sprints below a node of the tree, which are its leaves."""
     for child in node.children:
         if child.children:
             yield from _sprints_below(child)

@@ -112,7 +112,7 @@ class OwnAccess:
 
 
 def _host(address: str) -> str:
-    """Return the host of an address; empty if it has none that is sure to be it."""
+    """Return the host of a URL; empty if it is not certain."""
     if "\\" in address or not address.isprintable():
         return ""
     try:

@@ -78,7 +78,7 @@ def _started() -> _Maker | None:
 
 
 def _made(batch: list[SourceContent], idle: "SimpleQueue[_Maker | None]") -> list[ContentRecord]:
-    """Return what is kept of files: made here, if no process can be started or one was stopped."""
+    """Return the features of files, computed here if no process can be used."""
     maker = idle.get()
     try:
         made = maker.make(batch) if maker else None

@@ -55,7 +55,7 @@ class LoadedRepositories:
     stamps: tuple[TreeStamps, ...] = ()
 
     def is_current(self) -> bool:
-        """Return whether nothing has changed, as far as that can be told without listing files."""
+        """Return whether nothing has changed, as far as known without listing files."""
         return bool(self.stamps) and all(each.are_current() for each in self.stamps)
 
     @property
@@ -71,7 +71,7 @@ class LoadedRepositories:
 
 @define(eq=False)
 class RepositoryCache:
-    """All that is held. Threads may share it: what one looks into no other one changes.
+    """A cache of repositories, safe to share between threads.
 
     Attributes:
         most: So many bytes of source are held at most, and what was asked for last in any case.
@@ -119,7 +119,7 @@ class RepositoryCache:
             return list(self._held.values())
 
     def _used(self, asked: RepositoryKeys) -> LoadedRepositories | None:
-        """Return what is held, and remember that it was used last."""
+        """Return an entry and mark it as the last used."""
         with self._lock:
             held = self._held.pop(asked, None)
             if held:

@@ -112,7 +112,7 @@ class CodeSource(SourceHooks):
     async def _looked(
         self, look: "Callable[[VersionView, RepositoryFacts], Result]", *, anew: bool = False
     ) -> Result:
-        """Return what is seen in the repository as it is now, or was a moment ago."""
+        """Return the current state of the repository, or a very recent one."""
 
         def work(progress: Progress) -> Result:
             with engine_of(ProjectPaths.at(self._root), SYSTEM) as engine:

@@ -133,7 +133,7 @@ class CodeStore:
         self.close()
 
     def close(self) -> None:
-        """Close the store; what was added stays."""
+        """Close the store and keep its content."""
         self._open.close()
 
     def find(self, keys: Collection[tuple[str, str]]) -> dict[tuple[str, str], Row]:

@@ -35,7 +35,7 @@ _PATHS_HINT: Final = f"There is: {', '.join(f'POST {path}' for path in ANSWERS)}
 
 @frozen
 class TcpDoor:
-    """Answers what comes in on a port that everybody on this machine can reach.
+    """Answers requests on a port that every user of this machine can reach.
 
     Attributes:
         rove: The project that is asked.
@@ -117,7 +117,7 @@ def _is_loopback(host: str) -> bool:
 
 
 def _is_from_here(request: HttpRequest) -> bool:
-    """Return whether no page of another site has sent a request; programs say nothing of it."""
+    """Return whether a request does not come from a page of another site."""
     origin = request.headers.get("origin")
     if origin is not None and not _is_loopback(origin.partition("://")[2]):
         return False

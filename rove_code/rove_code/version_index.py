@@ -42,12 +42,12 @@ class IndexedVersion:
     _store: CodeStore
 
     def hold(self) -> bool:
-        """Keep it; tell whether all of it is still there."""
+        """Hold a version in use, and return whether all of it is still there."""
         numbers = [row.number for row in self.rows.values()]
         return self._store.hold(self.version.repository, self.version.commit, numbers)
 
     def key(self, file: FileVersion) -> str:
-        """Return what stands for all that a file's features depend on."""
+        """Return a key for everything that a file's features depend on."""
         return ":".join(_key(file))
 
     def features(self, files: Sequence[FileVersion]) -> Iterator[bytes]:

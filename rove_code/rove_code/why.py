@@ -59,7 +59,7 @@ def why(
 
 
 def declared_at(view: VersionView, path: str, line: int) -> str:
-    """Return the innermost declaration that a line of a file stands in.
+    """Return the innermost declaration that contains a line.
 
     Raises:
         NoCodeFound: The version has no such file, or no declaration there.
@@ -122,7 +122,7 @@ def _tickets(message: str, pulls: Sequence[str]) -> Iterator[str]:
 
 
 def _quotes(index: sqlite3.Connection, keys: Sequence[str]) -> Iterator[CauseQuote]:
-    """Yield what documents say where they name a ticket, a pull request or a commit."""
+    """Yield quotes from documents that name a ticket, a pull request or a commit."""
     seen: set[tuple[str, str]] = set()
     for key in keys:
         for hit in search_documents(index, key, _DOCUMENTS * 2):

@@ -96,7 +96,7 @@ def _found(engine: "CodeEngine", folder: "Path", at: str, name: str) -> tuple[st
 
 
 def print_why(why: Why) -> str:
-    """Return the commits, the newest first, each with what is known of it."""
+    """Return the commits, newest first, each with its context."""
     return page(line for text in _lines(why) for line in text.split("\n"))
 
 

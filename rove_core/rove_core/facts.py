@@ -60,7 +60,7 @@ class ItemStatus:
 
 @frozen(kw_only=True)
 class NamedValue:
-    """A fact that has no field of its own, by the name people know it by.
+    """A fact without a field in :class:`Facts`, under its usual name.
 
     Attributes:
         name: The name (``Rollout plan``).
@@ -73,7 +73,7 @@ class NamedValue:
 
 @frozen(kw_only=True)
 class Facts:
-    """The facts of an item. All are optional; a source fills in what its vendor tells.
+    """The facts of an item, all optional: a source fills in what its vendor provides.
 
     Attributes:
         short_name: What people call it in a few words (``PR #847``), which citations use. A ticket

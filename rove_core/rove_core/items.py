@@ -150,7 +150,7 @@ class Query:
     one_page: bool = False
 
     def covers(self, at: datetime) -> bool:
-        """Return whether a time lies in the window; both its ends belong to it."""
+        """Return whether a time is in the window, including both ends."""
         late_enough = self.since is None or self.since <= at
         return late_enough and (self.until is None or at <= self.until)
 

@@ -182,7 +182,7 @@ def _fit(value: "JSON", shape: type[Shape]) -> Shape:
 
 
 def _without(value: "JSON", wrong: Iterable[Sequence[str | int]]) -> "JSON":
-    """Return a value without what lies where some steps lead."""
+    """Return a value without the part at a path."""
     below: dict[str | int, list[Sequence[str | int]]] = {}
     for steps in wrong:
         if steps:

@@ -150,7 +150,7 @@ class Login(Protocol):
     async def redirect(
         self, authorize: Callable[[str, str], str], *, port: int = 0
     ) -> LoginRedirect:
-        """Send the person to the vendor and return what comes back.
+        """Open the vendor's page for the user and return the parameters of the redirect.
 
         Args:
             authorize: Gives the vendor's page for a redirect address and a ``state``.

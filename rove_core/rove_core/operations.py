@@ -347,7 +347,7 @@ class Outcome(Protocol):
 
 
 class _Fine(Outcome):
-    """The outcome of a result that says nothing of itself."""
+    """The outcome of a result without one of its own."""
 
 
 def outcome_of(result: object) -> Outcome:

@@ -45,7 +45,7 @@ class Window:
     until: datetime | None = None
 
     def covers(self, at: datetime) -> bool:
-        """Return whether a moment lies in it."""
+        """Return whether a time is in the window."""
         return (self.since is None or self.since <= at) and (self.until is None or at <= self.until)
 
 

@@ -203,7 +203,7 @@ def _forget(db: sqlite3.Connection, digest: str) -> None:
 
 
 def passages_of(content: ExtractedContent) -> Iterator[Passage]:
-    """Yield a content in parts, cut between paragraphs where it can be; no secret is in them."""
+    """Yield a text in parts without secrets, cut between paragraphs if possible."""
     # As a whole: a secret that goes over a cut would not be recognised. Line ends stay, so that
     # lines keep their numbers; pages are told apart by where they begin in the text as it was.
     starts = content.pages

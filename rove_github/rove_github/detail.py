@@ -172,7 +172,7 @@ class Details:
     def _lines(
         self, comments: Iterable[replies.LineComment], below: ContextItem, around: RelatedIssues
     ) -> Iterator[_Placed]:
-        """Yield comments at lines, those of one thread together where it began."""
+        """Yield comments on lines, with each thread at its first comment."""
         began: dict[int, datetime] = {}
         for comment in sorted(comments, key=lambda each: each.in_reply_to_id or 0):
             thread = comment.in_reply_to_id or comment.id

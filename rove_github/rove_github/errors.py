@@ -35,7 +35,7 @@ class Unsearchable(WrongSetting):  # like all of Rove's, named for what is wrong
 
 
 def graph_fault(kind: str, message: str) -> RoveError:
-    """Return the error that a GraphQL error stands for.
+    """Return the Rove error for a GraphQL error.
 
     Args:
         kind: Its type, as GitHub calls it.

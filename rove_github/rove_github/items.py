@@ -261,7 +261,7 @@ def _discussion_status(talk: DiscussionNode) -> ItemStatus:
 
 
 def _people(issue: replies.IssueReply) -> tuple[str, ...]:
-    """Return the logins of who shall do it; an old reply may know of one alone."""
+    """Return the assignees' logins; old replies have only one."""
     people = issue.assignees or (issue.assignee,)
     return tuple(each.login for each in people if each and each.login)
 

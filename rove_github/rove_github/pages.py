@@ -187,7 +187,7 @@ class _TooMuchError(Exception):
 
 
 def _error(error: GraphError) -> Exception:
-    """Return the error that a GraphQL error stands for."""
+    """Return the Rove error for a GraphQL error."""
     known = {"NOT_FOUND", "FORBIDDEN", "INVALID_CURSOR_ARGUMENTS"}
     if error.type in known:
         return graph_fault(error.type, error.message)

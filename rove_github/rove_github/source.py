@@ -45,7 +45,7 @@ from rove_github.work import GitHubWork
 
 
 class GitHubSource(SourceHooks, WorkItemHooks):
-    """Reads what one GitHub token may see, and changes issues that it may write."""
+    """Reads what a GitHub token can see, and changes issues if it can write."""
 
     def __init__(self, account: Account[GitHubSettings], http: Http) -> None:
         self._account = account

@@ -26,7 +26,7 @@ _LONGEST: Final = 200
 
 
 def told(entry: JSON) -> str:
-    """Return what one entry of a history changed, a line for each field; empty if nothing much."""
+    """Return the changes in a history entry, a line per field; empty if minor."""
     return "\n".join(_lines(entry))
 
 

@@ -46,7 +46,7 @@ def custom_fields(issue: JSON) -> Iterator[Custom]:
 
 
 def has_development(issue: JSON) -> bool:
-    """Return whether a ticket counts pull requests, branches or commits of its own."""
+    """Return whether a ticket's development field has pull requests, branches or commits."""
     return any(
         isinstance(value, str) and value.strip() not in {"", "{}"}
         for name, value in _custom_fields(issue)

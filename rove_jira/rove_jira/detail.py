@@ -193,7 +193,7 @@ class Fetch:
 async def _concurrently(
     one: Coroutine[Any, Any, _One], other: Coroutine[Any, Any, _Other]
 ) -> tuple[_One, _Other]:
-    """Return what two requests bring that need not wait for one another."""
+    """Return the results of two requests that run at the same time."""
     try:
         async with asyncio.TaskGroup() as group:
             first, second = group.create_task(one), group.create_task(other)

@@ -50,7 +50,7 @@ class Dialect:
         return {"type": "doc", "version": 1, "content": [*blocks, end]}
 
     def mark(self, document: JSON) -> str:
-        """Return the hidden mark of a text; empty where it has none."""
+        """Return the hidden mark of a text; empty if it has none."""
         return find_hidden_mark("".join(words for _, words in leaves(document)))
 
     def raw(self, document: JSON) -> str:

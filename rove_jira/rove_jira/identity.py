@@ -105,7 +105,7 @@ def _no_jira(account: Account[JiraSettings]) -> WrongSetting:
 
 
 async def projects_of(site: JiraApi) -> list[tuple[str, str]] | None:
-    """Return keys and names of the projects; None where they are not listed."""
+    """Return keys and names of the projects; None if they cannot be listed."""
     path = "project/search"
     with suppress(NotFound):
         if site.is_data_center:

@@ -93,7 +93,7 @@ class JiraSearch:
     async def _search_changed(
         self, keys: Sequence[str], clauses: Sequence[str], query: Query
     ) -> AsyncGenerator[JSON, None]:
-        """Yield what has changed of tickets and of all around them: one search finds it.
+        """Yield tickets that changed, or around which something changed, with one search.
 
         JQL takes no key that this account cannot see; then each part is asked for by itself.
         """

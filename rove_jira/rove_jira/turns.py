@@ -32,7 +32,7 @@ async def _first_page(part: AsyncGenerator[Thing, None]) -> Sequence[Thing]:
 
 
 async def _stop(begun: "Sequence[asyncio.Future[Sequence[Thing]]]") -> None:
-    """End what has begun and is not wanted any more; what went wrong there costs nothing."""
+    """Cancel unneeded tasks and ignore their errors."""
     for first in begun:
         first.cancel()
     await asyncio.gather(*begun, return_exceptions=True)

@@ -141,7 +141,7 @@ def _line(attachment: AttachmentNode) -> str:
 
 
 def in_order(comments: Sequence[CommentNode], unknown: datetime) -> list[CommentNode]:
-    """Return comments by the time of what they are a reply to in the end, then by their own.
+    """Return comments ordered by thread start, then by their own time.
 
     Args:
         comments: All of an issue, in any order.

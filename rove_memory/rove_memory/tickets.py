@@ -195,7 +195,7 @@ def store_ticket(db: Connection, store: "ProjectStore", item: "ContextItem") -> 
 
 
 def priority_of(words: str) -> int | None:
-    """Return a tracker's priority as a number, 0 none to 4 urgent; None for one of its own."""
+    """Return a tracker's priority as a number, 0 none to 4 urgent; None if unknown."""
     said = words.strip().casefold()
     return next((at for at, names in enumerate(_PRIORITIES) if said in names), None)
 

@@ -22,7 +22,7 @@ _CRITERION: Final = 100
 
 
 def shorten(text: str, max_tokens: int) -> str:
-    """Return a text, cut where it is longer than a number of tokens."""
+    """Return a text, shortened to a number of tokens."""
     longest = 3 * max_tokens
     return text if len(text) <= longest else f"{text[:longest]}..."
 

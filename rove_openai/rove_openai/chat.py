@@ -147,7 +147,7 @@ class Chat:
         return choice.message.content or ""
 
     def _choice(self, reply: Reply, prompt: Prompt) -> _ReplyChoice:
-        """Return what was said, and write down what it took."""
+        """Return the answer, and record its usage."""
         completion = reply.read(_Completion)
         if not completion.choices:
             raise MalformedReply(f"{reply.where} sent a reply without an answer")

@@ -139,7 +139,7 @@ class OAuth:
     def sent_back(
         self, client_id: str, redirect: str, *, state: str, scope: str, challenge: str = ""
     ) -> str:
-        """Return the redirect of a person who has decided.
+        """Return the redirect after the user's decision.
 
         Raises:
             OAuthError: The app or its address is another; then no browser is sent anywhere.

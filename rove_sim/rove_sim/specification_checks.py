@@ -77,7 +77,7 @@ class Specifications:
     folder: Path
 
     def jira(self, exchange: RecordedExchange) -> list[str]:
-        """Return what is wrong with a request to Jira and with its reply."""
+        """Return the problems of a request to Jira and its reply."""
         if exchange.route is None or not exchange.taken:
             return []
         name = f"{exchange.request.method} {exchange.route.path.removeprefix(_GATEWAY)}"
@@ -88,7 +88,7 @@ class Specifications:
         ]
 
     def slack(self, exchange: RecordedExchange) -> list[str]:
-        """Return what is wrong with a call of Slack and with its reply; a page has no words."""
+        """Return the problems of a call to Slack and its reply."""
         path = exchange.route.path if exchange.route else ""
         if not exchange.taken or not path.startswith("/api/"):
             return []
@@ -185,7 +185,7 @@ def _problems(
 
 
 def _innermost(error: "ValidationError") -> "ValidationError":
-    """Return what is wrong at the very place, where several ways would have been right."""
+    """Return the innermost error if several alternatives failed."""
     inner = max(error.context or (), key=lambda each: len(each.absolute_path), default=None)
     return _innermost(inner) if inner else error
 

@@ -43,7 +43,7 @@ class AsanaDescription:
     undescribed: set[str] = field(factory=set, init=False)
 
     def problems(self, exchange: RecordedExchange) -> list[str]:
-        """Return what is wrong with a request and with its reply."""
+        """Return the problems of a request and its reply."""
         route = exchange.route
         if route is None or exchange.wrong or not exchange.taken:
             return []
@@ -56,7 +56,7 @@ class AsanaDescription:
         return [f"{where}: {each}" for each in found]
 
     def operation(self, route: VendorRoute) -> Mapping[str, Any]:
-        """Return what is said of a route; empty when nothing is."""
+        """Return the specification of a route; empty if there is none."""
         path = _unnamed(route.path.removeprefix(_BASE))
         found: Mapping[str, Any] = _paths(self.folder).get(path, {}).get(route.method.lower(), {})
         return found

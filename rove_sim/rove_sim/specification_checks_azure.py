@@ -21,7 +21,7 @@ _LEFT_OUT: Final = ("/{project}/{team}/", "/{project}/")
 
 
 def request_problems(folder: Path, exchange: RecordedExchange) -> list[str]:
-    """Return what is wrong with a request.
+    """Return the problems of a request.
 
     Args:
         folder: Where the vendors' descriptions lie.

@@ -39,7 +39,7 @@ class GitHubDescription:
     undescribed: set[str] = field(factory=set, init=False)
 
     def problems(self, exchange: RecordedExchange) -> list[str]:
-        """Return what is wrong with a request and with its reply."""
+        """Return the problems of a request and its reply."""
         if exchange.route is None or exchange.wrong:
             return []
         operation = self.operation(exchange.route)
@@ -51,12 +51,12 @@ class GitHubDescription:
         return [f"{where}: {each}" for each in found]
 
     def operation(self, route: VendorRoute) -> Mapping[str, JSON] | None:
-        """Return what is said of a route; the places in paths have other names there."""
+        """Return the specification of a route, whatever its path parameters are called."""
         methods = _paths(self.folder).get(_unnamed(route.path), {})
         return _mapping(methods.get(route.method.lower())) or None
 
     def parameters(self, operation: Mapping[str, JSON]) -> dict[str, Mapping[str, JSON]]:
-        """Return what may stand in the query, by name."""
+        """Return the query parameters, by name."""
         told = operation.get("parameters")
         followed = [self._followed(each) for each in told] if isinstance(told, list) else []
         return {str(each["name"]): each for each in followed if each["in"] == "query"}

@@ -11,7 +11,7 @@ from rove_sim.vendor import RecordedExchange
 
 
 def query_problems(folder: Path, vendor: str, exchange: RecordedExchange) -> list[str]:
-    """Return what is wrong with a query; what was refused anyway is not looked at.
+    """Return the problems of a query that was not refused.
 
     Args:
         folder: Where the vendors' specifications lie.

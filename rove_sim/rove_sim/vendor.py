@@ -181,7 +181,7 @@ class SimulatedVendor(ABC):
         )
 
     def _before(self, request: Request) -> Response | None:
-        """Return what was answered before, when the vendor is stuck there."""
+        """Return the previous reply if the vendor repeats itself."""
         if not self.stuck or self.stuck not in request.path:
             return None
         same = (each for each in reversed(self.exchanges) if each.request.path == request.path)

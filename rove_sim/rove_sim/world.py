@@ -24,7 +24,7 @@ from rove_sim.vendor import SimulatedVendor
 
 @frozen(kw_only=True)
 class World:
-    """The vendors of a company: where they answer, and the vendors themselves.
+    """The vendors of a company and their addresses.
 
     Each vendor has its ``conduct``, its log (``exchanges``), ``fail_next``, and methods that
     change what it holds.
@@ -63,7 +63,7 @@ class World:
 
     @property
     def vendors(self) -> Mapping[str, SimulatedVendor]:
-        """The vendors by the kind of source each stands for, some only where work is kept there."""
+        """The vendors by kind of source, some only for companies that use them for work."""
         vendors = (self.jira, self.slack, self.github, self.linear)
         asana = (self.asana,) if self.company.tasks else ()
         azure = (self.azure,) if self.company.work_items else ()
@@ -132,7 +132,7 @@ async def running(
 
 
 def _lay_notes(notes: Iterable[CompanyNote], folder: Path) -> None:
-    """Write notes into a folder; what is there already stays as it is."""
+    """Write notes to a folder, keeping existing files."""
     for note in notes:
         path = folder / note.path
         if not path.exists() and path.resolve().is_relative_to(folder.resolve()):

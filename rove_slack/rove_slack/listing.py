@@ -151,7 +151,7 @@ class ChannelListing:
     async def _roots(
         self, place: "_ChannelPlace", **window: str | bool
     ) -> AsyncGenerator[Mapping[str, "JSON"], None]:
-        """Yield the messages of a channel that start a thread or stand alone."""
+        """Yield top-level messages of a channel, which may start a thread."""
         since = {"oldest": place.since} if place.since else {}
         limits = {name: value for name, value in window.items() if value}
         asked: Arguments = {"channel": place.channel, "limit": _PAGE, **since, **limits}

@@ -27,7 +27,7 @@ def code(text: str) -> str:
 
 
 def fenced(text: str, language: str = "") -> str:
-    """Return text as code on lines of its own, between fences that nothing in it can close."""
+    """Return text as a code block with a fence that the text cannot close."""
     fence = "`" * max(3, _longest(text) + 1)
     return "\n".join((fence + language, text.strip("\n"), fence))
 

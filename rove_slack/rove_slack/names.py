@@ -129,7 +129,7 @@ class SlackNames:
                 )
 
     async def _meet_all(self, users: Iterable[str]) -> None:
-        """Learn who all these are; where they are many, from the first page of all there are.
+        """Look up some users; for many, read the first page of all users.
 
         A search tells a name, but not whether it is a guest's: that page does.
         """

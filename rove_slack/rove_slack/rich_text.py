@@ -38,7 +38,7 @@ class RichText:
     names: "SlackNames"
 
     def block(self, given: "Mapping[str, JSON]") -> str:
-        """Return a block, or a part of one with lines of its own."""
+        """Return a block, or a part of one that has its own lines."""
         match given.get("type"):
             case "rich_text":
                 return self._blocks([part for _, part in parts(given)])

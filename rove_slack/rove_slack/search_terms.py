@@ -47,7 +47,7 @@ class SearchTerms:
 
     @property
     def phrases(self) -> str:
-        """Each term between quotes, so that Slack takes none for an order of its own."""
+        """Each term in quotes, so that Slack takes none for a search operator."""
         return " ".join(f'"{term}"' for term in self.terms)
 
     @property

@@ -37,7 +37,7 @@ class ManagedPart(Protocol):
         """Return a file with nothing else in it."""
 
     def state(self, file: bytes | None) -> InstallState:
-        """Return the state of Rove's part in a file; None stands for a missing file."""
+        """Return the state of Rove's block in a file; None for a missing file."""
 
     def put(self, file: bytes) -> bytes:
         """Return a file with the part in it."""
@@ -63,7 +63,7 @@ class ManagedBlock:
 
     @classmethod
     def split(cls, text: bytes) -> Self:
-        """Return a text, with its front matter as the head of a file of its own."""
+        """Return a text and its front matter, if the block owns the whole file."""
         front = _FRONT.match(text)
         head = front[0] if front else b""
         return cls(text[len(head) :], head)
@@ -73,7 +73,7 @@ class ManagedBlock:
         return self.head + self._with_markers(after=0, new=True)
 
     def state(self, file: bytes | None) -> InstallState:
-        """Return the state of the block in a file; None stands for a missing file."""
+        """Return the state of the block in a file; None for a missing file."""
         found = _MARKED.search(file) if file else None
         if file is None:
             return InstallState.MISSING

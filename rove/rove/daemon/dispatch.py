@@ -1,4 +1,4 @@
-"""Hand due tasks to workers, and plan what is due next."""
+"""Hand due tasks to workers and plan the next ones."""
 
 import asyncio
 import logging

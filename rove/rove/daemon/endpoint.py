@@ -99,7 +99,7 @@ class ServerEndpoint:
         return self.words[0], len(self.words)
 
     def fits(self, words: Sequence[str]) -> bool:
-        """Return whether a path of as many words is one of its own."""
+        """Return whether a path with the same number of parts matches this route."""
         pairs = zip(self.words, words, strict=True)
         return all(word if own.startswith("{") else own == word for own, word in pairs)
 

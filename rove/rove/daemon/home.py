@@ -33,7 +33,7 @@ class Home:
         self._index = _identity(self._database)
 
     def is_there(self) -> bool:
-        """Return whether all is where it was: a project can be removed, or moved, at any time."""
+        """Return whether the project's files are still there: they may be moved or removed."""
         there = os.fstat(self._folder)
         return (
             _identity(self._rove) == (there.st_dev, there.st_ino)

@@ -30,7 +30,7 @@ class Peer:
 
 
 def peer_of(connection: socket.socket) -> Peer:
-    """Return who is at the other end of a connected Unix socket, or raise OSError."""
+    """Return the user at the other end of a connected Unix socket, or raise OSError."""
     if sys.platform == "linux":
         told = connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i"))
         pid, uid, _ = struct.unpack("3i", told)

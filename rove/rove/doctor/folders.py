@@ -132,7 +132,7 @@ def _is_open(status: os.stat_result) -> bool:
 
 
 def _paths_below(folder: Path) -> list[Path]:
-    """Return what lies in a folder and in its folders, no link followed."""
+    """Return all paths below a folder, without following links."""
     return [Path(top, name) for top, *names in os.walk(folder) for name in (*names[0], *names[1])]
 
 

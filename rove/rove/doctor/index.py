@@ -45,7 +45,7 @@ def _check_unlisted(subject: Subject, path: Path) -> Finding | None:
 
 
 def _damage(path: Path) -> str:
-    """Return what is wrong with a database; empty if it is intact."""
+    """Return the damage of a database; empty if it is intact."""
     from rove_core.store.check import find_damage  # noqa: PLC0415  # only who has an index
     from rove_core.store.schema import VERSION, is_foreign, version_of  # noqa: PLC0415  # the same
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def look_at_settings(subject: Subject) -> Iterator[Finding]:
-    """Yield which files there are, and what one should know of what they say."""
+    """Yield findings about the settings files."""
     from rove_core.project.settings import load_settings  # noqa: PLC0415  # it may be what is broken
 
     places = subject.places

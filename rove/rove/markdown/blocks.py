@@ -59,7 +59,7 @@ class ListBlock:
 
 @frozen
 class CodeBlock:
-    """Code on lines of its own."""
+    """A code block."""
 
     text: str
     language: str

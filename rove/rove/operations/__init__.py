@@ -75,7 +75,7 @@ OWN: Final[Mapping[str, OperationEntry]] = {
         "Show a document in the browser, with a timeline and its sources.",
     ),
     "preview": OperationEntry(
-        "preview:PREVIEW", "Show what a search term would bring in, without writing anything."
+        "preview:PREVIEW", "Show what a search term would add, without writing anything."
     ),
     "prime": OperationEntry(
         "prime:PRIME", "Print the current branch's ticket and document for an agent."
@@ -116,7 +116,7 @@ OWN: Final[Mapping[str, OperationEntry]] = {
         "source_item:ITEM", "Read one item in full, with its discussion and its links."
     ),
     "sources list": OperationEntry(
-        "sources:LIST", "List your accounts, and whether you are logged in; no vendor is asked."
+        "sources:LIST", "List your accounts and whether you are logged in, without asking vendors."
     ),
     "sources move-logins": OperationEntry(
         "move_logins:MOVE",

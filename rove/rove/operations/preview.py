@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 @frozen(kw_only=True)
 class PreviewedItem:
-    """One thing that words bring in.
+    """An item that a search term would add.
 
     Attributes:
         account: The account that has it.
@@ -64,7 +64,7 @@ class FailedAccount:
 
 @frozen(kw_only=True)
 class Preview(Outcome):
-    """The items that a search term would bring in.
+    """The items that a search term would add.
 
     Attributes:
         words: The words.
@@ -99,7 +99,7 @@ async def preview(
     words: Annotated[str, "What to look for."],
     limit: Annotated[int, "How many items each account is asked for."] = 20,
 ) -> Preview:
-    """Show what a search term would bring in, without writing anything."""
+    """Show what a search term would add, without writing anything."""
     if not words.strip():
         raise WrongCall("nothing to search for", hint="Give words, or an id.")
     if limit < 1:
@@ -124,7 +124,7 @@ async def preview(
 async def _search_and_rank(
     rove: "Project", fetches: Fetches, mirrors: Mirrors, words: str, limit: int
 ) -> Sequence[RankedItem]:
-    """Search every account or its mirror once, and weigh what comes as for a document."""
+    """Search every account or its mirror once, and score the results as for a document."""
     can = rove.accounts.can
     accounts = [name for name in rove.accounts.names if can(name, "rove_search")]
     if not accounts and not mirrors.usable:

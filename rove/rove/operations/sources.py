@@ -62,7 +62,7 @@ class DefaultSource:
 
 
 async def sources_list(rove: "LocalProject") -> tuple[AccountShown, ...]:
-    """List your accounts, and whether you are logged in; no vendor is asked."""
+    """List your accounts and whether you are logged in, without asking vendors."""
     from rove.manifest import kind_of  # noqa: PLC0415  # only the list of accounts needs it
 
     held = rove.settings.sources

@@ -126,7 +126,7 @@ class Chains:
         return self._wrapped(node, depth) if node.named_children else None
 
     def _wrapped(self, node: "tree_sitter.Node", depth: int) -> Chain | None:
-        """Return the type that stands in another."""
+        """Return the type inside another one."""
         kind, children = node.type, node.named_children
         if kind in _GENERIC:
             return self._generic(node, depth)

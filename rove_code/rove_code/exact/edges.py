@@ -128,7 +128,7 @@ def calls_in(codebase: Codebase, target: Target) -> Iterator[tuple[NameUse, Reso
 
 
 def subtypes(codebase: Codebase, target: Target) -> Iterator[tuple[Target, DeclarationUse]]:
-    """Yield the classes that are built on a class itself, and where they say so."""
+    """Yield the direct subclasses of a class, and the place of each inheritance."""
     for edge in uses_of(codebase, target):
         facts = codebase.facts(edge.path)
         if edge.kind is not UseKind.BASE or facts is None:
@@ -148,7 +148,7 @@ def _scope_at(facts: FileFacts, edge: DeclarationUse) -> int:
 
 
 def _is_declaration(use: NameUse, facts: FileFacts, name: str) -> bool:
-    """Return whether a use is the name of a declaration or variable where it is declared."""
+    """Return whether a use is the declaration itself."""
     if use.kind is not UseKind.NAME or len(use.chain) > 1:
         return False
     return any(

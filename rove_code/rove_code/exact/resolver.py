@@ -216,7 +216,7 @@ class Resolver:
         return None if facts.language in _OPEN else ELSEWHERE
 
     def _all_of(self, name: str, facts: FileFacts, depth: int) -> Meaning:
-        """Return the meaning of a name that a wildcard import brings."""
+        """Return the meaning of a name from a wildcard import."""
         for each in facts.bindings:
             if each.local == "*":
                 files = self.modules.files(each.module, facts.path, facts.language)
@@ -308,7 +308,7 @@ class Resolver:
         return found
 
     def _element(self, owner: Target, depth: int) -> Meaning:
-        """Return an element of a list that is a type of its own."""
+        """Return the element type of a list type."""
         facts = self.facts(owner.path)
         for number in self._scopes(facts, owner.name):
             if facts and (chain := facts.scopes[number].elements):

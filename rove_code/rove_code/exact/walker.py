@@ -144,7 +144,7 @@ class _NameWalker:
     def _joined(
         self, node: "tree_sitter.Node | None"
     ) -> Iterator[tuple[Chain, "tree_sitter.Node"]]:
-        """Yield the types that a TypeScript alias joins; the one that it stands for."""
+        """Yield the types in a TypeScript alias."""
         if node is not None and node.type in _ALIASED:
             for child in node.named_children:
                 yield from self._joined(child)

@@ -89,6 +89,6 @@ def _is_shown(declaration: Declaration, sheet: Sheet) -> bool:
 
 
 def _named(before: str, names: Sequence[str]) -> str:
-    """Return what is said of the names; nothing if there are none."""
+    """Return the line about the names; empty if there are none."""
     more = ", ..." if len(names) > _MOST else ""
     return f"{before}{', '.join(names[:_MOST])}{more}" if names else ""

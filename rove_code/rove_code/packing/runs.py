@@ -27,7 +27,7 @@ def within(runs: Runs, first: int, last: int) -> Runs:
 
 
 def gaps(runs: Runs) -> Iterator[Run]:
-    """Yield what lies between the runs."""
+    """Yield the gaps between the runs."""
     for (_, before), (after, _) in pairwise(runs):
         yield before + 1, after - 1
 

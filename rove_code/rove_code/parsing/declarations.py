@@ -113,7 +113,7 @@ def _base(text: str, span: Span, how: str) -> Base:
 
 
 def _signature(definition: Definition, lines: Lines) -> Place:
-    """Return the lines before the body, or those up to where it begins in their midst."""
+    """Return the lines before the body, which may begin within the last of them."""
     start, end = definition.span
     last = lines.number(max(start, min(definition.body, end - 1)))
     first = lines.number(start)

@@ -128,7 +128,7 @@ class _UnpackedFile(ParsedFile):
 
     @cached_property
     def _starts(self) -> tuple[int, int, int]:
-        """Where chunks begin, what has many parts, and how long names are."""
+        """Starts of chunks, and lengths of lists and names."""
         chunks = _HEAD + self._numbers[3] * _DECLARATION
         pool = chunks + self._numbers[4] * _CHUNK
         return chunks, pool, pool + self._numbers[5]
@@ -214,7 +214,7 @@ def _whole(parsed: ParsedFile) -> _Fields:
 
 
 class _Names(dict[str, int]):
-    """Numbers for words, in the order in which they are first met."""
+    """Numbers for words, in order of first use."""
 
     def __missing__(self, name: str) -> int:
         self[name] = number = len(self)

@@ -7,7 +7,7 @@ from rove_code.parsing.lines import Lines
 
 
 def windows(lines: Lines, first: int, last: int) -> Iterator[tuple[int, int]]:
-    """Return the first and the last line of each part: they end at blank lines where they can."""
+    """Return the first and last line of each part, cut at blank lines if possible."""
     while last - first + 1 > _LONGEST:
         end = _end(lines, first)
         yield first, end

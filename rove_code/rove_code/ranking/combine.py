@@ -167,7 +167,7 @@ def _around(corpus: CodeCorpus, scores: Floats) -> tuple[Floats, Floats, Floats]
 
 
 def _left(corpus: CodeCorpus, asked: QuestionTerms, weights: Weights) -> Floats:
-    """Return what is left of each entry: some are there for something else."""
+    """Return each entry without the parts used elsewhere."""
     rows, files, chunks = corpus.entries
     left = np.array([_share(kind, asked, weights) for kind in Kind])[corpus.kind_numbers][files]
     if asked.only != EVERY_FILE:

@@ -50,7 +50,7 @@ class ChangedFiles:
     files: Ints
 
     def by(self, changes: Ints) -> tuple[Ints, Ints]:
-        """Return files that changes changed, and before them the place of each one's change."""
+        """Return the changed files, preceded by the position of each one's change."""
         which, places = gathered(self.starts[changes], self.starts[changes + 1])
         return which, self.files[places]
 

@@ -128,7 +128,7 @@ def _modules(corpus: CodeCorpus, names: list[str]) -> Sequence[int]:
 
 
 def _written(form: re.Pattern[str], text: str) -> Iterator[str]:
-    """Yield what of a form stands in a text, each once: whoever names so many means none."""
+    """Yield the matches of a pattern, each once; none if there are too many."""
     return islice(dict.fromkeys(match[0] for match in form.finditer(text)), _NAMED)
 
 

@@ -82,7 +82,7 @@ class Postings:
 
 
 def gathered(starts: Ints, ends: Ints) -> tuple[Ints, Ints]:
-    """Return all places from starts to ends, and before them the number of each one's span."""
+    """Return all positions of some spans, preceded by the number of each one's span."""
     sizes = ends.astype(np.int64) - starts
     which = np.repeat(np.arange(sizes.size), sizes)
     before = np.cumsum(sizes) - sizes

@@ -110,7 +110,7 @@ class Segment:
 
     @classmethod
     def load(cls, path: Path) -> Self:
-        """Read it where it lies; its arrays come into memory when they are looked at."""
+        """Map the file into memory; its arrays are loaded on access."""
         with path.open("rb") as file:
             data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
         keys, starts, lines, sizes, generated, *others = parted(memoryview(data))

@@ -116,7 +116,7 @@ def _segment(source: Source, files: Mapping[str, FileVersion], keys: Sequence[st
 
 
 def _saved(segment: Segment, snapshot: Path) -> Segment:
-    """Return the segment as it lies in a file: it takes memory only while there is enough of it."""
+    """Return the segment mapped from its file, so that the system can evict it."""
     path = _file(segment, snapshot)
     try:
         segment.save(path)

@@ -60,7 +60,7 @@ class PlainFolder:
         version: Version,  # noqa: ARG002  # there is but one
         files: Iterable[FileVersion],
     ) -> Iterator[tuple[FileVersion, bytes]]:
-        """Yield those files that are still what they were, with their content."""
+        """Yield the files that have not changed, with their content."""
         read = self._files.read(files)
         return ((file, data) for file, data in read if data is not None)
 

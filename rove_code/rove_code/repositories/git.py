@@ -202,7 +202,7 @@ def _inherited() -> dict[str, str]:
 
 
 def _watched(process: "subprocess.Popen[bytes]", folder: Path, most: int) -> tuple[bytes, bytes]:
-    """Return what a process says: whoever it talks to may go on for ever."""
+    """Return the output of a process, which may never end by itself."""
     for _ in range(int(_PATIENCE / _LOOK)):
         with suppress(subprocess.TimeoutExpired):
             return process.communicate(timeout=_LOOK)

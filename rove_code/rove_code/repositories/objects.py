@@ -126,7 +126,7 @@ class LineChange:
 def line_changes_of(
     git: Git, commit: str, path: str, lines: tuple[int, int], limit: int
 ) -> tuple[LineChange, ...]:
-    """Return the commits that changed lines of a file, or what they were before, newest first.
+    """Return the commits that changed lines of a file or their predecessors, newest first.
 
     Args:
         git: Git, in the repository.

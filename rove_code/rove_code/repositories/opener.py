@@ -77,7 +77,7 @@ def _opened(git: Git, clock: Clock) -> GitRepository | None:
 
 
 def _belongs(git: Git, own: Path, shared: Path) -> bool:
-    """Return whether git's folder is this one's own.
+    """Return whether git's folder belongs to this folder.
 
     A folder that came in an archive can point at anybody's repository. Only one that git itself
     made, a worktree or a submodule, is pointed at from there.

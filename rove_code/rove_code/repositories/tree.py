@@ -93,7 +93,7 @@ class Tree:
                     yield path, status
 
     def _listed(self, folder: str) -> list[tuple[str, os.stat_result]]:
-        """Return what is in a folder, so that what is first in order is taken last."""
+        """Return the entries of a folder in reverse order, for a stack."""
         with os.scandir(self._enter(folder)) as entries:
             names = sorted((entry.name for entry in entries), reverse=True)
         paths = (f"{folder}/{name}" if folder else name for name in names)

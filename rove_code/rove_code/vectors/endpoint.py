@@ -44,7 +44,7 @@ _WHY: Final[Mapping[type[RoveError], str]] = {
 
 @frozen
 class EndpointEmbedder:
-    """Asks an endpoint, with a connection of its own each time.
+    """Requests vectors from an endpoint, with a new connection each time.
 
     Attributes:
         endpoint: Which, and for which model.

@@ -104,7 +104,7 @@ class VectorStore:
                     yield Vector(_key(name), chunk, numbers)
 
     def add(self, embedder: str, dimension: int, vectors: Iterable[Vector]) -> None:
-        """Keep vectors; what was kept before of the same chunk stays."""
+        """Store vectors; existing ones of the same chunk stay."""
         chunks: dict[str, list[Vector]] = defaultdict(list)
         for each in vectors:
             chunks[_name(each.key)].append(each)

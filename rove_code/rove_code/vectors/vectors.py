@@ -108,7 +108,7 @@ class Vectors:
         return Near(why=why)
 
     def keep_up(self, held: LoadedRepositories, *, again: bool = False) -> None:
-        """Begin to make what is missing of the vectors of repositories, if nobody is at it.
+        """Start to compute missing vectors of repositories, unless a process already does.
 
         Args:
             held: The repositories.
@@ -123,13 +123,13 @@ class Vectors:
                 self._worker.start()
 
     def finish(self, tell: Callable[[], None]) -> None:
-        """Wait until what is missing is made, or cannot be; tell is called now and then."""
+        """Wait until the missing vectors are computed or cannot be, reporting progress."""
         while (worker := self._worker) is not None and worker.is_alive():
             worker.join(_STEP)
             tell()
 
     def status(self, versions: Collection[Version]) -> VectorStatus:
-        """Return how things stand with the vectors of versions."""
+        """Return the state of the vectors of some versions."""
         name = ""
         try:
             name = self._embedding.embedder.name
@@ -211,7 +211,7 @@ class Vectors:
         return {":".join(pair) for pair, row in found.items() if not row.skipped}
 
     def _note(self, why: str) -> None:
-        """Keep why there is nothing, for whoever asks how things stand."""
+        """Remember why there are no vectors, for the status."""
         if why:
             _log.info("no vectors: %s", why)
         try:

@@ -82,7 +82,7 @@ class Renewals:
         return await self._single(account, None, patience=0)
 
     async def aclose(self) -> None:
-        """Wait for what has begun, and try a last time to store what could not be stored."""
+        """Wait for renewals in progress, and try once more to store unsaved logins."""
         while running := tuple(self._running.values()):
             await asyncio.wait(running)
         await self.logins.save()

@@ -336,7 +336,7 @@ class DocumentBuilder:
     def _write(
         self, filename: str, known: PreviousBuild, news: BuildDelta, composed: Composition | None
     ) -> NewDocument:
-        """Write the document around what people made of it, be it at this very moment."""
+        """Write the document, keeping edits that people make at the same time."""
         text, account = known.text, self.request.ticket.account
         terms = WriteOptions(
             now=news.at,
@@ -366,7 +366,7 @@ class DocumentBuilder:
     def _record(
         self, filename: str, words: tuple[str, ...], known: PreviousBuild, news: BuildDelta
     ) -> DocumentRecord:
-        """Return the document's record; its name and birth stay what they were."""
+        """Return the document's record, keeping its name and creation time."""
         ticket, old = news.ticket, known.record
         return DocumentRecord(
             account=ticket.account,

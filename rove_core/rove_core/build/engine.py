@@ -10,7 +10,7 @@ from rove_core.items import ContextItem
 
 
 class Engine(Protocol):
-    """Answers questions about words; it never gives a link, a path or a text of its own.
+    """Answers questions about texts, never with new text, links or paths.
 
     What it returns names its input by position: nothing else gets into a document.
     """

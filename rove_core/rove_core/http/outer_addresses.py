@@ -1,4 +1,4 @@
-"""The addresses a name stands for, checked before anything is sent to a host that is not ours.
+"""Resolve foreign host names and check their addresses before connecting.
 
 A name that anybody can register may lead to this machine or into its network, and to another
 place each time it is resolved. So it is resolved once, and the connection goes to what was checked.

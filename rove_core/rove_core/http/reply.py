@@ -69,7 +69,7 @@ class Reply:
 
     @cached_property
     def _json(self) -> JSON:
-        """The body as JSON, read once: who asks for a page also asks for the page after it."""
+        """The body as JSON, parsed once."""
         text = self.text.removeprefix("\ufeff")
         try:
             value = json.loads(text, parse_constant=_no_constant, parse_float=_finite)

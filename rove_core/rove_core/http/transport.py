@@ -179,7 +179,7 @@ def unavailable(request: WireRequest, error: Exception, *, maybe_done: bool = Fa
 
 
 def _open() -> "httpx.AsyncClient":
-    """Make the pool: proxies and CAs by the environment, no cookies, nothing of its own accord."""
+    """Create the pool: proxies and CAs from the environment, no cookies, no redirects."""
     from http.cookiejar import CookieJar, DefaultCookiePolicy  # noqa: PLC0415  # as httpx
 
     import httpx  # noqa: PLC0415  # 120 ms that only a request should pay

@@ -75,7 +75,7 @@ class UpdateCursor:
         )
 
     def is_new(self, name: str, changed: datetime) -> bool:
-        """Note an item, and return whether it lies in the listing and was not listed before.
+        """Record an item; return whether it is in the window and was not listed before.
 
         Args:
             name: Its id.

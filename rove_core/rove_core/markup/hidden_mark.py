@@ -1,4 +1,4 @@
-"""Marks that nobody sees, at the end of a text: they tell again what was written once.
+"""Invisible marks at the end of a text, which identify what Rove wrote.
 
 Some trackers let nobody choose an id and take comments out of HTML. What they keep is the text.
 """

@@ -176,7 +176,7 @@ class MirrorWriter:
         return lost
 
     def trim(self, now: datetime) -> None:
-        """Remove what is older or larger than the scope allows, and free the space."""
+        """Remove items older or larger than the scope allows, and free the space."""
         with self._transaction():
             state = read_state(self.db)
             if state is None:

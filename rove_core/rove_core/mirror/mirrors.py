@@ -125,7 +125,7 @@ class Mirrors:
     async def saying(
         self, account: str, text: str, window: Window, most: int
     ) -> Sequence[CopiedItem]:
-        """Return what has all words of a text in one mirror, the best first."""
+        """Return items of one mirror with all words of a text, best first."""
         within = TimeRange.of(window)
         return await self._copies(account, lambda db: rows_saying(db, text, within, most))
 

@@ -1,4 +1,4 @@
-"""Bringing a mirror up to date: what changed first, then what was listed in part, then a check.
+"""Update a mirror: changes first, then unfinished listings, then a check.
 
 Whatever stops it, the next update goes on where the last stored cursor is.
 """
@@ -193,7 +193,7 @@ class _Update:
             await asyncio.to_thread(self.writer.end_listing, container.name, now)
 
     async def _check(self, container: CopiedContainer) -> None:
-        """List a container anew, and remove what is no longer listed."""
+        """List a container again and remove items that are no longer listed."""
         now, checked = self.clock.now(), container.checked_at
         if container.check_began is None:
             if checked is None or now - checked < CHECK_EVERY:
@@ -289,7 +289,7 @@ class _Update:
         self._changes += 1
 
     def _apply_filters(self, change: ListedChange) -> ListedChange:
-        """Return a change as the filters let it pass; what they drop is not stored."""
+        """Return a change after the filters; dropped items are not stored."""
         if change.item is None:
             return change
         passing = self.accounts.filter_item(self._account, change.item)

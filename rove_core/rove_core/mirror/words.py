@@ -140,7 +140,7 @@ def _words_of(about: Sequence[ContextItem]) -> dict[str, float]:
 
 
 def _terms(words: Iterable[str]) -> Mapping[str, Sequence[str]]:
-    """Return what SQLite makes of each word: its stem, or several where it has parts."""
+    """Return SQLite's terms for each word: its stem, or several."""
     known = list(words)
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as db:
         db.executescript(

@@ -1,4 +1,4 @@
-"""Validate items that plugins return, and cut what is too large."""
+"""Validate items from plugins, and cut those that are too large."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
@@ -93,7 +93,7 @@ def _thread(item: ContextItem, room: _ItemRoom, depth: int) -> tuple[ContextItem
 
 
 def _flat(item: ContextItem) -> ContextItem:
-    """Return an item with its whole discussion in one list, replies behind what they reply to."""
+    """Return an item with its discussion as one list, replies after their parents."""
     if not any(part.thread for part in item.thread):
         return item
     return attrs.evolve(item, thread=tuple(_unfold(item.thread)))
@@ -109,7 +109,7 @@ def _unfold(parts: Sequence[ContextItem]) -> Iterator[ContextItem]:
 
 
 def _cut_to(item: ContextItem, most: int) -> ContextItem:
-    """Return an item with at most that much text; its facts say what is missing."""
+    """Return an item with limited text; its facts say what is missing."""
     if _size(item) <= most:
         return item
     cut = _cut_own_text(item, most)

@@ -1,4 +1,4 @@
-"""Decide whose a kind of source is when several plugins bring it.
+"""Decide which plugin owns a kind of source that several plugins have.
 
 A login belongs to a kind. Whoever brings a kind gets the logins of its accounts, so it is not the
 alphabet that decides.
@@ -13,7 +13,7 @@ from rove_core.plugins.installed_plugins import BrokenPlugin, Plugin
 def refused_for_kinds(
     working: Sequence[Plugin], broken: Sequence[BrokenPlugin], owners: Mapping[str, str]
 ) -> tuple[BrokenPlugin, ...]:
-    """Return the plugins that are refused since they bring a kind of source of another's.
+    """Return the plugins that are refused because their kind belongs to another.
 
     A kind is that of the distribution that made the user's accounts of it; if there are none, of
     the one that is named after it (``rove-jira`` or ``jira``), though it may be broken; else of
@@ -52,7 +52,7 @@ def _brings(plugin: Plugin, kind: str) -> bool:
 
 
 def _refusal(kind: str, plugin: Plugin, owner: str, others: Sequence[str]) -> str:
-    """Return why a plugin may not bring a kind; empty if it may."""
+    """Return why a plugin may not have a kind; empty if it may."""
     if owner:
         if is_same_distribution(plugin.distribution, owner):
             return ""

@@ -1,4 +1,4 @@
-"""Find the installed plugins and load them one by one: what one of them does costs only itself."""
+"""Find and load the installed plugins one by one, isolating failures."""
 
 import contextlib
 import io

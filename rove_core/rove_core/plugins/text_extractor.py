@@ -20,7 +20,7 @@ def _suffixes(_: object, __: object, value: Sequence[str]) -> None:
 
 @frozen(kw_only=True)
 class TextExtractor:
-    """A way to take the text out of files, which runs in a process of its own with limits.
+    """Extracts text from files, in a separate process with limits.
 
     Attributes:
         name: What it is called (``odt``).

@@ -9,7 +9,7 @@ _REF: Final = "ref: refs/heads/"
 
 
 def checkout_of(project: Path, start: Path | None = None) -> Path:
-    """Return the checkout of a project that a folder lies in: the project's own, or a worktree.
+    """Return the checkout that contains a folder: the main one, or a worktree.
 
     Args:
         project: The project's folder.

@@ -90,7 +90,7 @@ class ExplainedItem:
 
 @frozen(kw_only=True)
 class Explanation:
-    """Why a document contains what it does.
+    """The items found for a document, and why each is in it or not.
 
     Attributes:
         ticket: The ticket it is about.

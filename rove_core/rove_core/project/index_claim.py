@@ -31,7 +31,7 @@ _DROPPED: Final = ("tasks", "events", "etags", "items", "fetch_history")
 
 
 async def claim_index(store: "Store", places: "ProjectPaths") -> None:
-    """Claim an index made by another user; do nothing to one's own.
+    """Claim an index that another user made; leave the user's own as it is.
 
     A document that git tracks stays listed only if this user's Rove wrote it: a file that came with
     a clone is none until its user says so (``rove reindex``). Who moves or copies a project on a

@@ -18,7 +18,7 @@ class Secret:
         _LIVE[id(self)] = self
 
     def reveal(self) -> str:
-        """Return the text itself; call it where it is sent or stored, nowhere else."""
+        """Return the secret text; call this only to send or store it."""
         return self._text
 
     def __repr__(self) -> str:

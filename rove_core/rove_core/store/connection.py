@@ -101,7 +101,7 @@ def _migrate(db: sqlite3.Connection, path: Path, migrations: Sequence[str]) -> N
 
 
 def _copy(path: Path, target: Path) -> None:
-    """Copy a database whole, through a connection of its own: it must not be in a transaction."""
+    """Copy a whole database through a new connection, outside any transaction."""
     draft = target.with_name(f"{target.name}.part")
     draft.unlink(missing_ok=True)
     with closing(_connect(path, "mode=ro")) as db:

@@ -63,7 +63,7 @@ class Store:
         *args: Arguments.args,
         **kwargs: Arguments.kwargs,
     ) -> Found:
-        """Return what one of the reading functions finds, without holding up the event loop."""
+        """Run a read function in a thread, without blocking the event loop."""
         call = partial(function, self._reader, *args, **kwargs)
         with typed_errors(self._path):
             return await asyncio.get_running_loop().run_in_executor(self._readers_thread, call)

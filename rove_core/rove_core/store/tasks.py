@@ -170,7 +170,7 @@ def shown_tasks(db: sqlite3.Connection, *, ended: int) -> tuple[Task, ...]:
 
 
 def due_tasks(db: sqlite3.Connection, *, now: datetime, limit: int = 20) -> tuple[Task, ...]:
-    """Return what may be claimed now, in the order in which it is to be done.
+    """Return the tasks that can be claimed now, in order.
 
     What people asked for comes before what the schedule planned; then the account for which the
     fewest tasks run; then what has been due the longest.
@@ -180,7 +180,7 @@ def due_tasks(db: sqlite3.Connection, *, now: datetime, limit: int = 20) -> tupl
 
 
 def next_due(db: sqlite3.Connection, *, now: datetime) -> datetime | None:
-    """Return when the next task is due, be it in the past; None when none is queued."""
+    """Return when the next task is due, possibly in the past; None without tasks."""
     (earliest,) = db.execute(
         "SELECT min(iif(created_at > ?1, ?1, due_at)) FROM tasks WHERE state = 'queued'",
         [exact_text(now)],

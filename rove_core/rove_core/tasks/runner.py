@@ -112,7 +112,7 @@ class TaskRunner:
         subject: str,
         is_partial: Callable[[Result], bool] = lambda _: False,
     ) -> Result:
-        """Do some work as a task of its own, or as a part of the one this runner is bound to.
+        """Run work as a new task, or as part of the runner's current one.
 
         Args:
             operation: The operation whose call this is.
@@ -283,7 +283,7 @@ class TaskRunner:
                 await self.clock.sleep(_POLL)
 
     async def _claimed_or_not(self, claim: Coroutine[Any, Any, Task]) -> Task:
-        """Claim a task; who is cancelled meanwhile leaves none behind that is claimed."""
+        """Claim a task; a cancellation leaves no claimed task behind."""
         claiming = asyncio.ensure_future(claim)
         try:
             return await asyncio.shield(claiming)
@@ -368,7 +368,7 @@ def _is_told_to_stop() -> bool:
 
 
 def _busy(owner: str, subject: str) -> AlreadyRunning:
-    """Return the error that says who is changing the same."""
+    """Return the error that names the task that is changing the same document."""
     pid = owner_pid(owner)
     who = f"another process (pid {pid})" if pid else f"another machine ({owner.partition('/')[0]})"
     return AlreadyRunning(f"{who} is already working on {' '.join(subject.split())}")

@@ -72,7 +72,7 @@ class WatchedDocument(NamedTuple):
         return all(now - sign > pace.staleness_threshold for sign in signs if sign)
 
     def next_refresh(self, pace: Pace, now: datetime) -> datetime | None:
-        """Return when it is to be refreshed, be it in the past; None when it is left alone.
+        """Return when to refresh a document, possibly in the past; None for never.
 
         What was done in the future was done before the clock went back: it proves nothing.
         """

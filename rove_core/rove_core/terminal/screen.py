@@ -112,7 +112,7 @@ def columns_of(text: str) -> int:
 
 
 def shortened(text: str, most: int) -> str:
-    """Return a text that takes at most some columns, with an ellipsis where it was cut.
+    """Return a text cut to a number of columns, with an ellipsis.
 
     It is cut between two words if that costs less than a third of it.
     """

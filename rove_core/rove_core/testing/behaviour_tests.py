@@ -77,7 +77,7 @@ class BehaviourTests(SourceUnderTest):
         assert both == 2 * its_own > 0
 
     async def _read(self, scene: Scene) -> list[ContextItem]:
-        """Return all that the source brings back of what is known to be there."""
+        """Return all items that the source returns for the known item."""
         items: list[ContextItem] = []
         if scene.has("rove_search"):
             items += await scene.found(self.query)

@@ -107,7 +107,7 @@ class ItemTests(SourceUnderTest):
         assert turned == []
 
     async def _parts(self, scene: Scene) -> list[ContextItem]:
-        """Return all that the source brings back of what is known to be there."""
+        """Return all items that the source returns for the known item."""
         items: list[ContextItem] = []
         if scene.has("rove_search"):
             items += await scene.found(self.query)

@@ -163,7 +163,7 @@ class Copy:
     cursor: str = ""
 
     async def follow(self, *, limit: int = MANY) -> None:
-        """Apply what a listing brings, up to a limit."""
+        """Apply the changes of a listing, up to a limit."""
         changes, self.cursor = await self.scene.listed(self.cursor, limit=limit)
         for change in changes:
             if change.gone:

@@ -99,7 +99,7 @@ class LoginTests(SourceUnderTest):
 
 
 async def _refusal(scene: Scene) -> RoveError | None:
-    """Return what comes of wrong answers."""
+    """Return the error of a login with wrong answers."""
     try:
         login = scene.login(scene.vendor.refused)
         scene.credential = await scene.awaited("rove_authenticate", login=login)

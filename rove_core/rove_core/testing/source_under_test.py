@@ -128,7 +128,7 @@ def proxied(*hooks: str) -> Callable[[ProxiedTest], Callable[..., None]]:
 async def through(
     kind: AnySourceKind, vendor: Vendor, *, name: str = ""
 ) -> AsyncIterator[tuple[Scene, FaultProxy]]:
-    """Connect an account and log in, all through a proxy of its own."""
+    """Connect an account and log in, through its own proxy."""
     address = urlsplit(vendor.base_url)
     if address.scheme != "http" or address.hostname is None:
         pytest.skip(f"{kind.name} talks to no vendor over plain HTTP here")

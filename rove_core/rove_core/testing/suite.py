@@ -39,7 +39,7 @@ class SourceTests(
     WorkFieldTests,
     WorkTests,
 ):
-    """The standard tests of a source. Inherit it, name the kind, and say what is there.
+    """The standard tests of a source: inherit this class and describe your test data.
 
     ::
 

@@ -422,7 +422,7 @@ def _values(work: WorkItem, assignee: str) -> dict[WorkField, object]:
 
 
 def _number(work: WorkItem) -> int:
-    """Return the last number in an id: vendors count; where one does not, ids tell nothing."""
+    """Return the last number in an id, by which many vendors order items."""
     found = re.findall("[0-9]+", work.ref.id)
     return int(found[-1]) if found else 0
 

@@ -51,7 +51,7 @@ _PDF: Final = TextExtractor(
 
 @define(eq=False)
 class Extractor:
-    """Reads files, each kind in a process of its own that lives on for the next one.
+    """Reads files, in one reusable process per file type.
 
     Use it as a context manager: at its end no process is left. It is for one thread at a time.
 

@@ -157,7 +157,7 @@ def delete_files(db: sqlite3.Connection, project: str, paths: Iterable[str]) -> 
 
 
 def mark_due(db: sqlite3.Connection, project: str, *, recipe: str, racy_since: int) -> None:
-    """Mark what has to be read again though its state is the same.
+    """Mark files to be read again although they did not change.
 
     That is what changed while the last scan looked at it, what failed, and what was summarised in
     another way than it would be today.
@@ -196,7 +196,7 @@ def count_due(db: sqlite3.Connection, project: str) -> int:
 
 
 def record_files(db: sqlite3.Connection, read: Iterable[ReadFile], now: int) -> None:
-    """Record what was learned of files."""
+    """Record the state of files."""
     db.executemany(
         "UPDATE project_folder_files SET kind = ?, sha256 = ?, recipe = ?,"
         " summary_updated_at = CASE WHEN summary IS ? THEN summary_updated_at ELSE ? END,"

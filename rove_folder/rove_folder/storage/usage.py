@@ -164,7 +164,7 @@ def release_expired(db: sqlite3.Connection, now: datetime) -> None:
 
 
 def monthly_usage(db: sqlite3.Connection, account: TokenAccount, now: datetime) -> MonthlyUsage:
-    """Return what was spent in the current month."""
+    """Return the usage of the current month."""
     row = db.execute(
         "SELECT tokens_used, tokens_reserved FROM monthly_token_usage"
         " WHERE user_id = ? AND year_month = ? AND feature = ?",

@@ -166,7 +166,7 @@ def _is_object(schema: Mapping[str, JSON]) -> bool:
 
 
 def _type_of(schema: JSON, whole: Mapping[str, JSON]) -> dict[str, JSON]:
-    """Return the type of a property: one, or several where it may be of several."""
+    """Return the type of a property, or several."""
     found = list(dict.fromkeys(_types_of(schema, whole)))
     if len(found) > 1:  # Several names in one `type` are understood by fewer clients.
         return {"anyOf": [{"type": each} for each in found]}

@@ -29,7 +29,7 @@ _CUT: Final = "the rest of a very long text was left out"
 
 @frozen(kw_only=True)
 class ItemMaker:
-    """Makes items of what one account's server answers.
+    """Converts replies of one account's server to items.
 
     Attributes:
         account: The account's name.

@@ -109,7 +109,7 @@ async def enter(account: "Account[McpSettings]", login: Login) -> Credential:
 
 
 async def renew(http: Http, credential: Credential) -> Credential:
-    """Exchange a credential that expires for its successor, where it came from."""
+    """Exchange a credential that expires for a new one, where it was issued."""
     kept = {
         name: value.reveal()
         for name in (_TOKEN, _RESOURCE, _ISSUER, _REVOKE)
@@ -125,7 +125,7 @@ async def renew(http: Http, credential: Credential) -> Credential:
 
 
 async def revoke(http: Http, account: str) -> None:
-    """Revoke the account's login where it was made (RFC 7009).
+    """Revoke the account's login where it was issued (RFC 7009).
 
     Raises:
         WrongCall: It was not made in a browser, or its server revokes none.
@@ -322,7 +322,7 @@ def _is_here(url: str) -> bool:
 
 
 def _is_near(place: str, url: str) -> bool:
-    """Return whether a document about a server lies where the server itself does."""
+    """Return whether a server's metadata is on the server's own host."""
     return _is_safe(place) and urlsplit(place).netloc == urlsplit(url).netloc
 
 

@@ -63,7 +63,7 @@ def print_status(status: ACStatus) -> str:
 
 
 def print_check(result: ACCheckResult) -> str:
-    """Return whether a ticket may be closed, and what is missing."""
+    """Return whether a ticket can be closed, and what is missing."""
     open_ones = (*result.failed, *result.blocked, *result.pending)
     more = [f"… {result.left_out} more: rove ac status"] if result.left_out else []
     return page([result.summary, *_table(open_ones), *more])

@@ -30,7 +30,7 @@ def is_struck(text: str) -> bool:
 
 
 def compared(text: str) -> str:
-    """Return a text in the form in which it is compared: words alone, in lower case."""
+    """Return a text for comparison: only its words, in lower case."""
     return " ".join(_WORD.findall(unicodedata.normalize("NFKC", text).casefold()))
 
 

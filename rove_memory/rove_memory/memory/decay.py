@@ -62,7 +62,7 @@ class DecayReport(Outcome):
 
 
 def decay(memories: Memories, settings: "MemorySettings", *, dry_run: bool) -> DecayReport:
-    """Return what has decayed, and put it aside unless it is a dry run.
+    """Return decayed memories, and archive them unless it is a dry run.
 
     A memory has decayed when nobody stored, changed or used it for ``decay_after_days``, times
     two for each step of importance above the lowest, times one more for each use. One of

@@ -112,7 +112,7 @@ def load_tables(db: Connection, store: ProjectStore, tables: Tables) -> ImportRe
 
 
 def _is_merged(table: str, row: Row, own: Mapping[str, Row]) -> bool:
-    """Return whether a row is about a memory that is here, with texts and names of its own."""
+    """Return whether a row is about an existing memory with different content."""
     column = {"memory": "id", "memory_versions": "memory_id", "memory_mentions": "memory_id"}
     return table in column and row[column[table]] in own
 

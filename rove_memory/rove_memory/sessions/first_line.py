@@ -6,6 +6,6 @@ _LONGEST: Final = 240
 
 
 def first_line(text: str, longest: int = _LONGEST) -> str:
-    """Return the first line of a text, cut where it is long."""
+    """Return the first line of a text, shortened if necessary."""
     line = next((line.strip() for line in text.splitlines() if line.strip()), "")
     return line if len(line) <= longest else f"{line[:longest]}..."

@@ -82,7 +82,7 @@ def print_suggestions(suggested: Sequence[SuggestedTicket]) -> str:
 
 
 def _waiting_text(unsent: Sequence[str]) -> str:
-    """Return what was not sent to a tracker yet."""
+    """Return the text about changes not yet sent to a tracker."""
     told = f" here; not sent to its tracker yet ({', '.join(unsent)}): rove sync push"
     return told if unsent else ""
 

@@ -119,7 +119,7 @@ class TicketEdit:
             await trackers_of(self.rove).change(self.ref, change_of(values, work.revision))
 
     def _let_server_send(self) -> None:
-        """Let the server, where one runs, send what waits as soon as it can be tried again."""
+        """Let a running server send waiting changes as soon as possible."""
         self.rove.run_soon("sync_now")
 
     def _queue(self, work: WorkItem, values: Mapping[str, JSON]) -> QueuedEdit:

@@ -123,7 +123,7 @@ class AsanaChanges:
         return Response({"data": _shown(asked, record)}, _CREATED)
 
     def edit(self, asked: RoutedRequest) -> Response:
-        """Change the words of one's own comment."""
+        """Edit the text of the user's own comment."""
         gid = asked.path["story"]
         for task, number, each in numbered(self.workspace.tasks.values(), "story"):
             if each == gid:

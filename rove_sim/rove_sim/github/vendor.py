@@ -89,7 +89,7 @@ class GitHub(SimulatedVendor):
         return [route for door in doors for route in door.routes()]
 
     def admit(self, request: Request, route: VendorRoute) -> Response | None:  # noqa: ARG002  # all want the same
-        """Return the refusal of a request without a good token, or without a name of its own."""
+        """Return the refusal of a request without a valid token or user agent."""
         if not request.headers.get("user-agent"):
             return refusals.refusal(403, _NAMELESS)
         scheme, _, token = request.headers.get("authorization", "").partition(" ")

@@ -37,7 +37,7 @@ class IssueEdits:
     render: FieldRenderer
 
     def routes(self) -> Sequence[VendorRoute]:
-        """Return what can be changed, and what one asks for before."""
+        """Return the routes for edits and for the metadata before them."""
         api = "/rest/api/3"
         issue = f"{api}/issue/{{key}}"
         said = taking("body", body=_anything, properties=_anything)
@@ -179,7 +179,7 @@ class IssueEdits:
         return Response(self.render.discussion.comment(added, added.comments[-1]), 201)
 
     def edit_comment(self, asked: RoutedRequest) -> Response:
-        """Change one's own comment."""
+        """Edit the user's own comment."""
         self._check_writer(asked)
         ticket = self._ticket(asked)
         found = [each for each in ticket.comments if each.id == asked.path["id"]]

@@ -34,7 +34,7 @@ def unauthenticated(*, known: bool) -> Response:
 
 
 def captcha(site: str) -> Response:
-    """Return what one gets after too many wrong logins, whatever is tried then."""
+    """Return the reply after too many failed logins."""
     headers = {
         "x-seraph-loginreason": "AUTHENTICATION_DENIED",
         "x-authentication-denied-reason": f"CAPTCHA_CHALLENGE; login-url={site}/login.jsp",
@@ -48,7 +48,7 @@ def gateway(status: int, message: str) -> Response:
 
 
 def too_many(allowance: Allowance) -> Response:
-    """Return what one gets beyond the limit."""
+    """Return the reply beyond the rate limit."""
     # The reset is told to the minute, and so it is rounded up.
     reset = allowance.reset_at + timedelta(seconds=59)
     headers = {

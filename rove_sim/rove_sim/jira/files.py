@@ -72,7 +72,7 @@ class Downloads:
         return Response([self.jira.renderer.file(self.jira.tickets.put(after), file)])
 
     def download(self, asked: RoutedRequest) -> Response:
-        """Give a file, or send to where it is."""
+        """Return a file, or a redirect to it."""
         own = asked.path["id"]
         if asked.flag("redirect", default=True):
             return Response(None, 303, {"location": f"{_MEDIA}/{own}/binary"})

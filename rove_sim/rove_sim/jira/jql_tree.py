@@ -24,7 +24,7 @@ Operand: TypeAlias = str | Call | None
 
 @frozen
 class Clause:
-    """A field, an operator and its values; None stands for EMPTY."""
+    """A field, an operator and its values; None for EMPTY."""
 
     field: str
     operator: str

@@ -115,7 +115,7 @@ class TicketStore:
         return f"{project}-{max(numbers, default=0) + 1}"
 
     def sprint_names(self, project: str = "") -> list[str]:
-        """Return the names of the sprints, those of one project where it is named."""
+        """Return the names of the sprints, optionally of one project."""
         used = [
             each.sprint for each in self.all() if each.sprint and project in ("", project_of(each))
         ]

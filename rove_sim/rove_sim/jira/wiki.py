@@ -90,7 +90,7 @@ def _text(node: Mapping[str, JSON]) -> str:
 
 
 def _typed(words: str) -> str:
-    """Return words that show as they were typed, also where they name a character."""
+    """Return text that renders as typed, including entity names."""
     return _SIGN.sub(r"\\\g<0>", _ENTITY.sub("&amp;", words))
 
 

@@ -259,7 +259,7 @@ def _first(
     wanted: object,
     what: str,
 ) -> _Found:
-    """Return what has an id."""
+    """Return the object with an id."""
     for each in found:
         if id_of(each) == wanted:
             return each

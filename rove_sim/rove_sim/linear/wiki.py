@@ -62,7 +62,7 @@ class LinearWiki:
         return [self._initiative(each) for each in self._workspace.company.linear_initiatives]
 
     def found(self, nodes: list[Node], asked: Arguments) -> Answer:
-        """Return a page of what has all words that are searched for."""
+        """Return a page of results that have all words."""
         wanted = words(str(asked["term"]))
         fitting = [node for node in nodes if wanted <= words(" ".join(_said(node)))]
         return self._workspace.several(lambda: fitting, ordered=True)(asked)

@@ -129,7 +129,7 @@ class ConversationMethods:
         return self._listed(asked, joined=False)
 
     def memberships(self, asked: RoutedRequest) -> Response:
-        """Return a page of one's channels of some types."""
+        """Return a page of the user's channels of some types."""
         return self._listed(asked, joined=True)
 
     def _listed(self, asked: RoutedRequest, *, joined: bool) -> Response:

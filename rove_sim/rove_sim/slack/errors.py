@@ -47,6 +47,6 @@ def wrong_arguments(method: str, wrong: Sequence[Wrong]) -> Response:
 
 
 def too_many(seconds: float) -> Response:
-    """Return what one gets beyond a limit."""
+    """Return the reply beyond a rate limit."""
     body: JSON = {"ok": False, "error": "ratelimited"}
     return Response(body, 429, {"retry-after": str(max(1, ceil(seconds)))})

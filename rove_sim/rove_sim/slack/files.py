@@ -34,7 +34,7 @@ class FileMethods:
         return [MethodDescription("files.info", self.info, asked, needs=_SCOPE)]
 
     def contents(self) -> VendorRoute:
-        """Return where files are downloaded; who is not let in gets a page to sign in."""
+        """Return the download of a file, or a sign-in page without access."""
         return VendorRoute(
             method="GET", path="/files-pri/{place}/{name}", answer=self.content, open=True
         )

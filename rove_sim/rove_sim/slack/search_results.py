@@ -108,7 +108,7 @@ class Findings:
         }
 
     def beside(self, posted: PostedMessage) -> dict[str, JSON]:
-        """Return a message as what stands around a found one."""
+        """Return a message as context of a search result."""
         return {"text": posted.text, "user_id": posted.author.slack, "ts": posted.ts}
 
     def _place(self, channel: Channel) -> JSON:

@@ -31,7 +31,7 @@ _CONTENT = ("messages", "files", "channels", "users")
 
 @frozen
 class ByMeaning:
-    """Answers ``assistant.search.context`` and says what it can."""
+    """Answers ``assistant.search.context`` and its capabilities."""
 
     slack: "Slack"
     findings: Findings

@@ -19,7 +19,7 @@ FOUNDED = 1_577_836_800
 
 @frozen
 class Shapes:
-    """Says what is known, as one workspace does.
+    """Formats data as one workspace does.
 
     Attributes:
         site: The address of the workspace.
@@ -161,7 +161,7 @@ class Shapes:
         ]
 
     def file(self, posted: PostedMessage, file: SharedFile) -> dict[str, JSON]:
-        """Return a file that a message brings."""
+        """Return a file attached to a message."""
         own = ids.slack_id("F", f"{posted.channel.id}/{posted.ts}/{file.name}")
         suffix = file.name.rpartition(".")[2].lower()
         return {

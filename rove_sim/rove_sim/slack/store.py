@@ -20,7 +20,7 @@ _AROUND = 2
 
 @frozen(kw_only=True, slots=False)
 class PostedMessage:
-    """A message where it stands.
+    """A message with its place.
 
     Attributes:
         root: The ``ts`` of the thread it is in; empty when it is in none.
@@ -90,7 +90,7 @@ class Conversations:
         return next(found, None)
 
     def members(self, channel: Channel) -> list[Person]:
-        """Return who is in a channel."""
+        """Return the members of a channel."""
         everybody = [person for person in self._company.people if not person.bot]
         if not channel.members and channel.kind != "im":
             return everybody
@@ -107,7 +107,7 @@ class Conversations:
         return iter(sorted(found, key=lambda posted: posted.ts, reverse=True))
 
     def history(self, channel: Channel) -> list[PostedMessage]:
-        """Return what stands in a channel itself, the newest first."""
+        """Return the top-level messages of a channel, newest first."""
         found = [posted for posted in self._messages[channel.name].values() if not posted.is_reply]
         return sorted(found, key=lambda posted: posted.ts, reverse=True)
 
@@ -174,7 +174,7 @@ class Conversations:
     def around(
         self, posted: PostedMessage
     ) -> tuple[Sequence[PostedMessage], Sequence[PostedMessage]]:
-        """Return what stands before a message and after it, in its thread or its channel."""
+        """Return the messages before and after one, in its thread or channel."""
         thread = self.replies(posted.channel, posted.root)
         line = thread if posted.is_reply else self.history(posted.channel)[::-1]
         place = next(place for place, each in enumerate(line) if each.ts == posted.ts)

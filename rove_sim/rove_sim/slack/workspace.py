@@ -164,7 +164,7 @@ class Slack(SimulatedVendor):
         return attrs.evolve(response, headers={**headers, **response.headers})
 
     def parameters(self, request: Request, route: VendorRoute) -> Mapping[str, JSON]:
-        """Return the arguments: out of the query, and of a form or, where it is taken, of JSON."""
+        """Return the arguments from the query and from a form or JSON body."""
         if request.media != _JSON:
             return {**request.query, **request.form()}
         if not self._methods[route.path].json:
@@ -176,7 +176,7 @@ class Slack(SimulatedVendor):
         return {}
 
     def forget(self, request: Request) -> None:
-        """Let in nobody any more who has the token of a request."""
+        """Revoke the token of a request."""
         if not self.oauth.revoke(_token(request)):
             self.token_error = "token_revoked"  # noqa: S105  # Slack's word for an error
 

@@ -1,4 +1,4 @@
-"""From what was gathered to what a document says: chosen and arranged.
+"""Select and arrange what a document says.
 
 Each stage is a module: ``statements`` what can be quoted, ``copies`` in ``rank`` what is said
 twice, ``selection`` what fits, ``topics`` how it is arranged, ``decisions`` what holds, and

@@ -205,7 +205,7 @@ def _earlier(later: SentenceClaim, claims: Claims) -> Iterator[_Change]:
 
 
 def _is_named(earlier: SentenceClaim, later: SentenceClaim) -> bool:
-    """Return whether a later sentence names the earlier choice as what it replaces."""
+    """Return whether a later sentence names the earlier choice as replaced."""
     if not (earlier.decides or earlier.turns):
         return False
     ended = _named_endings(later.text)

@@ -56,7 +56,7 @@ QuestionKind: TypeAlias = Literal[
 
 @frozen(kw_only=True)
 class OpenQuestion:
-    """Open questions for whoever implements the ticket.
+    """Open questions for the ticket's implementer.
 
     Attributes:
         kind: Asked and not answered, remarked in a review and not resolved, two statements that

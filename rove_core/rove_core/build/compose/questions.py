@@ -1,4 +1,4 @@
-"""Open questions for whoever implements the ticket."""
+"""Open questions for the ticket's implementer."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -191,7 +191,7 @@ def _request_before(promise: SentenceClaim, claims: Claims) -> SentenceClaim | N
 
 
 def _understood(claim: SentenceClaim) -> str:
-    """Return a sentence, with the one before it where it leans on that."""
+    """Return a sentence, with the previous one if it depends on it."""
     if len(claim.words) >= _FEWEST_WORDS and not _LEANS.search(claim.text):
         return claim.text
     said = [each.text for each in passages(claim.of.text) if each.kind == "prose"]

@@ -1,1 +1,1 @@
-"""Ask accounts about a ticket and follow what they refer to."""
+"""Search accounts for a ticket and follow references."""

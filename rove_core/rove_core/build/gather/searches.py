@@ -108,7 +108,7 @@ class AccountSearches:
         return answers
 
     async def _answers(self, account: str, questions: Sequence[Query]) -> list[Answer]:
-        """Ask an account some questions, and learn what they take."""
+        """Send searches to an account, and learn their cost in requests."""
         if not questions:
             return []
         at = self.fetches.clock.now()

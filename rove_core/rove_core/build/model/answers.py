@@ -57,7 +57,7 @@ def numbered(answer: Answer, key: str, *names: str) -> Iterator[tuple[int, ...]]
 
 
 def number(value: JSON) -> int | None:
-    """Return the whole number that a model means, also where it put it in quotes; else None."""
+    """Return a whole number from a model's answer, quoted or not; else None."""
     if isinstance(value, str) and value.isascii() and value.isdigit():
         return int(value) if len(value) <= _LONGEST_NUMBER else None
     return value if isinstance(value, int) and not isinstance(value, bool) else None

@@ -87,7 +87,7 @@ def join_same(
 
 
 def join_places(own: Sequence[int], said: Iterable[Pair]) -> Sequence[int]:
-    """Return for each statement its topic: the model's word where it gave one."""
+    """Return the topic of each statement, from the model if it gave one."""
     places = list(own)
     for position, topic in said:
         places[position] = topic

@@ -283,7 +283,7 @@ def _number(key: Key) -> int:
 
 
 def _interval(gains: Sequence[float]) -> Gain:
-    """Return a mean, and between which values it lies when drawn again and again (bootstrap)."""
+    """Return a mean and its bootstrap interval."""
     chance = random.Random(0)  # noqa: S311  # it draws samples, no secrets
     means = sorted(fmean(chance.choices(gains, k=len(gains))) for _ in range(_ROUNDS))
     outside = int(_ROUNDS * (1 - _SURE) / 2)

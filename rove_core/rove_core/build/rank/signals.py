@@ -94,7 +94,7 @@ def signals_of(
 
 
 def _places(values: Sequence[float]) -> list[int]:
-    """Return how many others have more; what has the same has the same place."""
+    """Return each value's rank, from 0; equal values share one."""
     first: dict[float, int] = {}
     for place, value in enumerate(sorted(values, reverse=True)):
         first.setdefault(value, place)

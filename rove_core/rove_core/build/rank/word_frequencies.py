@@ -1,4 +1,4 @@
-"""How common words are in all that accounts hold, not only in what was found for a ticket."""
+"""Word frequencies in whole accounts, beyond what was found for a ticket."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping

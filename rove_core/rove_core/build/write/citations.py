@@ -83,7 +83,7 @@ class Citations:
         return cls({}, titles, marks(map(str, file)), numbers)
 
     def cite(self, item: ContextItem) -> str:
-        """Return the mark that cites an item; nothing for what has no address."""
+        """Return the citation mark of an item; empty if it has no URL."""
         address = item.url
         if not _ADDRESS.fullmatch(address):
             return ""

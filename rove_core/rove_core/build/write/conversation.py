@@ -39,7 +39,7 @@ def conversations(
 def conversation(
     said: Sequence[Statement], citations: Citations, hosts: Collection[str]
 ) -> Iterator[KeyedBlock]:
-    """Yield the quoted messages of one conversation, and once where it was.
+    """Yield the quoted messages of one conversation, with its place once.
 
     Each message is a block of its own: who edits one takes over that one alone.
 

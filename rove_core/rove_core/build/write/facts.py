@@ -42,7 +42,7 @@ def facts(ticket: ContextItem, mark: str) -> Iterator[KeyedBlock]:
 
 
 def _shown_facts(facts: Facts) -> Iterator[tuple[str, Sequence[str]]]:
-    """Yield the facts of a ticket in the order in which they are shown."""
+    """Yield the facts of a ticket in display order."""
     yield "Status", [facts.status.name if facts.status else ""]
     yield "Resolution", [facts.resolution]
     yield "Type", [facts.type]

@@ -35,7 +35,7 @@ def changes(topics: Iterable[Topic], citations: Citations) -> Iterator[KeyedBloc
 
 
 def people(outline: Outline, citations: Citations) -> Iterator[KeyedBlock]:
-    """Yield who decided, and who has yet to report, with citations."""
+    """Yield the people who decided or still have to report, with citations."""
     decided = [each.statement.part for each in outline.decisions]
     promised = [each.statements[-1].part for each in outline.questions if each.kind == "promised"]
     for key, title, parts in (

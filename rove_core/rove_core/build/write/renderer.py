@@ -81,7 +81,7 @@ class DocumentRenderer:
     shape: DocumentShape = "decisions"
 
     def document(self, outline: Outline, now: datetime) -> list[KeyedBlock]:
-        """Return all blocks but the definitions of what they cite, in order."""
+        """Return all blocks in order, without the reference definitions."""
         ticket = self.ticket
         blocks = [
             KeyedBlock("title", f"# Context: {line(ticket.ref.id, 80)} - {line(ticket.title)}"),

@@ -120,7 +120,7 @@ class _Talk:
     length: int = field(default=0, init=False)
 
     async def heard(self) -> bool:
-        """Answer what has arrived; return whether the connection goes on."""
+        """Answer the received frames; return whether the connection continues."""
         from wsproto.events import (  # noqa: PLC0415  # see above
             BytesMessage,
             CloseConnection,

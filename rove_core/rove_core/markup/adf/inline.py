@@ -105,7 +105,7 @@ class AdfInline:
                 before = "\n" if words[-1] == "\n" else "*"  # It may be marked.
 
     def _file(self, node: Node, show: Callable[[str], str]) -> str:
-        """Return how a file is called, and its address if it lies elsewhere."""
+        """Return a file's name, and its URL if it is external."""
         url = attribute(node, "url")
         name = show(attribute(node, "alt") or self.files.get(attribute(node, "id"), ""))
         if url:

@@ -9,7 +9,7 @@ __all__ = ["SecretFound", "find_secrets", "redact_secrets"]
 
 
 def find_secrets(text: str) -> Sequence[SecretFound]:
-    """Return the secrets of a text in their order; none lies within another."""
+    """Return the secrets in a text, in order, without overlaps."""
     return search(text)
 
 

@@ -187,7 +187,7 @@ def _join_overlapping(found: Iterable[SecretFound]) -> Sequence[SecretFound]:
 
 
 def _lower(text: str) -> str:
-    """Return the text in lower case, every letter where it was."""
+    """Return the text in lower case with unchanged positions."""
     lower = text.lower()
     return lower if len(lower) == len(text) else "".join(c.lower()[0] for c in text)
 

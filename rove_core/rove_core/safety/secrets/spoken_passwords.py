@@ -303,7 +303,7 @@ def _password_in_sentence(text: str, place: int, end: int) -> Iterator[tuple[int
 
 
 def _behind(text: str, place: int, end: int) -> tuple[int, int] | None:
-    """Return where the password stands that follows a word at once, or on the next line."""
+    """Return the span of a password directly after a word or on the next line."""
     if not (found := _NEXT.match(text, end)):
         return None
     is_line = "\n" not in text[end : found.start("bare")]
@@ -314,7 +314,7 @@ def _behind(text: str, place: int, end: int) -> tuple[int, int] | None:
 
 
 def _said(text: str, end: int) -> tuple[int, int] | None:
-    """Return where the password stands that a sentence gives to a word; None if it gives none."""
+    """Return the span of the password that a sentence assigns to a word, if any."""
     for _ in range(_MOST_VERBS):
         found = _GIVEN.match(text, end)
         if not found or (kept := _password_span(found, is_sure=True)):

@@ -38,7 +38,7 @@ _IN_INFO: Final = str.maketrans("`|", "'/")
 
 @frozen
 class Code:
-    """Code on lines of its own.
+    """A code block.
 
     Attributes:
         lines: The code.

@@ -1,4 +1,4 @@
-"""One Acme tracker: its tickets, as they stand in its export."""
+"""One Acme tracker: the tickets in its export."""
 
 import asyncio
 import json
@@ -72,7 +72,7 @@ class AcmeSource(SourceHooks):
 
     @hookimpl
     def rove_recognise(self, text: str, origin: ItemRef | None) -> Sequence[ItemRef]:
-        """Return the tickets whose ids stand in a text."""
+        """Return the tickets whose ids appear in a text."""
         return [self._ref(name) for name in dict.fromkeys(_ID.findall(text))]
 
     def _tickets(self) -> list[Ticket]:

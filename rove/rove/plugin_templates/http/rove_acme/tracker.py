@@ -51,7 +51,7 @@ class Comment:
 
 @frozen
 class Relative:
-    """Another ticket, and how the ticket stands to it."""
+    """Another ticket and its relation to this one."""
 
     type: str
     id: str

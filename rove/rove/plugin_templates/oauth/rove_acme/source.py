@@ -16,7 +16,7 @@ class AcmeSource(AcmeWorkItems):  # writes
 
     @hookimpl
     async def rove_authenticate(self, login: Login) -> Credential:
-        """Send the person to Acme's page, and exchange what comes back."""
+        """Open Acme's page for the user, and exchange the code for a token."""
         app = self._app(self._account.settings.client_id or await login.ask(CLIENT_ID))
         scope = "read"  # reads
         scope = "read write" if self._account.settings.writes else "read"  # writes

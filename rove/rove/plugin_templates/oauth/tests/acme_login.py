@@ -43,7 +43,7 @@ class Logins:
         return "write" in self._access.get(authorization.removeprefix("Bearer "), "")  # writes
     # writes
     def reader(self) -> Mapping[str, Any]:  # writes
-        """Return the answers of somebody who asks for the right to read alone."""  # writes
+        """Return the answers of a user who requests read access only."""  # writes
         return {"answers": {"client_id": APP}}  # writes
 
     def answers(self) -> Mapping[str, Any]:

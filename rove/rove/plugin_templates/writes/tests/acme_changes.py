@@ -64,7 +64,7 @@ class Changes:
         self._change(chance.choice(self._tickets), title=f"Other words {self._ticks}")
 
     def there(self) -> Mapping[str, str]:
-        """Return what was added, with the words that it has now."""
+        """Return the ids of added items, with their current text."""
         return {one["id"]: one["title"] for one in self._added}
 
     def _create(self, asked: Mapping[str, Any], key: str) -> dict[str, Any]:

@@ -71,7 +71,7 @@ class TaskListing:
         Raises:
             ItemNotFound: At the end: a project that cannot be read.
         """
-        readable = [each.name for each in await self.containers()]
+        readable = [each.name for each in await (scope.readable or self.containers)()]
         projects = [each for each in scope.containers or readable if each in readable]
         list_them = partial(self._list, projects=projects)
         async with aclosing(merge_listings(scope, ["projects"], list_them)) as changes:

@@ -68,6 +68,27 @@ async def projects_of(account: Account[AzureSettings], api: AzureApi) -> list[Pr
     """
     if account.settings.projects:
         return [ProjectReply(name=name) for name in account.settings.projects]
+    return await _listed_projects(account, api)
+
+
+async def readable_projects(account: Account[AzureSettings], api: AzureApi) -> list[str]:
+    """Return the names of the account's projects that can be read now.
+
+    Those that the settings name are all taken for readable if the login may not list projects.
+    """
+    named = account.settings.projects
+    try:
+        found = [each.name for each in await _listed_projects(account, api)]
+    except ScopeMissing:
+        if not named:
+            raise
+        return [*named]
+    there = {each.lower() for each in found}
+    return [each for each in named if each.lower() in there] if named else found
+
+
+async def _listed_projects(account: Account[AzureSettings], api: AzureApi) -> list[ProjectReply]:
+    """Return the projects that the organization lists for the login."""
     found: list[ProjectReply] = []
     try:
         async with aclosing(api.projects()) as pages:

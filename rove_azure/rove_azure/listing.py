@@ -70,7 +70,7 @@ class RevisionListing:
         Raises:
             ItemNotFound: At the end: a project that cannot be read.
         """
-        readable = await self.projects()
+        readable = [each.name for each in await (scope.readable or self.containers)()]
         chosen = [name for name in scope.containers or readable if name in readable]
         list_them = partial(self._list, projects=chosen)
         async with aclosing(merge_listings(scope, ["projects"], list_them)) as changes:

@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import aclosing
 
 from rove_azure.api import AzureApi
-from rove_azure.identity import identity, projects_of, site_of
+from rove_azure.identity import identity, readable_projects, site_of
 from rove_azure.items import AzureItems
 from rove_azure.listing import RevisionListing
 from rove_azure.login import app_of, enter
@@ -144,4 +144,4 @@ class AzureSource(SourceHooks, WorkItemHooks):
 
     async def _projects(self) -> list[str]:
         """Return the names of the projects that can be read now."""
-        return [each.name for each in await projects_of(self._account, self._api)]
+        return await readable_projects(self._account, self._api)

@@ -109,7 +109,10 @@ async def projects_of(site: JiraApi) -> list[tuple[str, str]] | None:
     path = "project/search"
     with suppress(NotFound):
         if site.is_data_center:
-            named = elements((await site.get("project", kind="project")).json())
+            reply = await site.get("project", kind="project")
+            if not isinstance(reply.json(), list):
+                raise MalformedReply(f"{reply.where} sent no list of projects")
+            named = elements(reply.json())
             return [(key, text(one, "name")) for one in named if (key := text(one, "key"))]
         found = await site.listed(path, "values", kind="project/search", orderBy="key")
         return [

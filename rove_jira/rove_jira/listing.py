@@ -14,6 +14,7 @@ from rove_core import (
     ItemNotFound,
     ListedChange,
     ListScope,
+    MalformedReply,
     Query,
     UpdateCursor,
 )
@@ -57,7 +58,8 @@ class ProjectListing:
             ItemNotFound: At the end: a project that cannot be read.
         """
         place, left = UpdateCursor.of(scope, keep_ids=True), scope.limit
-        readable = [each.name for each in await containers(self.site)]
+        found = await (scope.readable() if scope.readable else containers(self.site))
+        readable = [each.name for each in found]
         projects = [each for each in scope.containers or readable if each in readable]
         where = self._jql(place, projects, scope) if projects else ""
         async with aclosing(self._pages(where)) as pages:
@@ -139,8 +141,16 @@ class ProjectListing:
 
 
 async def containers(site: JiraApi) -> list[Container]:
-    """Return the projects of an account."""
-    return [Container(name=key, title=name) for key, name in await projects_of(site) or ()]
+    """Return the projects of an account.
+
+    Raises:
+        MalformedReply: Jira has no list of projects here. That does not mean that no project may
+            be read: what was copied of them must stay.
+    """
+    projects = await projects_of(site)
+    if projects is None:
+        raise MalformedReply("Jira answered 404 instead of the list of projects")
+    return [Container(name=key, title=name) for key, name in projects]
 
 
 def _is_new(place: UpdateCursor, issue: JSON) -> bool:

@@ -65,7 +65,7 @@ class TeamListing:
         Raises:
             ItemNotFound: At the end: a team that cannot be read.
         """
-        readable = [each.name for each in await self.containers()]
+        readable = [each.name for each in await (scope.readable or self.containers)()]
         teams = [each for each in scope.containers or readable if each in readable]
         list_them = partial(self._list, teams=teams)
         async with aclosing(merge_listings(scope, ["teams"], list_them)) as changes:

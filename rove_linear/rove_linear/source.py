@@ -15,6 +15,7 @@ from rove_core import (
     ListedChange,
     ListScope,
     Login,
+    MalformedReply,
     NewAttachment,
     NewComment,
     NewWorkItem,
@@ -29,6 +30,7 @@ from rove_core import (
     hookimpl,
 )
 from rove_core.auth.oauth import renew_login
+from rove_core.json_reader import value_at
 from rove_linear import queries
 from rove_linear.api import LinearApi, read_pages
 from rove_linear.facts import given
@@ -217,7 +219,10 @@ class LinearSource(SourceHooks, WorkItemHooks):
         """Return the teams that can be read now."""
 
         async def ask(cursor: str | None) -> Reply:
-            return await self._api.ask(queries.TEAMS, {"after": cursor})
+            reply = await self._api.ask(queries.TEAMS, {"after": cursor})
+            if not isinstance(value_at(reply.json(), "data", "teams", "nodes"), list):
+                raise MalformedReply("Linear sent no list of teams")
+            return reply
 
         pages = read_pages(ask, TeamReply, lambda page: page.data.teams.pageInfo.next)
         return [team async for page in pages for team in given(page.data.teams.nodes) if team.key]

@@ -3,6 +3,7 @@
 from contextlib import aclosing
 from typing import TYPE_CHECKING, Final
 
+from rove_core import MalformedReply
 from rove_core.json_reader import mapping, objects, string
 from rove_slack.api import CHANNELS, MEMBERSHIPS, READ, Arguments, pages
 
@@ -23,6 +24,9 @@ async def readable_channels(
     asked: Arguments = {"types": ",".join(granted.kinds(READ)), "limit": _PAGE}
     async with aclosing(pages(http, method, asked)) as replies:
         async for reply in replies:
-            for channel in objects(mapping(reply.json()).get("channels")):
+            channels = mapping(reply.json()).get("channels")
+            if not isinstance(channels, list):
+                raise MalformedReply(f"{reply.where} sent no list of channels")
+            for channel in objects(channels):
                 if name := string(channel, "id"):
                     yield name, channel

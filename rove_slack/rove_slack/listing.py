@@ -81,10 +81,8 @@ class ChannelListing:
 
     async def changes(self, scope: ListScope) -> AsyncGenerator[ListedChange, None]:
         """Yield the threads that are new, changed or gone, newest first."""
-        titles: dict[str, str] = {}
-        for name, channel in (await self._channels()).items():
-            self.items.names.rename(name, channel)
-            titles[name] = string(channel, "name") or name
+        readable = await (scope.readable or self.containers)()
+        titles = {each.name: _channel_name(each) for each in readable}
 
         async def listed(scope: ListScope) -> AsyncGenerator[ListingStep, None]:
             place = _ChannelPlace.of(scope)
@@ -251,6 +249,11 @@ class _ChannelPlace:
             "watched": dict(self.watched),
         }
         return lambda: json.dumps(place, separators=(",", ":"))
+
+
+def _channel_name(container: Container) -> str:
+    """Return a channel's name, or the id of a conversation whose title is the people in it."""
+    return container.title[1:] if container.title.startswith("#") else container.name
 
 
 def _is_noise(root: Mapping[str, "JSON"]) -> bool:

@@ -109,6 +109,19 @@ async def test_a_project_that_cannot_be_seen_any_more_is_gone(
     assert ids(back) == ["5", "4"]
 
 
+async def test_a_project_in_the_settings_that_cannot_be_seen_is_no_container(
+    azure: Scene, organization: AzureDevOps
+) -> None:
+    """Unless the login may not list projects: then all of them count as readable."""
+    azure.change(projects=("Tracker", "Web"))
+    organization.board.hidden.add("Web")
+    seen = [each.name for each in await azure.awaited("rove_containers")]
+    organization.project_scope = False
+    named = [each.name for each in await azure.awaited("rove_containers")]
+
+    assert (seen, named) == (["Tracker"], ["Tracker", "Web"])
+
+
 async def test_a_listing_goes_on_where_it_stopped(azure: Scene, organization: AzureDevOps) -> None:
     """And repeats nothing, also what changed in the meantime."""
     for number in range(10, 20):

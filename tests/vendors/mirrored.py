@@ -46,7 +46,7 @@ from rove_sim.company_slack import Channel, SlackMessage
 from rove_sim.github import GitHub
 from rove_sim.jira import Jira
 from rove_sim.linear import Linear
-from rove_sim.server import serve
+from rove_sim.server import Request, Response, serve
 from rove_sim.slack import Slack
 from rove_sim.vendor import SimulatedVendor
 
@@ -120,7 +120,10 @@ class Site:
         containers: The names of both containers; the second one has the secret word.
         hide: Takes the right to read the second container away.
         answers: What lets one in.
+        listing: Part of the path or the body of each request for the list of containers.
         settings: What the account sets.
+        rename: Gives the second container another name with a number; None where its name is all
+            that it has, or nobody can change it.
     """
 
     package: ModuleType
@@ -129,7 +132,13 @@ class Site:
     containers: tuple[str, str]
     hide: Callable[[], None]
     answers: Mapping[str, str]
+    listing: str
     settings: Mapping[str, tuple[str, ...]] = field(factory=dict)
+    rename: Callable[[int], None] | None = None
+
+    def lists_containers(self, request: Request) -> bool:
+        """Return whether a request asks for the containers."""
+        return self.listing in f"{request.path} {request.body.decode()}"
 
 
 def site(name: str, clock: VirtualClock) -> Site:
@@ -141,6 +150,7 @@ def site(name: str, clock: VirtualClock) -> Site:
             jira = Jira(company, clock=clock)
             return Site(
                 package=rove_jira,
+                listing="/project/search",
                 vendor=jira,
                 changes=site_changes(jira, clock),
                 containers=("TB", "OPS"),
@@ -149,22 +159,38 @@ def site(name: str, clock: VirtualClock) -> Site:
             )
         case "slack":
             slack = Slack(company, clock=clock)
+            channels = ["ops"]
+
+            def rename_channel(number: int) -> None:
+                channels.append(f"ops-{number}")
+                slack.conversations.rename(*channels[-2:])
+
             return Site(
                 package=rove_slack,
+                listing="conversations.list",
                 vendor=slack,
                 changes=channel_changes(slack, clock),
                 containers=("C0BACKEND", "C0OPS"),
-                hide=lambda: slack.conversations.hide("ops"),
+                hide=lambda: slack.conversations.hide(channels[-1]),
+                rename=rename_channel,
                 answers=token,
             )
         case "github":
             github = GitHub(company, clock=clock)
+            names = ["acme/ops"]
+
+            def rename_repository(number: int) -> None:
+                names.append(f"acme/ops-{number}")
+                github.hub.move(*names[-2:])
+
             return Site(
                 package=rove_github,
+                listing="acme/ops",
                 vendor=github,
                 changes=repository_changes(github, "acme/api", clock),
                 containers=("acme/api", "acme/ops"),
-                hide=lambda: github.hub.allow("acme/ops", "hidden"),
+                hide=lambda: github.hub.allow(names[-1], "hidden"),
+                rename=rename_repository,
                 answers=token,
                 settings={"repositories": repositories},
             )
@@ -172,6 +198,7 @@ def site(name: str, clock: VirtualClock) -> Site:
             linear = Linear(company, clock=clock)
             return Site(
                 package=rove_linear,
+                listing="query Teams",
                 vendor=linear,
                 changes=linear_changes(linear, clock),
                 containers=("TB", "OPS"),
@@ -182,6 +209,7 @@ def site(name: str, clock: VirtualClock) -> Site:
             asana = Asana(company, clock=clock)
             return Site(
                 package=rove_asana,
+                listing="/projects",
                 vendor=asana,
                 changes=asana_changes(asana, clock),
                 containers=(asana_gid("project/Pilot"), asana_gid("project/Vault")),
@@ -192,6 +220,7 @@ def site(name: str, clock: VirtualClock) -> Site:
             azure = AzureDevOps(company, clock=clock)
             return Site(
                 package=rove_azure,
+                listing="_apis/projects",
                 vendor=azure,
                 changes=organization_changes(azure, clock),
                 containers=("Tracker", "Web"),
@@ -209,12 +238,14 @@ class Copying:
         clock: The clock of both.
         accounts: The account of it.
         name: The name of that account.
+        broken: The answer to every request for the list of containers, instead of that list.
     """
 
     site: Site
     clock: VirtualClock
     accounts: Accounts
     name: str
+    broken: list[Response]
 
     def mirror(self, path: Path, containers: Sequence[str]) -> Mirror:
         """Return a mirror of some containers that nothing was copied to yet."""
@@ -236,7 +267,12 @@ async def copying(name: str) -> AsyncIterator[Copying]:
     clock = VirtualClock()
     it = site(name, clock)
     (kind,) = it.package.rove_sources()
-    async with serve(it.vendor) as url:
+    broken: list[Response] = []
+
+    def answer(request: Request) -> Response:
+        return broken[0] if broken and it.lists_containers(request) else it.vendor(request)
+
+    async with serve(answer) as url:
         vendor = Vendor(
             base_url=url + it.vendor.path, answers=it.answers, settings=dict(it.settings)
         )
@@ -244,7 +280,7 @@ async def copying(name: str) -> AsyncIterator[Copying]:
             await scene.enter()
             accounts = Accounts(use_plugins([]).manager)
             accounts.connect(scene.account.name, scene.source)
-            yield Copying(it, clock, accounts, scene.account.name)
+            yield Copying(it, clock, accounts, scene.account.name, broken)
 
 
 def content(mirror: Mirror) -> Mapping[str, tuple[object, ...]]:

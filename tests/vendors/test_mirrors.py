@@ -18,19 +18,25 @@ from tests.vendors.mirrored import (
 from rove_core.mirror.mirror import Mirror
 from rove_core.mirror.search import TimeRange, rows_saying
 from rove_core.mirror.update import FOR_A_BUILD
+from rove_sim.server import Response
 
 pytestmark = pytest.mark.anyio
 
 VENDORS = ("asana", "azure", "github", "jira", "linear", "slack")
-#: Histories of each vendor, catch-ups of each, and kills during each of these.
+#: Histories of each vendor, catch-ups of each, and kills during each of these: some, or at every
+#: write with ROVE_EVERY_KILL.
 _EXAMPLES = int(os.environ.get("ROVE_EXAMPLES", "60"))
 HISTORIES, CATCH_UPS, KILLS = max(1, _EXAMPLES // 60), 3, max(4, _EXAMPLES // 15)
+EVERY_KILL = bool(os.environ.get("ROVE_EVERY_KILL"))
 NEVER = 1_000_000
 
 
 @pytest.mark.parametrize("name", VENDORS)
 async def test_a_mirror_equals_its_vendor(name: str, tmp_path: Path) -> None:
-    """After each update, whatever changed and at whichever write an earlier one was killed."""
+    """After each update, whatever changed and at whichever write an earlier one was killed.
+
+    In the last turn a container gets another name, and then nobody may read it any more.
+    """
     for seed in range(HISTORIES):
         chance = Random(seed)  # noqa: S311  # a history, not a secret
         async with copying(name) as it:
@@ -39,15 +45,25 @@ async def test_a_mirror_equals_its_vendor(name: str, tmp_path: Path) -> None:
                 for _ in range(chance.randint(1, 5)):
                     steps = it.site.changes.steps()
                     steps[chance.choice(sorted(steps))](chance)
-                fresh = it.mirror(tmp_path / f"{seed}-{turn}.db", it.site.containers)
-                await it.update(fresh)
-                for number in await kills_of(it, mirror, chance):
-                    assert await survived(it, mirror, number) == content(fresh), (seed, turn)
-                done = await it.update(mirror)
-
-                assert done.failure is None
-                assert content(mirror) == content(fresh), (seed, turn)
+                await assert_equal_after_updates(it, mirror, chance, f"{seed}-{turn}")
                 assert_found(mirror, it.site.changes.there)
+            if it.site.rename:
+                it.site.rename(seed)
+                await assert_equal_after_updates(it, mirror, chance, f"{seed}-renamed")
+            it.site.hide()
+            await assert_equal_after_updates(it, mirror, chance, f"{seed}-hidden")
+
+
+async def assert_equal_after_updates(
+    it: Copying, mirror: Mirror, chance: Random, called: str
+) -> None:
+    """Update a mirror, and copies of it with kills; each then has what a new mirror gets."""
+    fresh = it.mirror(mirror.path.with_name(f"{called}-fresh.db"), it.site.containers)
+    assert (await it.update(fresh)).failure is None
+    for number in await kills_of(it, mirror, chance):
+        assert await survived(it, mirror, number) == content(fresh), (called, number)
+    assert (await it.update(mirror)).failure is None
+    assert content(mirror) == content(fresh), called
 
 
 async def kills_of(it: Copying, mirror: Mirror, chance: Random) -> list[int]:
@@ -56,6 +72,8 @@ async def kills_of(it: Copying, mirror: Mirror, chance: Random) -> list[int]:
     with killed_at(NEVER) as writes:
         await it.update(copy)
     last = len(writes) - 1
+    if EVERY_KILL:
+        return [*range(last + 1)]
     between = chance.sample(range(last + 1), k=min(KILLS, last + 1))
     return sorted({0, last, *between})
 
@@ -105,6 +123,43 @@ async def test_only_what_was_chosen_is_sent(name: str, tmp_path: Path) -> None:
 
     assert len(content(mirror)) == 1
     assert [each for each in answers if SECRET_WORD in each] == []
+
+
+@pytest.mark.parametrize("name", VENDORS)
+async def test_an_update_asks_only_once_what_may_be_read(name: str, tmp_path: Path) -> None:
+    """Even of two containers that are listed one after the other."""
+    async with copying(name) as it:
+        mirror = it.mirror(tmp_path / "mirror.db", it.site.containers)
+        await it.update(mirror)
+        it.clock.advance(600)
+        before = len(it.site.vendor.exchanges)
+        assert (await it.update(mirror, FOR_A_BUILD)).failure is None
+        asked = [each.request for each in it.site.vendor.exchanges[before:]]
+
+    # GitHub tells by the listing itself that a repository may not be read.
+    assert sum(map(it.site.lists_containers, asked)) == (0 if name == "github" else 1)
+
+
+@pytest.mark.parametrize("answer", [Response({}, 404), Response({"ok": True})], ids=str)
+@pytest.mark.parametrize("name", [each for each in VENDORS if each != "github"])
+async def test_a_missing_list_of_containers_loses_nothing(
+    name: str, answer: Response, tmp_path: Path
+) -> None:
+    """The update fails, and the next one goes on; GitHub answers 404 for a hidden repository."""
+    async with copying(name) as it:
+        mirror = it.mirror(tmp_path / "mirror.db", it.site.containers)
+        await it.update(mirror)
+        before = content(mirror)
+        it.clock.advance(86_401)
+        it.broken.append(answer)
+        broken = await it.update(mirror)
+        kept = content(mirror)
+        it.broken.clear()
+        done = await it.update(mirror)
+
+    assert (broken.lost, kept) == ((), before)
+    assert broken.failure is not None
+    assert (done.failure, content(mirror)) == (None, before)
 
 
 @pytest.mark.parametrize("name", VENDORS)

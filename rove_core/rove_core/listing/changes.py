@@ -1,9 +1,9 @@
 """Listings: scope and changes."""
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Sequence
 from datetime import datetime
 
-from attrs import frozen
+from attrs import field, frozen
 
 from rove_core.items import ContextItem, ItemRef
 from rove_core.work.items import WorkItem
@@ -35,6 +35,8 @@ class ListScope:
         since: Nothing that changed last before this; bound to the cursor, like the containers.
         cursor: Where the last listing of the same containers ended; empty for the first one.
         limit: How many items are enough for now: the last one of them has a cursor.
+        readable: Returns what ``rove_containers`` does, and asks the vendor only once for all
+            listings of an update. A source that needs it calls it instead of its own, if given.
     """
 
     account: str
@@ -42,6 +44,9 @@ class ListScope:
     since: datetime | None = None
     cursor: str = ""
     limit: int = 1000
+    readable: Callable[[], Awaitable[Sequence[Container]]] | None = field(
+        default=None, eq=False, repr=False
+    )
 
 
 @frozen(kw_only=True)

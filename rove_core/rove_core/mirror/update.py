@@ -16,7 +16,7 @@ from rove_core.clock import Clock
 from rove_core.errors import ItemNotFound, RateLimited, RoveError
 from rove_core.http.patience import Patience, Stopwatch
 from rove_core.items import ContextItem
-from rove_core.listing import ListedChange, ListScope
+from rove_core.listing import Container, ListedChange, ListScope
 from rove_core.mirror.copies import incomplete_copies
 from rove_core.mirror.mirror import Mirror
 from rove_core.mirror.mirror_writer import MirrorWriter
@@ -124,6 +124,7 @@ class _Update:
     _changes: int = field(default=0, init=False)
     _gone: int = field(default=0, init=False)
     _lost: Sequence[str] = field(default=(), init=False)
+    _readable: Sequence[Container] | None = field(default=None, init=False)
 
     @_began.default
     def _now(self) -> float:
@@ -182,9 +183,15 @@ class _Update:
     async def _forget_unreadable(self) -> None:
         """Ask what the account may read, and forget the rest."""
         if self.accounts.can(self._account, "rove_containers"):
-            readable, now = await self.accounts.containers(self._account), self.clock.now()
+            readable, now = await self._ask_readable(), self.clock.now()
             lost = await asyncio.to_thread(self.writer.keep_readable, readable, now)
             self._lost = (*self._lost, *lost)
+
+    async def _ask_readable(self) -> Sequence[Container]:
+        """Return what the account may read; it is asked once in an update."""
+        if self._readable is None:
+            self._readable = await self.accounts.containers(self._account)
+        return self._readable
 
     async def _list(self, container: CopiedContainer) -> None:
         """List what changed in a container."""
@@ -227,6 +234,7 @@ class _Update:
             since=container.since,
             cursor=cursor,
             limit=limit,
+            readable=self._ask_readable,
         )
         count, batch = 0, list[ListedChange]()
         listing = self.accounts.list_changes(scope, deadline=self._seconds_left())

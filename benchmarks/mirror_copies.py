@@ -21,6 +21,7 @@ async def copy_accounts(project: Project) -> None:
     for _ in range(_MOST_UPDATES):
         states = [project.mirror(name).state() for name in names]
         if all(state and state.updated_at for state in states):
+            await update_accounts(project)  # Some have waited for the last one.
             return
         await project.clock.sleep(CURRENT.total_seconds())
         await update_accounts(project)

@@ -2,6 +2,10 @@
 
 What serves a company answers searches and single items. Vendors can also list a project's tickets
 and a repository's pull requests, those that changed last first; that is answered here.
+
+It also invents an author and a time for each ticket whose own nobody knows, the same for all. With
+these, all tickets would seem to be by one person and of one day, which misleads ranking; they are
+taken out again.
 """
 
 import json
@@ -9,7 +13,9 @@ import re
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from datetime import UTC, datetime
 from functools import cached_property
+from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any, Final
@@ -28,6 +34,10 @@ _LISTED: Final = re.compile(r"\bproject\s+(?:in|=)", re.IGNORECASE)
 #: A ticket whose time nobody knows counts as old here, so that only what changed is listed again.
 _SINCE: Final = re.compile(r'\bupdated\s*>=?\s*"([^"]+)"', re.IGNORECASE)
 _PAGE: Final = 100
+#: Requests that bring tickets, and the time of those whose time nobody knows.
+_TICKETS: Final = re.compile(r"/jira/rest/api/[23]/(search|issue/[^/]+$)")
+_UNKNOWN_TIME: Final = datetime.fromtimestamp(0, UTC)
+_UNKNOWN_TEXT: Final = "1970-01-01T00:00:00.000+0000"
 
 
 @frozen
@@ -114,7 +124,9 @@ class _Listings:
         start, total = 0, 1
         while start < total:
             query = urlencode({"jql": jql, "startAt": start, "maxResults": _PAGE})
-            reply = json.loads(self._asked(f"/jira/rest/api/{version}/search?{query}", b"").body)
+            reply = json.loads(
+                self._passed_on(f"/jira/rest/api/{version}/search?{query}", b"").body
+            )
             start, total = start + _PAGE, int(reply["total"])
             yield from reply["issues"]
 
@@ -139,7 +151,21 @@ class _Listings:
         return sorted(pulls, key=lambda number: pulls[number], reverse=True)
 
     def _passed_on(self, path: str, body: bytes) -> _Answer:
-        return self._asked(path, body)
+        answer = self._asked(path, body)
+        if answer.status != HTTPStatus.OK or not _TICKETS.search(urlsplit(path).path):
+            return answer
+        value = json.loads(answer.body)
+        for ticket in value.get("issues", [value]):
+            self._forget_inventions(ticket)
+        return _Answer.of(value)
+
+    def _forget_inventions(self, ticket: dict[str, Any]) -> None:
+        """Remove an author and a time that the company does not know."""
+        item, fields = self.company.items[f"jira:{ticket['key']}"], ticket["fields"]
+        if not item.author:
+            fields |= {"creator": None, "reporter": None}
+        if item.timestamp == _UNKNOWN_TIME:
+            fields |= {"created": _UNKNOWN_TEXT, "updated": _UNKNOWN_TEXT}
 
     def _asked(self, path: str, body: bytes) -> _Answer:
         """Ask what serves the company; its own address becomes this one's."""

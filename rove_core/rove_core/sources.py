@@ -46,6 +46,8 @@ class SourceKind(Generic[Settings]):
             known before anybody logs in (``github.com``).
         mirror_terms: What a person has to agree to before a local copy of an account is made, in
             a few sentences: what the vendor's terms say. Without any, to ask for it is enough.
+        unlisted: What a search of an account finds and ``rove_list`` does not bring, in a few
+            words (``commits and discussions``). A document says that its local copy lacks it.
         keeps_hits: Whether Rove may quote and store what a search returns. Where the vendor's terms
             forbid it, Rove only ranks by it: what belongs to a ticket it reads in full before it
             quotes it, and of the rest it stores the address alone.
@@ -61,6 +63,7 @@ class SourceKind(Generic[Settings]):
     base_url: str = ""
     hosts: tuple[str, ...] = ()
     mirror_terms: str = ""
+    unlisted: str = ""
     keeps_hits: bool = True
 
 

@@ -29,6 +29,7 @@ def rove_sources() -> Sequence[SourceKind[GitHubSettings]]:
             id_pattern=r"[\w.-]+/[\w.-]+(?:#\d+|@[0-9a-f]{7,40})",
             base_url="https://api.github.com",
             hosts=("github.com",),
+            unlisted="commits and discussions",
         )
     ]
 

@@ -35,6 +35,7 @@ def rove_sources() -> Sequence[SourceKind[LinearSettings]]:
             id_pattern=r"[A-Z][A-Z0-9_]*-\d+",
             base_url="https://api.linear.app",
             hosts=("linear.app",),
+            unlisted="documents",
         )
     ]
 

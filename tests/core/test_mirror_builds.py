@@ -26,10 +26,20 @@ from rove_core.testing import VirtualClock
 Result = TypeVar("Result")
 
 
-def in_project(folder: Path, wiki: Wiki, work: Callable[[Project], Awaitable[Result]]) -> Result:
+def in_project(
+    folder: Path,
+    wiki: Wiki,
+    work: Callable[[Project], Awaitable[Result]],
+    *,
+    unlisted: str = "",
+) -> Result:
     """Do something in a project that uses the wiki alone."""
     kind = SourceKind(
-        name="wiki", title="Wiki", settings=CommonSettings, connect=lambda _account, _http: wiki
+        name="wiki",
+        title="Wiki",
+        settings=CommonSettings,
+        connect=lambda _account, _http: wiki,
+        unlisted=unlisted,
     )
     plugin = ModuleType("rove_wiki")
     plugin.rove_sources = hookimpl(lambda: [kind])  # type: ignore[attr-defined]  # a plugin
@@ -93,6 +103,18 @@ def test_a_build_asks_nobody(tmp_path: Path) -> None:
     assert (source.asked, source.read) == ([], [])
     assert "rotate the keys every 90 days" in text
     assert "local copy of 09:00 UTC" in text
+
+
+def test_the_table_says_what_a_copy_lacks(tmp_path: Path) -> None:
+    """What only a search of the vendor would find was not searched for."""
+
+    async def work(project: Project) -> str:
+        await copied(project)
+        return (await project.build("DOC-1")).document.path.read_text("utf-8")
+
+    text = in_project(tmp_path, wiki(), work, unlisted="old revisions")
+
+    assert "local copy of 09:00 UTC without old revisions |" in text
 
 
 def test_a_build_brings_its_mirror_up_to_date(tmp_path: Path) -> None:

@@ -256,6 +256,7 @@ class DocumentBuilder:
                 updated=known.fetched.get(name) if name in failures else now,
                 failure=failures.get(name, ""),
                 copied=mirrors.updated_at(name),
+                unlisted=mirrors.unlisted.get(name, ""),
             )
         for name, why in self.unconnected.items():
             yield ConsultedSource(account=name, updated=known.fetched.get(name), failure=why)

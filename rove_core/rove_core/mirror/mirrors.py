@@ -71,10 +71,12 @@ class Mirrors:
     Attributes:
         passing: Returns an item as plugins let it pass; None if one of them drops it.
         usable: The mirrors that may be searched, by account.
+        unlisted: What an account has that its mirror lacks, in a few words.
     """
 
     passing: Callable[[ContextItem], ContextItem | None] = lambda item: item
     usable: Mapping[str, UsableMirror] = field(factory=dict)
+    unlisted: Mapping[str, str] = field(factory=dict)
 
     def __contains__(self, account: object) -> bool:
         return account in self.usable
@@ -219,6 +221,7 @@ async def open_mirrors(
     clock: Clock,
     *,
     update: bool = True,
+    unlisted: Mapping[str, str] | None = None,
 ) -> Mirrors:
     """Return the searchable mirrors, updated as far as that is quick.
 
@@ -228,6 +231,7 @@ async def open_mirrors(
         accounts: The accounts.
         clock: What tells the time.
         update: Whether to ask the vendors for what changed, where a mirror is not current.
+        unlisted: What each account has that its mirror lacks, in a few words.
     """
     limits = FOR_A_BUILD if update else None
     existing = [each for each in candidates.values() if each[0].exists]
@@ -235,7 +239,11 @@ async def open_mirrors(
         *(_usable(mirror, owner, accounts, clock, limits) for mirror, owner in existing)
     )
     usable = {each.mirror.account: each for each in found if each}
-    return Mirrors(passing=lambda item: accounts.filter_item(item.account, item), usable=usable)
+    return Mirrors(
+        passing=lambda item: accounts.filter_item(item.account, item),
+        usable=usable,
+        unlisted=unlisted or {},
+    )
 
 
 async def _usable(

@@ -105,6 +105,7 @@ class ConsultedSource:
         failure: What went wrong, if anything did.
         copied: Since when something may be lacking in the local copy that was searched instead;
             None if the account itself was asked.
+        unlisted: What that copy lacks, in a few words.
     """
 
     account: str
@@ -113,6 +114,7 @@ class ConsultedSource:
     updated: datetime | None = None
     failure: str = ""
     copied: datetime | None = None
+    unlisted: str = ""
 
 
 @frozen(kw_only=True)

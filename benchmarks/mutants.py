@@ -93,6 +93,18 @@ FAULTS: Final = (
     ),
     Fault("fields ignored", _TRACKER, "if query.fields:", "if False:"),
     Fault(
+        "fields ignored for several words",
+        _TRACKER,
+        "if query.fields:",
+        "if query.fields and len(query.text.split()) == 1:",
+    ),
+    Fault(
+        "window ignored in fields",
+        _TRACKER,
+        _COVERS,
+        "if query.fields or query.covers(ticket.changed):",
+    ),
+    Fault(
         "one word of several",
         _TRACKER,
         '"q": query.text,',

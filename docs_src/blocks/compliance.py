@@ -6,6 +6,7 @@ from itertools import chain
 from docs_src.blocks.markdown import code, first_line, prose, table
 from docs_src.blocks.signatures import fields_table
 from rove_core.testing import LOOKALIKES, SourceTests, Vendor
+from rove_core.testing.comment_tests import CommentTests
 from rove_core.testing.expected_item import ExpectedItem
 from rove_core.testing.levels import level_of
 from rove_core.testing.source_under_test import SourceUnderTest
@@ -15,7 +16,7 @@ from rove_core.wire.parameters import described
 
 def given() -> str:
     """Return what the author of a source sets."""
-    classes = (SourceUnderTest, WorkTests)
+    classes = (SourceUnderTest, WorkTests, CommentTests)
     facts = dict(
         chain.from_iterable(described(each.__doc__ or "", "Attributes").items() for each in classes)
     )

@@ -13,6 +13,8 @@ SHOWN = {
     "test_search_reads_every_page": "only the first page",
     "test_search_keeps_to_the_fields_asked_for": "fields ignored",
     "test_search_of_fields_needs_every_word": "one word of several",
+    "test_words_elsewhere_do_not_count": "fields ignored for several words",
+    "test_search_of_fields_keeps_the_window": "window ignored in fields",
     "test_search_tells_each_failure": "429 as nothing",
     "test_detail_tells_each_failure": "5xx as not found",
     "test_identity_tells_each_failure": "identity hides a refusal",

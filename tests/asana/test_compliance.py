@@ -1,5 +1,6 @@
 from collections.abc import AsyncIterator, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from datetime import date
 from types import MappingProxyType
 
 import pytest
@@ -8,7 +9,7 @@ from tests.asana.changes import workspace_changes
 from tests.asana.conftest import AUDIT, KEYS, SIGN_IN, VAULT, WORKSPACE, day
 from tests.changes import changing
 
-from rove_core import Facts, ItemStatus, StatusCategory
+from rove_core import Facts, ItemStatus, NamedValue, StatusCategory
 from rove_core.testing import ExpectedItem, SourceTests, Vendor, VirtualClock
 from rove_sim.asana import Asana
 from rove_sim.company_asana import asana_gid
@@ -20,20 +21,30 @@ EXPECTED = ExpectedItem(
     title="Rotate keys",
     author="Ann Lee",
     timestamp=day(11),
+    url=f"https://app.asana.com/1/{WORKSPACE}/task/{KEYS}",
     words=("Once a **day**, if a\\<b.", "See the vault.", "PR 847"),
     facts=Facts(
         short_name="TB-2",
+        created=day(0),
         status=ItemStatus(name="In progress", category="in_progress"),
         labels=("auth", "pilot", "keys", "needs review"),
         project="Pilot",
         priority="High",
+        assignees=("Ben Fox",),
+        due=date(2024, 12, 24),
+        fields=(NamedValue(name="Customer", value="Globex"),),
         attachments=("plan.pdf",),
     ),
     links=(("parent", SIGN_IN), ("child", AUDIT), ("blocked_by", VAULT)),
     thread=(
-        ExpectedItem(author="Ann Lee", words=("How often?",)),
-        ExpectedItem(author="Ben Fox", words=("Every *hour*.\nBy hand.",)),
-        ExpectedItem(author="Ben Fox", words=('to "In progress"',), facts=Facts(history=True)),
+        ExpectedItem(author="Ann Lee", timestamp=day(9), words=("How often?",)),
+        ExpectedItem(author="Ben Fox", timestamp=day(10), words=("Every *hour*.\nBy hand.",)),
+        ExpectedItem(
+            author="Ben Fox",
+            timestamp=day(11),
+            words=('to "In progress"',),
+            facts=Facts(history=True),
+        ),
     ),
 )
 MENTIONS = (
@@ -59,6 +70,7 @@ class TestAsana(SourceTests):
     work_container = asana_gid("project/Pilot")
     work_statuses = STATUSES
     work_guard = False
+    comment_edits = False
 
     @pytest.fixture
     def vendor(
@@ -89,6 +101,7 @@ class TestAsanaWithAnApp(SourceTests):
     work_container = asana_gid("project/Pilot")
     work_statuses = STATUSES
     work_guard = False
+    comment_edits = False
 
     @pytest.fixture
     def vendor(self, workspace: Asana) -> AbstractAsyncContextManager[Vendor]:

@@ -1,6 +1,6 @@
 from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from types import MappingProxyType
 
 import pytest
@@ -8,7 +8,7 @@ from attrs import evolve
 from tests.azure.changes import organization_changes
 from tests.changes import changing
 
-from rove_core import Facts, ItemStatus
+from rove_core import Facts, ItemStatus, NamedValue
 from rove_core.testing import ExpectedItem, SourceTests, Vendor, VirtualClock
 from rove_sim.azure import AzureDevOps
 
@@ -18,21 +18,39 @@ EXPECTED = ExpectedItem(
     title="Rotate keys",
     author="Ann Lee",
     timestamp=datetime(2024, 12, 12, 9, 0, 0, 120_000, tzinfo=UTC),
+    url="https://dev.azure.com/northwind/_workitems/edit/2",
     words=("Once a **day**.", "Old keys work for an hour", "First the *pilot*"),
     facts=Facts(
         status=ItemStatus(name="Active", category="in_progress"),
+        created=datetime(2024, 12, 1, 9, tzinfo=UTC),
         type="User Story",
         labels=("auth", "pilot"),
         project="Tracker",
         priority="1",
         iteration="Sprint 7",
         attachments=("keys.md",),
+        assignees=("Ben Fox",),
+        due=date(2024, 12, 24),
+        estimate=5.0,
+        fields=(NamedValue(name="Customer", value="Globex"),),
     ),
     links=(("parent", "1"), ("relates", "3"), ("duplicates", "5")),
     thread=(
-        ExpectedItem(author="Ann Lee", words=("How often?",)),
-        ExpectedItem(author="Ben Fox", words=("And who?",)),
-        ExpectedItem(author="Ann Lee", words=("**One** hour",)),
+        ExpectedItem(
+            author="Ann Lee",
+            timestamp=datetime(2024, 12, 10, 9, tzinfo=UTC),
+            words=("How often?",),
+        ),
+        ExpectedItem(
+            author="Ben Fox",
+            timestamp=datetime(2024, 12, 11, 9, tzinfo=UTC),
+            words=("And who?",),
+        ),
+        ExpectedItem(
+            author="Ann Lee",
+            timestamp=datetime(2024, 12, 12, 9, tzinfo=UTC),
+            words=("**One** hour",),
+        ),
     ),
 )
 
@@ -53,6 +71,7 @@ class TestAzure(SourceTests):
         {"New": "todo", "Active": "in_progress", "Resolved": "in_progress", "Closed": "done"}
     )
     work_guard = True
+    comment_edits = True
 
     @pytest.fixture
     def vendor(

@@ -94,6 +94,22 @@ MUTANTS = {
         '            account=self._account.name, kind="note", id=name, url=f"https://{HOST}/{name}"',
         '            account=self._account.name, kind="note", id=name, url=f"https://{HOST}.evil/"',
     ),
+    "test_several_mentions_are_recognised": (
+        "        return [self._ref(name) for name in dict.fromkeys(_NOTE.findall(text))]",
+        "        return [self._ref(name) for name in dict.fromkeys(_NOTE.findall(text)[:1])]",
+    ),
+    "test_found_items_agree_with_themselves": (
+        "            yield self._item(note)",
+        "            yield attrs.evolve(self._item(note), title=note.title.upper())",
+    ),
+    "test_listed_items_agree_with_themselves": (
+        "                item = self._item(note)",
+        '                item = attrs.evolve(self._item(note), role="talk")',
+    ),
+    "test_expected_item_is_told_in_full": (
+        "            timestamp=note.at,",
+        '            timestamp=note.at, author="Robin Doe",',
+    ),
     "test_listing_keeps_since": (
         "        place, left = UpdateCursor.of(scope, keep_ids=True), scope.limit",
         (
@@ -241,7 +257,8 @@ OVER_HTTP = {
     "test_refused_renewal_asks_for_a_login",
     "test_trouble_loses_no_login",
     "test_found_items_are_complete",
-    "test_expected_item_is_told_in_full",
+    "test_words_elsewhere_do_not_count",
+    "test_search_of_fields_keeps_the_window",
 }
 
 #: A source that brings a discussion in pages is none of these: it was seen to fail by hand.
@@ -288,8 +305,16 @@ class Facts(SourceTests):
         role="page",
         title="Login",
         timestamp=datetime(2024, 12, 15, 12, tzinfo=UTC),
+        url="https://notes.example/NOTE-3",
         words=("Keys stay valid.",),
-        thread=(ExpectedItem(words=("Until when?",)), ExpectedItem(words=("June.",))),
+        thread=(
+            ExpectedItem(
+                timestamp=datetime(2024, 12, 15, 12, tzinfo=UTC), words=("Until when?",)
+            ),
+            ExpectedItem(
+                timestamp=datetime(2024, 12, 15, 12, 1, tzinfo=UTC), words=("June.",)
+            ),
+        ),
     )
 
     @pytest.fixture
@@ -383,6 +408,8 @@ def test_mutant_fails_just_the_test_meant_for_it(
         "test_known_item_is_verbatim",
         "test_a_copy_stays_equal_to_its_vendor",
         "test_listing_keeps_since",
+        "test_found_items_agree_with_themselves",
+        "test_listed_items_agree_with_themselves",
     }
 
 

@@ -26,6 +26,7 @@ class TestReferenceTracker(SourceTests):
     work_container = "board"
     work_statuses = MappingProxyType({"Open": "todo", "Doing": "in_progress", "Done": "done"})
     work_guard = True
+    comment_edits = True
 
     @pytest.fixture
     def vendor(self) -> nullcontext[Vendor]:

@@ -24,6 +24,7 @@ class TestFolder(SourceTests):
         role="file",
         title="kick-off.md",
         timestamp=datetime(2024, 12, 1, tzinfo=UTC),
+        url="/linked/kick-off.md",
         words=("OAuth2 it is.",),
     )
 

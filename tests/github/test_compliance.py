@@ -52,10 +52,11 @@ def _company() -> Company:
 
 @asynccontextmanager
 async def _northwind(
-    make: Callable[[Company], GitHub] = GitHub, below: str = ""
+    make: Callable[..., GitHub] = GitHub, below: str = ""
 ) -> AsyncIterator[Vendor]:
     company = _company()
-    github, clock = make(company), VirtualClock()
+    clock = VirtualClock()
+    github = make(company, clock=clock)
     github.reader_token = "token-of-a-reader"  # noqa: S105  # nobody's
     changes = repository_changes(github, "northwind/backend", clock)
     async with serve(github) as url:
@@ -90,6 +91,7 @@ class TestGitHub(SourceTests):
         {"open": "todo", "completed": "done", "not planned": "canceled"}
     )
     work_guard = False
+    comment_edits = True
     expected = ExpectedItem(
         id="northwind/backend#847",
         role="change",
@@ -98,7 +100,12 @@ class TestGitHub(SourceTests):
         timestamp=datetime(2024, 12, 20, 10, tzinfo=UTC),
         url="https://github.com/northwind/backend/pull/847",
         words=("Implements TB-123.",),
-        facts=Facts(status=ItemStatus(name="open", category="in_progress")),
+        facts=Facts(
+            short_name="PR #847",
+            created=datetime(2024, 12, 20, 10, tzinfo=UTC),
+            status=ItemStatus(name="open", category="in_progress"),
+            branch="change",
+        ),
     )
 
     @pytest.fixture

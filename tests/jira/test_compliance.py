@@ -40,6 +40,7 @@ class TestJira(SourceTests):
         {"To Do": "todo", "In Progress": "in_progress", "In Review": "in_progress", "Done": "done"}
     )
     work_guard = False
+    comment_edits = True
     mentions = ("see TB-139.", "(https://northwind.atlassian.net/browse/TB-139)")
     in_fields = MappingProxyType({"ticket_title": ("SAML", ("TB-139",))})
     expected = ExpectedItem(
@@ -60,17 +61,49 @@ class TestJira(SourceTests):
             type="Story",
             priority="Medium",
             assignees=("Sarah Chen",),
+            reporter="Victor Almeida",
             labels=("enterprise", "saml"),
         ),
         links=(("parent", "TB-100"), ("relates", "TB-123")),
         thread=(
-            ExpectedItem(words=("To Do", "Deferred"), author="Ruth Adeyemi"),
-            ExpectedItem(words=("SAML is out of scope for the pilot.",), author="Ruth Adeyemi"),
-            ExpectedItem(words=("Deferred", "In Progress"), author="Priya Nair"),
-            ExpectedItem(words=("Reopened after the outage.", "Globex asked"), author="Priya Nair"),
-            ExpectedItem(words=("4 weeks", "SAML metadata has certificates"), author="Sarah Chen"),
-            ExpectedItem(words=("Go/no-go of January 13", "Entra ID"), author="Ruth Adeyemi"),
-            ExpectedItem(words=("In Progress", "Won't Do"), author="Ruth Adeyemi"),
+            ExpectedItem(
+                author="Ruth Adeyemi",
+                timestamp=datetime(2024, 12, 17, 15, 0, tzinfo=UTC),
+                words=("To Do", "Deferred"),
+                facts=Facts(history=True),
+            ),
+            ExpectedItem(
+                author="Ruth Adeyemi",
+                timestamp=datetime(2024, 12, 17, 15, 2, tzinfo=UTC),
+                words=("SAML is out of scope for the pilot.",),
+            ),
+            ExpectedItem(
+                author="Priya Nair",
+                timestamp=datetime(2025, 1, 9, 10, 15, tzinfo=UTC),
+                words=("Deferred", "In Progress"),
+                facts=Facts(history=True),
+            ),
+            ExpectedItem(
+                author="Priya Nair",
+                timestamp=datetime(2025, 1, 9, 10, 16, tzinfo=UTC),
+                words=("Reopened after the outage.", "Globex asked"),
+            ),
+            ExpectedItem(
+                author="Sarah Chen",
+                timestamp=datetime(2025, 1, 9, 10, 45, tzinfo=UTC),
+                words=("4 weeks", "SAML metadata has certificates"),
+            ),
+            ExpectedItem(
+                author="Ruth Adeyemi",
+                timestamp=datetime(2025, 1, 13, 16, 4, tzinfo=UTC),
+                words=("Go/no-go of January 13", "Entra ID"),
+            ),
+            ExpectedItem(
+                author="Ruth Adeyemi",
+                timestamp=datetime(2025, 1, 13, 16, 5, tzinfo=UTC),
+                words=("In Progress", "Won't Do"),
+                facts=Facts(history=True),
+            ),
         ),
     )
 

@@ -48,6 +48,7 @@ class TestDataCenter(SourceTests):
     work_container = "TB"
     work_statuses = test_compliance.TestJira.work_statuses
     work_guard = False
+    comment_edits = True
     mentions = ("see TB-139.",)
     in_fields = test_compliance.TestJira.in_fields
     expected = attrs.evolve(test_compliance.TestJira.expected, url="/browse/TB-139")

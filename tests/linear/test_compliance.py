@@ -8,7 +8,7 @@ from attrs import evolve
 from tests.changes import changing
 from tests.linear.changes import workspace_changes
 
-from rove_core import Facts, ItemStatus, StatusCategory, WrongCall
+from rove_core import Facts, ItemStatus, NamedValue, StatusCategory, WrongCall
 from rove_core.sources import AnySourceKind
 from rove_core.testing import ExpectedItem, SourceTests, Vendor, VirtualClock
 from rove_core.testing.account_tests import AccountTests
@@ -26,19 +26,49 @@ EXPECTED = ExpectedItem(
     title="Rotate keys",
     author="Ann Lee",
     timestamp=datetime(2024, 12, 12, 9, tzinfo=UTC),
+    url="https://linear.app/northwind/issue/TB-2",
     words=("Once a **day**.",),
     facts=Facts(
         status=ItemStatus(name="In Progress", category="in_progress"),
         labels=("auth", "pilot", "keys"),
         project="Pilot",
         priority="High",
+        created=datetime(2024, 12, 1, 9, tzinfo=UTC),
+        assignees=("Ben Fox",),
+        iteration="7 Keys",
+        branch="ann/tb-2-rotate-keys",
+        fields=(NamedValue(name="Cycle", value="7 Keys"),),
     ),
-    links=(("parent", "TB-1"), ("relates", "OPS-3"), ("duplicates", "OPS-5")),
+    links=(
+        ("parent", "TB-1"),
+        ("child", "OPS-3"),
+        ("relates", "OPS-3"),
+        ("duplicates", "OPS-5"),
+        ("blocked_by", "TB-1"),
+        ("mentions", "OPS-4"),
+    ),
     thread=(
-        ExpectedItem(author="Ann Lee", words=("How often?",)),
-        ExpectedItem(author="Ada of Globex", words=("One hour",)),
-        ExpectedItem(author="Ben Fox", words=("And who?",)),
-        ExpectedItem(words=("Linked a branch",)),
+        ExpectedItem(
+            author="Ann Lee",
+            timestamp=datetime(2024, 12, 10, 9, tzinfo=UTC),
+            words=("How often?",),
+        ),
+        ExpectedItem(
+            author="Ada of Globex",
+            timestamp=datetime(2024, 12, 12, 9, tzinfo=UTC),
+            words=("One hour",),
+            links=(("replies_to", "TB-2/c1"),),
+        ),
+        ExpectedItem(
+            author="Ben Fox",
+            timestamp=datetime(2024, 12, 11, 9, tzinfo=UTC),
+            words=("And who?",),
+        ),
+        ExpectedItem(
+            author="Robot",
+            timestamp=datetime(2024, 12, 13, 9, tzinfo=UTC),
+            words=("Linked a branch",),
+        ),
     ),
 )
 
@@ -62,6 +92,7 @@ STATUSES: Mapping[str, StatusCategory] = MappingProxyType(
 class TestLinear(Northwind, SourceTests):
     work_statuses = STATUSES
     work_guard = False
+    comment_edits = True
 
     @pytest.fixture
     def vendor(
@@ -95,6 +126,7 @@ async def _with_a_reader(
 class TestLinearWithAnApp(Northwind, LoginTests, RenewalTests, ItemTests, AccountTests, WorkTests):
     work_statuses = STATUSES
     work_guard = False
+    comment_edits = True
 
     """What depends on the login; how Linear searches and lists is the same behind any."""
 

@@ -27,6 +27,7 @@ class Wiki(SourceUnderTest):
         title="Tokens",
         author="Ann Lee",
         timestamp=datetime(2024, 12, 12, 9, tzinfo=UTC),
+        url="https://wiki.example/pages/P-1",
         words=("Tokens last a **day**, not a week.",),
     )
 

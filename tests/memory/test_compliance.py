@@ -10,6 +10,7 @@ import pytest
 from tests.changes import changing
 from tests.memory.changes import memory_changes
 
+from rove_core import Facts
 from rove_core.project.local import LocalProject
 from rove_core.testing import ExpectedItem, SourceTests, Vendor, VirtualClock
 from rove_memory.memory.exchange import dump_tables, load_tables
@@ -32,7 +33,9 @@ class TestMemory(SourceTests):
         title="Tokens live **15 minutes**:",
         timestamp=STORED,
         author="agent",
+        url="/project#m-00001",
         words=("Tokens live **15 minutes**:", "- `a < b` holds"),
+        facts=Facts(short_name="memory lifetime", created=STORED, type="decision", robot=True),
         links=(("mentions", "m-00002"),),
     )
 

@@ -22,6 +22,7 @@ class TestNotes(SourceTests):
         role="page",
         title="kick-off",
         timestamp=datetime(2024, 12, 1, tzinfo=UTC),
+        url="/notes/kick-off.md",
         words=("OAuth2 it is.",),
     )
 

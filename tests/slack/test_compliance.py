@@ -31,9 +31,23 @@ class TestSlack(SourceTests):
         words=("TB-123: how long do", "tokens", "live? See", "https://example.com/a?b=1&c=2"),
         facts=Facts(channel="backend-team"),
         thread=(
-            ExpectedItem(author="Robin Doe", words=("One hour,", "says. TB-123 is right.")),
-            ExpectedItem(author="Omar Haddad", words=("Fine with me",)),
-            ExpectedItem(author="Robin Doe", words=("The plan", "tokens.pdf")),
+            ExpectedItem(
+                author="Robin Doe",
+                timestamp=datetime(2024, 12, 15, 12, 10, tzinfo=UTC),
+                words=("One hour,", "says. TB-123 is right."),
+            ),
+            ExpectedItem(
+                author="Omar Haddad",
+                timestamp=datetime(2024, 12, 15, 12, 20, tzinfo=UTC),
+                words=("Fine with me",),
+                facts=Facts(guest=True),
+            ),
+            ExpectedItem(
+                author="Robin Doe",
+                timestamp=datetime(2024, 12, 15, 12, 30, tzinfo=UTC),
+                words=("The plan", "tokens.pdf"),
+                facts=Facts(attachments=("tokens.pdf",)),
+            ),
         ),
     )
     mentions = (f"see {ROOT}", f"<{REPLY}>", f"{REPLY}&cid=C0BACKEND.", f"[it]({ROOT})")

@@ -2,11 +2,14 @@
 
 # ruff: noqa: S101  # assert is how pytest speaks
 
+import re
+from datetime import timedelta
 from typing import Final
 
 import attrs
 import pytest
 
+from rove_core.items import ContextItem
 from rove_core.testing.faults import FaultProxy
 from rove_core.testing.levels import MISSING, silver
 from rove_core.testing.scene import Scene
@@ -14,6 +17,7 @@ from rove_core.testing.source_under_test import SourceUnderTest, logged_in, prox
 
 #: A word that no item has.
 _NOWHERE: Final = "zyxqwvut"
+_WORD: Final = re.compile(r"[A-Za-z]{4,}")
 
 
 class PageTests(SourceUnderTest):
@@ -82,3 +86,41 @@ class PageTests(SourceUnderTest):
             for text in (f"{words} {_NOWHERE}", f"{_NOWHERE} {words}"):
                 found = [item.ref.id for item in await scene.found(text, fields=(field,))]
                 assert found == [], f"{field}: {text}"
+
+    @silver
+    @logged_in("rove_search")
+    async def test_words_elsewhere_do_not_count(self, scene: Scene) -> None:
+        """Where a query names a field, words that an item has elsewhere do not make it a hit."""
+        if not self.in_fields:
+            pytest.skip(f"no in_fields are given for {self.kind}")
+        for field, (words, ids) in self.in_fields.items():
+            item = next(each for each in await scene.found(words) if each.ref.id in ids)
+            for other in await self._words_outside(scene, item, field):
+                for text in (f"{words} {other}", f"{other} {words}"):
+                    found = [each.ref.id for each in await scene.found(text, fields=(field,))]
+                    assert item.ref.id not in found, f"{field}: {text}"
+
+    @silver
+    @logged_in("rove_search")
+    async def test_search_of_fields_keeps_the_window(self, scene: Scene) -> None:
+        """Where a query names a field, nothing older and nothing newer is found either."""
+        if not self.in_fields:
+            pytest.skip(f"no in_fields are given for {self.kind}")
+        for field, (words, ids) in self.in_fields.items():
+            found = await scene.found(words, fields=(field,))
+            late = max(item.timestamp for item in found) + timedelta(seconds=1)
+            early = min(item.timestamp for item in found) - timedelta(seconds=1)
+
+            assert await scene.found(words, fields=(field,), since=late) == [], field
+            assert await scene.found(words, fields=(field,), until=early) == [], field
+            window = await scene.found(words, fields=(field,), since=early, until=late)
+            assert {item.ref.id for item in window} == {*ids}, field
+
+    async def _words_outside(self, scene: Scene, item: ContextItem, field: str) -> list[str]:
+        """Return a word that an item has, and not in the field; nothing if none is known."""
+        for word in dict.fromkeys(_WORD.findall(f"{item.content} {item.title}")):
+            anywhere = {each.ref.id for each in await scene.found(word)}
+            there = {each.ref.id for each in await scene.found(word, fields=(field,))}
+            if item.ref.id in anywhere - there:
+                return [word]
+        return []

@@ -5,6 +5,8 @@
 import re
 from typing import Final
 
+import pytest
+
 from rove_core.items import ItemRef
 from rove_core.testing.scene import Scene
 from rove_core.testing.side_effects import at_most, touched
@@ -38,6 +40,19 @@ class RecogniseTests(SourceUnderTest):
         assert self.mentions, "give texts that mention the known item"
         for text in self.mentions:
             assert self.known in [ref.id for ref in scene.recognise(text)], text
+
+    @logged_in("rove_recognise")
+    async def test_several_mentions_are_recognised(self, scene: Scene) -> None:
+        """Each item that a text names is found, not the first one alone."""
+        named = [text for text in self.mentions if self.known in text]
+        if not named:
+            pytest.skip(f"no mention of {self.kind} has the id of the known item in it")
+        other = named[0].replace(self.known, self.unknown)
+        if self.unknown not in [ref.id for ref in scene.recognise(other)]:
+            pytest.skip(f"{self.kind} recognises only what is there")
+        found = [ref.id for ref in scene.recognise(f"{named[0]}\n{other}")]
+
+        assert {self.known, self.unknown} <= {*found}
 
     @logged_in("rove_recognise")
     async def test_other_texts_are_left_alone(self, scene: Scene) -> None:

@@ -6,7 +6,9 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from rove_core.testing.account_tests import AccountTests
+from rove_core.testing.agreement_tests import AgreementTests
 from rove_core.testing.behaviour_tests import BehaviourTests
+from rove_core.testing.comment_tests import CommentTests
 from rove_core.testing.fault_tests import FaultTests
 from rove_core.testing.item_tests import ItemTests
 from rove_core.testing.kind_tests import KindTests
@@ -32,11 +34,13 @@ class SourceTests(
     RecogniseTests,
     AccountTests,
     PageTests,
+    AgreementTests,
     FaultTests,
     BehaviourTests,
     RenewalTests,
     WordTests,
     WorkFieldTests,
+    CommentTests,
     WorkTests,
 ):
     """The standard tests of a source: inherit this class and describe your test data.

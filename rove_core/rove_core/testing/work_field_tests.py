@@ -20,6 +20,8 @@ from rove_core.work.changes import NewWorkItem, WorkItemChange
 _PRIORITIES: Final[Mapping[str, int]] = MappingProxyType(
     {"low": 1, "medium": 2, "normal": 2, "high": 3, "urgent": 4, "highest": 4, "critical": 4}
 )
+#: What a status means that ends the work.
+_CLOSED: Final = frozenset({"done", "canceled"})
 
 
 class WorkFieldTests(WorkTests):
@@ -42,6 +44,28 @@ class WorkFieldTests(WorkTests):
         named = levels.keys() & _PRIORITIES.keys()
 
         assert {name: levels[name] for name in named} == {name: _PRIORITIES[name] for name in named}
+
+    @silver
+    @logged_in("rove_change_work_item", "rove_status_options")
+    async def test_finished_work_can_be_taken_up_again(self, scene: Scene) -> None:
+        """What is done or canceled and gets an open status is no longer done."""
+        ref = self.work_ref(scene)
+        finishing = [name for name, meaning in self.work_statuses.items() if meaning in _CLOSED]
+        if not finishing:
+            pytest.skip(f"no work_statuses are given for {self.kind} that end its work")
+        for name in [*self.work_statuses][: [*self.work_statuses].index(finishing[0]) + 1]:
+            change = WorkItemChange(status=name)
+            await scene.awaited("rove_change_work_item", ref=ref, change=change)
+        offered = await scene.awaited("rove_status_options", ref=ref)
+        opened = [each.status for each in offered if each.status.category not in _CLOSED]
+        for status in opened:
+            change = WorkItemChange(status=status.name)
+            with suppress(WrongCall):  # Whether what is offered can be taken is another test's.
+                await scene.awaited("rove_change_work_item", ref=ref, change=change)
+
+                assert (await scene.awaited("rove_work_item", ref=ref)).status == status
+                return
+        pytest.skip(f"{finishing[0]} is the end of {ref.id}: no open status follows it")
 
     @silver
     @logged_in("rove_create_work_item", "rove_work_item")

@@ -18,6 +18,7 @@ class TestAcme(SourceTests):
     work_container = "ACME"  # writes
     work_statuses = MappingProxyType({"In progress": "in_progress", "Done": "done"})  # writes
     work_guard = True  # writes
+    comment_edits = True  # writes
     mentions = ("see ACME-2.", "(ACME-2)")
     no_mentions = (*LOOKALIKES, "https://nowhere.invalid/tickets/ACME-2", "XACME-2 ACME-2nd")
     in_fields: ClassVar[Mapping[str, tuple[str, tuple[str, ...]]]] = {

@@ -1,0 +1,43 @@
+"""Standard tests that a search, a listing and the item itself agree."""
+
+# ruff: noqa: S101  # assert is how pytest speaks
+
+from typing import Final
+
+from rove_core.items import ContextItem
+from rove_core.testing.levels import silver
+from rove_core.testing.scene import Scene
+from rove_core.testing.source_under_test import SourceUnderTest, logged_in
+
+#: How many items are compared with what reading them gives.
+_SOME: Final = 5
+#: Items that have one title, author and time, wherever they are found; a search finds one message
+#: of a conversation, with a time and an author of its own.
+_ALIKE: Final = frozenset({"ticket", "change", "page"})
+
+
+class AgreementTests(SourceUnderTest):
+    """Tests that one item is the same wherever it is found."""
+
+    @silver
+    @logged_in("rove_search", "rove_item_detail")
+    async def test_found_items_agree_with_themselves(self, scene: Scene) -> None:
+        """What a search says of an item is what reading it says: role, address, title, time."""
+        for item in (await scene.found(self.query))[:_SOME]:
+            assert _seen(item) == _seen(await scene.detail(item.ref))
+
+    @silver
+    @logged_in("rove_list", "rove_item_detail")
+    async def test_listed_items_agree_with_themselves(self, scene: Scene) -> None:
+        """What a listing says of an item is what reading it says: role, address, title, time."""
+        listed, _ = await scene.listed()
+        for item in [change.item for change in listed if change.item][:_SOME]:
+            assert _seen(item) == _seen(await scene.detail(item.ref))
+
+
+def _seen(item: ContextItem) -> tuple[object, ...]:
+    """Return what people see of an item, whichever way it was found."""
+    always = item.ref.kind, item.ref.id, item.ref.url, item.role, item.source
+    if item.role not in _ALIKE:
+        return always
+    return *always, item.title, item.author, item.timestamp, item.facts.status

@@ -47,11 +47,7 @@ class WordTests(SourceUnderTest):
     @gold
     @logged_in("rove_item_detail")
     async def test_expected_item_is_told_in_full(self, scene: Scene) -> None:
-<<<<<<< HEAD
-        """The expected item includes text, an author, a time and a discussion to compare."""
-=======
-        """The test before it compares all there is: each fact, each relation, each reply."""
->>>>>>> 0db1e320 (Check that comments are listed, edits have their time, finished work is taken up again, and items agree wherever they are found)
+        """The expected item includes every fact, relation and reply of the item to compare."""
         if self.expected is None:
             pytest.skip(f"{MISSING}give expected: the known item as a person reads it")
         item = await scene.detail(self.ref(scene, self.known))

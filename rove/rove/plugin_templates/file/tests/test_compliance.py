@@ -16,6 +16,7 @@ class TestAcme(SourceTests):
         role="ticket",
         title="Login with a key",
         author="Ann",
+        url="/acme.json#ACME-1",
         timestamp=datetime(2024, 12, 10, 9, 0, tzinfo=UTC),
         words=("Partners keep their keys until June.",),
     )

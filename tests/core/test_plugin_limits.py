@@ -91,6 +91,20 @@ def test_references_of_one_build_are_cut() -> None:
     )
 
 
+def test_flood_of_texts_is_its_own_accounts() -> None:
+    """Whose texts name another account's items again and again is named, not that account."""
+    talk = ItemRef(account="talk", kind="note", id="B-1")
+    with asking(Recogniser(1)) as (accounts, reports):
+        for number in range(MOST_REFERENCES_OF_BUILD + 1):
+            accounts.recognise(f"T{number}", origin=talk)
+        found = accounts.recognise("A", origin=ITEM.ref)
+
+    assert len(found) == 1
+    assert reports.notes == (
+        f"talk: its items name bad more than {MOST_REFERENCES_OF_BUILD} times: cut.",
+    )
+
+
 def test_a_slow_recogniser_is_not_called_again() -> None:
     """Once it has taken its time of a build it is a failure of its account."""
     clock = VirtualClock()

@@ -35,6 +35,7 @@ from rove_core.plugins.hook_results import (
 )
 from rove_core.plugins.limits import (
     MOST_REFERENCES,
+    MOST_REFERENCES_MEANT,
     MOST_REFERENCES_OF_BUILD,
     MOST_SECONDS_FILTERING,
     MOST_SECONDS_RECOGNISING,
@@ -338,6 +339,8 @@ class Accounts:
 
     def _recognise_with(self, account: str, text: str, origin: ItemRef | None) -> list[ItemRef]:
         hook, reports = "rove_recognise", current_reports()
+        # Who floods a build with references may be whose texts these are: others keep their share.
+        asker = origin.account if origin else account
         fitting: list[ItemRef] = []
         if not self.can(account, hook):
             return fitting
@@ -349,8 +352,8 @@ class Accounts:
                 reports.note(account, hook, f"gave more than {MOST_REFERENCES} for one text: cut")
             for ref in refs[:MOST_REFERENCES]:
                 check_owner(account, hook, reference_of(account, ref))
-                if reports.count(account, 1) > MOST_REFERENCES_OF_BUILD:
-                    reports.note(account, hook, f"gave more than {MOST_REFERENCES_OF_BUILD}: cut")
+                if reports.count(f"{account} in {asker}", 1) > MOST_REFERENCES_OF_BUILD:
+                    _note_flood(account, asker if len(refs) <= MOST_REFERENCES_MEANT else account)
                     break
                 fitting.append(ref)
         except KeyboardInterrupt:
@@ -413,3 +416,12 @@ class Accounts:
         """
         others = {*self._implementations(hook)} - {plugin}
         return self._plugins.subset_hook_caller(hook, others)
+
+
+def _note_flood(account: str, culprit: str) -> None:
+    """Report references that are cut, to whoever gave too many: the account, or the texts' own."""
+    most = MOST_REFERENCES_OF_BUILD
+    if culprit == account:
+        current_reports().note(account, "rove_recognise", f"gave more than {most}: cut")
+    else:
+        current_reports().note(culprit, "its items", f"name {account} more than {most} times: cut")

@@ -39,6 +39,8 @@ MOST_VALUES: Final = 10_000
 #: References that one account may find in one text, and in all texts of one build.
 MOST_REFERENCES: Final = 100
 MOST_REFERENCES_OF_BUILD: Final = 2_000
+#: References that people put into one text: where each has no more, the flood is one of texts.
+MOST_REFERENCES_MEANT: Final = 10
 
 #: Sections of one plugin in one document.
 MOST_SECTIONS: Final = 20

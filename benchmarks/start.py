@@ -43,6 +43,13 @@ TARGETS: Final[Mapping[tuple[str, ...], float]] = {
     ("memory", "list"): 7.0,
     ("mirror", "status"): 7.0,
     ("folder", "status"): 7.0,
+    ("session", "list"): 7.0,
+    ("ac", "status", TICKET): 7.0,
+    ("sync", "status"): 7.0,
+    ("trust",): 7.0,
+    ("help", "build"): 7.0,
+    ("man", "build"): 7.0,
+    ("--source-plugins",): 7.0,
 }
 
 

@@ -58,7 +58,9 @@ _ALIASES: Final[Mapping[tuple[str, str], str]] = {
     ("settings_unset", "everywhere"): "--global",
 }
 #: Commands that need no open project, and load plugins to tell what they are.
-_LOADING: Final = frozenset({"doctor", "sources list", "sources plugins", "sources schema"})
+_LOADING: Final = frozenset({"doctor", "sources plugins", "sources schema"})
+#: The same, of those that load only the plugins of the user's accounts.
+_KINDS: Final = frozenset({"sources list"})
 _DETACH: Final = "Run it in the project's server: print the task ids and do not wait."
 _WATCH: Final = "Show it again on every change, until Ctrl-C."
 
@@ -330,6 +332,10 @@ def _kept_off(operation: "Operation") -> "AllKeptOff":
     Two builds do what one does; of what else changes something nobody knows how far it came.
     """
     if operation.offline or operation.project != "open":
+        if operation.command in _KINDS:
+            from rove.manifest import isolated_from_others  # noqa: PLC0415  # few commands need it
+
+            return isolated_from_others()
         return isolated() if operation.command in _LOADING else {}
     return isolated(again=not operation.changes or operation.parts is not None)
 

@@ -22,6 +22,7 @@ from rove_core.store.files import private_folder, read_file, write_atomic
 if TYPE_CHECKING:
     from rove_core.operations import Operation
     from rove_core.plugins.installed_plugins import Plugin
+    from rove_core.plugins.kept_off import AllKeptOff
     from rove_core.project.local import LocalProject
     from rove_core.project.settings import Settings
     from rove_core.project.settings.sections import AnySettingsSection
@@ -45,6 +46,7 @@ class PluginManifest(NamedTuple):
         served: The commands that a running server does.
         settings: The modules that bring settings.
         kinds: The module that brings each kind of source.
+        is_own: Whether all installed plugins are among those that Rove is made of.
     """
 
     titles: Mapping[str, str]
@@ -53,6 +55,7 @@ class PluginManifest(NamedTuple):
     served: frozenset[str]
     settings: Sequence[str]
     kinds: Mapping[str, str]
+    is_own: bool
 
 
 def plugin_commands(*, anew: bool = False) -> Mapping[str, str]:
@@ -72,6 +75,14 @@ def plugin_groups() -> Mapping[str, str]:
 def is_served(command: str) -> bool:
     """Return whether a running server does a command."""
     return command in _manifest(anew=False).served
+
+
+def isolated_from_others() -> "AllKeptOff":
+    """Run the plugins in a child, as :func:`isolated` does, unless Rove's own are all there are.
+
+    A child costs more than most of the commands that need a plugin's settings or lines.
+    """
+    return {} if _manifest(anew=False).is_own else isolated()
 
 
 def plugin_operation(command: str) -> "tuple[Operation, str] | None":
@@ -112,7 +123,7 @@ def plugin_sections(*, anew: bool = False) -> "tuple[AnySettingsSection, ...]":
     Args:
         anew: Whether to load all plugins, as above.
     """
-    kept_off = isolated()
+    kept_off = isolated() if anew else isolated_from_others()
     if not anew and not kept_off:
         # What fails now is named by whoever loads the plugins.
         with suppress(Exception):
@@ -154,14 +165,20 @@ def _cached(stamp: list[str]) -> PluginManifest | None:
             served = frozenset(map(str, kept["served"]))
             settings = [str(name) for name in kept["settings"]]
             kinds = {str(kind): str(module) for kind, module in dict(kept["kinds"]).items()}
-            return PluginManifest(titles, groups, homes, served, settings, kinds)
+            is_own = bool(kept["is_own"])
+            return PluginManifest(titles, groups, homes, served, settings, kinds, is_own)
     return None
 
 
 def _build_manifest(stamp: list[str]) -> PluginManifest:
     from rove_core.plugins.loader import load_plugins  # noqa: PLC0415  # it loads every plugin
+    from rove_core.plugins.shipped import SHIPPED  # noqa: PLC0415  # a list that is kept needs none
 
-    working = load_plugins(kept_off=isolated()).working
+    loaded = load_plugins(kept_off=isolated())
+    working = loaded.working
+    installed = {each.distribution for each in working}
+    installed |= {each.distribution for each in loaded.broken}
+    is_own = installed <= SHIPPED
     operations = [each for plugin in working for each in plugin.operations]
     settings = [plugin.module for plugin in working if plugin.settings]
     commands = {operation.command: operation.title for operation in operations}
@@ -184,9 +201,10 @@ def _build_manifest(stamp: list[str]) -> PluginManifest:
             "served": served,
             "settings": settings,
             "kinds": kinds,
+            "is_own": is_own,
         }
         write_atomic(_place(), json.dumps(listed).encode())
-    return PluginManifest(commands, groups, homes, frozenset(served), settings, kinds)
+    return PluginManifest(commands, groups, homes, frozenset(served), settings, kinds, is_own)
 
 
 def _home_of(operation: "Operation", plugin: "Plugin") -> str:

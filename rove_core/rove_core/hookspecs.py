@@ -30,7 +30,7 @@ arguments that an implementation names.
 
 from typing import TYPE_CHECKING, NoReturn, Protocol
 
-from rove_core._markers import hookspec
+from pluggy import HookspecMarker
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Sequence
@@ -48,6 +48,8 @@ if TYPE_CHECKING:
     from rove_core.sources import AnySourceKind
     from rove_core.work.changes import NewAttachment, NewComment, NewWorkItem, WorkItemChange
     from rove_core.work.items import Iteration, StatusOption, WorkItem
+
+hookspec = HookspecMarker("rove")
 
 
 @hookspec

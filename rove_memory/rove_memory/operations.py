@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from rove_core import Operation
 from rove_memory.criteria.operations import CRITERIA_OPERATIONS
+from rove_memory.criteria.status_operations import STATUS_OPERATIONS as CRITERIA_STATUS
 from rove_memory.memory.exchange_operations import EXCHANGE_OPERATIONS
 from rove_memory.memory.operations import MEMORY_CHANGES
 from rove_memory.memory.recall_operations import RECALL_OPERATIONS
@@ -12,6 +13,7 @@ from rove_memory.plans.operations import PLAN_OPERATIONS
 from rove_memory.plans.ready_operations import READY_OPERATIONS
 from rove_memory.sessions.operations import SESSION_OPERATIONS
 from rove_memory.sessions.session_context import PRIME
+from rove_memory.sessions.session_list import LIST
 from rove_memory.sync.operations import RUN_OPERATIONS
 from rove_memory.sync.review_operations import REVIEW_OPERATIONS
 from rove_memory.tracker.field_change import FIELD_OPERATIONS
@@ -24,6 +26,7 @@ def operations() -> Sequence[Operation]:
     """Return what this package can do, by the names that agents know."""
     return (
         *SESSION_OPERATIONS,
+        LIST,
         PRIME,
         *RECALL_OPERATIONS,
         *MEMORY_CHANGES,
@@ -32,6 +35,7 @@ def operations() -> Sequence[Operation]:
         *READY_OPERATIONS,
         *GRAPH_OPERATIONS,
         *CRITERIA_OPERATIONS,
+        *CRITERIA_STATUS,
         *TICKET_OPERATIONS,
         *SPRINT_OPERATIONS,
         *STATUS_OPERATIONS,

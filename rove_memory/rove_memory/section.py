@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from rove_core import ContextItem, LocalProject, Section, escape_markdown, estimated_tokens, quote
 from rove_core.clock import SYSTEM, Clock
-from rove_memory.criteria.parsing import read_automatically
+from rove_memory.criteria.text_reader import read_automatically
 from rove_memory.memory.memories import Memories
 from rove_memory.memory.model import MemoryItem
 from rove_memory.memory.recall import about_ticket, within_budget

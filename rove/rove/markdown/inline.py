@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator, Mapping
-from html import unescape
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 from attrs import frozen
@@ -72,7 +71,7 @@ def spans(text: str, references: Mapping[str, MarkdownLink]) -> Iterator[StyledT
         words += text[at : token.start()]
         at = token.end()
         if token["escaped"] or token["entity"]:
-            words += token["escaped"] or unescape(token["entity"])
+            words += token["escaped"] or _entity(token["entity"])
         elif token["mark"] and _takes_effect(text, token, styles):
             yield from _span(words, styles)
             words = ""
@@ -121,3 +120,10 @@ def _takes_effect(text: str, token: re.Match[str], styles: frozenset[Style]) -> 
 def _span(text: str, styles: frozenset[Style]) -> Iterator[StyledText]:
     if text:
         yield StyledText(text, styles)
+
+
+def _entity(text: str) -> str:
+    """Return the character that an entity stands for."""
+    from html import unescape  # noqa: PLC0415  # many documents have none, and its table is large
+
+    return unescape(text)

@@ -1,6 +1,5 @@
 """Build the documents of tickets."""
 
-import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import partial
@@ -27,8 +26,6 @@ if TYPE_CHECKING:
 
 Thing = TypeVar("Thing")
 _Given_contra = TypeVar("_Given_contra", contravariant=True)
-
-_LOG: Final = logging.getLogger("rove.build")
 
 #: Of several tickets' exit codes, the first of these that occurs is everyone's.
 _WORST_FIRST: Final = (7, 6, 4, 1, 3, 5, 0)
@@ -193,7 +190,10 @@ async def build_in_passes(
         try:
             return await build_one(thing, wait=True, resumed=begun)
         except RoveError as error:
-            _LOG.warning("%s cannot be completed: %s", name(thing), error.message)
+            import logging  # noqa: PLC0415  # only this warns
+
+            log = logging.getLogger("rove.build")
+            log.warning("%s cannot be completed: %s", name(thing), error.message)
             return built
 
     firsts: list[tuple[Thing, BuildResult]] = []

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 from attrs import frozen
 
-from rove.isolation import isolated
 from rove_core.documents import Document, document_of
 from rove_core.errors import RoveError
 from rove_core.operations import Operation
@@ -101,9 +100,9 @@ async def _command_output(
     rove: "LocalProject", command: str, arguments: "Mapping[str, JSON]"
 ) -> str:
     """Return the output of a plugin's command; empty if no plugin has it."""
-    from rove.manifest import plugin_operation  # noqa: PLC0415  # it is asked for last
+    from rove.manifest import isolated_from_others, plugin_operation  # noqa: PLC0415  # asked for last
 
-    found = None if isolated() else plugin_operation(command)
+    found = None if isolated_from_others() else plugin_operation(command)
     return str(await found[0].run(rove, arguments)) if found else ""
 
 

@@ -36,6 +36,7 @@ from rove_core.plugins.kind_owners import refused_for_kinds
 from rove_core.plugins.limits import MOST_BROUGHT
 from rove_core.plugins.memory import end_if_full
 from rove_core.plugins.section_check import checked_section
+from rove_core.plugins.shipped import SHIPPED
 from rove_core.plugins.watchdog import running, running_hook, step
 from rove_core.project.settings.sections import EXTRACTIVE, AnySettingsSection, SettingsSection
 from rove_core.sources import AnySourceKind, SourceKind
@@ -46,14 +47,6 @@ if TYPE_CHECKING:
 
 #: The entry-point group in which every plugin announces itself.
 GROUP: Final = "rove"
-#: The distributions that Rove is made of; a test compares them with those of the repository.
-SHIPPED: Final = frozenset(
-    f"rove-{name}"
-    for name in (
-        *("asana", "azure", "code", "core", "folder", "github", "jira", "linear", "mcp"),
-        *("memory", "notes", "openai", "sim", "slack"),
-    )
-)
 
 #: No request ever gets there: the name is reserved for this.
 _NOWHERE: Final = "https://nowhere.invalid"

@@ -4,41 +4,38 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Final, Literal
 
 from rove_core import Operation, WrongCall, checkout_of
+from rove_memory import toolsets
+from rove_memory.argument_help import TICKET
 from rove_memory.criteria.evidence import EvidenceCheck
-from rove_memory.criteria.model import AcceptanceCriterion, ACCheckResult, ACStatus, Evidence
+from rove_memory.criteria.model import AcceptanceCriterion, Evidence
 from rove_memory.criteria.parsing import fetch_ticket, merge_known
 from rove_memory.criteria.rules import Markup, find_criteria, to_markdown
-from rove_memory.criteria.state import check_of, short_criterion, status_of
+from rove_memory.criteria.state import short_criterion
 from rove_memory.criteria.status import CriterionStatus
 from rove_memory.criteria.table import CriteriaTable
 from rove_memory.criteria.terminal_text import (
-    print_check,
     print_criteria,
     print_criterion,
-    print_status,
 )
 from rove_memory.memory.redaction import kept_text
 from rove_memory.plans.caller import caller
 from rove_memory.settings import CRITERIA, CriteriaSettings
 from rove_memory.store import ProjectStore, in_thread
-from rove_memory.tickets import ensure_ticket, find_ticket, require_ticket, store_ticket
+from rove_memory.tickets import ensure_ticket, find_ticket, store_ticket
 from rove_memory.token_budget import fitting_list
-from rove_memory.work_state import blockers_of
 
 if TYPE_CHECKING:
     from sqlite3 import Connection
 
     from rove_core import LocalProject, Project
 
-_TOOLSET: Final = "criteria"
-_TICKET: Final = "The ticket: TB-123."
 _CRITERION: Final = "The criterion: its id, or TB-123#2."
 
 
 async def ac_parse(
     rove: "Project",
     *,
-    external_item_id: Annotated[str, _TICKET],
+    external_item_id: Annotated[str, TICKET],
     force_reparse: Annotated[bool, "Fetch the ticket's text again first."] = False,
     description: Annotated[str, "The text to read instead; - for standard input."] = "",
     markup: Annotated[Markup, "What that text is written in."] = "markdown",
@@ -73,7 +70,7 @@ async def ac_parse(
 async def ac_add(
     rove: "LocalProject",
     *,
-    external_item_id: Annotated[str, _TICKET],
+    external_item_id: Annotated[str, TICKET],
     criterion_text: Annotated[str, "What must be true."],
     index: Annotated[int | None, "Its position, from 0; default: last."] = None,
 ) -> AcceptanceCriterion:
@@ -84,30 +81,6 @@ async def ac_add(
         with store.writing() as db:
             ticket = ensure_ticket(db, store, external_item_id)
             return _table(db, store, rove).add(ticket, criterion_text, index)
-
-    return await in_thread(work)
-
-
-async def ac_status(
-    rove: "LocalProject",
-    *,
-    external_item_id: Annotated[str, _TICKET],
-    offset: Annotated[int, "How many of the first criteria to skip."] = 0,
-) -> ACStatus:
-    """Show the state of a ticket's acceptance criteria.
-
-    An answer takes at most 8,000 tokens: long texts are cut, and it says how many criteria it
-    leaves out; offset shows them.
-    """
-    if offset < 0:
-        raise WrongCall(f"offset {offset}: expected 0 or more")
-    store = ProjectStore.of(rove)
-
-    def work() -> ACStatus:
-        with store.reading() as db:
-            table = _table(db, store, rove)
-            there = table.of_ticket(require_ticket(db, external_item_id), gone_too=True)
-            return status_of(there, offset)
 
     return await in_thread(work)
 
@@ -180,22 +153,6 @@ async def ac_update(
     return await in_thread(work)
 
 
-async def ac_check_all(
-    rove: "LocalProject", *, external_item_id: Annotated[str, _TICKET]
-) -> ACCheckResult:
-    """Check whether all acceptance criteria of a ticket are met, and nothing blocks it."""
-    store = ProjectStore.of(rove)
-
-    def work() -> ACCheckResult:
-        with store.reading() as db:
-            ticket = require_ticket(db, external_item_id)
-            there = _table(db, store, rove).of_ticket(ticket)
-            blockers = blockers_of(db, ticket.id)
-            return check_of(ticket.identifier, there, [each.id for each in blockers])
-
-    return await in_thread(work)
-
-
 def _settings(rove: "LocalProject") -> CriteriaSettings:
     return rove.settings.section(CRITERIA)
 
@@ -235,7 +192,7 @@ CRITERIA_OPERATIONS: Final = (
         ac_parse,
         changes=True,
         command="ac parse",
-        toolset=_TOOLSET,
+        toolset=toolsets.CRITERIA,
         stdin="description",
         show=print_criteria,
     ),
@@ -244,16 +201,15 @@ CRITERIA_OPERATIONS: Final = (
         changes=True,
         command="ac add",
         group="Track the acceptance criteria of tickets.",
-        toolset=_TOOLSET,
+        toolset=toolsets.CRITERIA,
         offline=True,
         show=print_criterion,
     ),
-    Operation(ac_status, command="ac status", toolset=_TOOLSET, offline=True, show=print_status),
     Operation(
         ac_verify,
         changes=True,
         command="ac verify",
-        toolset=_TOOLSET,
+        toolset=toolsets.CRITERIA,
         offline=True,
         show=print_criterion,
     ),
@@ -261,9 +217,8 @@ CRITERIA_OPERATIONS: Final = (
         ac_update,
         changes=True,
         command="ac update",
-        toolset=_TOOLSET,
+        toolset=toolsets.CRITERIA,
         offline=True,
         show=print_criterion,
     ),
-    Operation(ac_check_all, command="ac check", toolset=_TOOLSET, offline=True, show=print_check),
 )

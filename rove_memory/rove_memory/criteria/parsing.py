@@ -1,7 +1,6 @@
 """Parse the criteria of a ticket."""
 
 from collections.abc import Collection, Sequence
-from sqlite3 import Connection
 from typing import TYPE_CHECKING, Final
 
 from rove_core import JSON, ItemNotFound, RoveError
@@ -13,8 +12,6 @@ from rove_memory.criteria.rules import (
     to_markdown,
 )
 from rove_memory.criteria.table import CriteriaTable
-from rove_memory.settings import CriteriaSettings
-from rove_memory.store import ProjectStore
 from rove_memory.store.values import read_json
 from rove_memory.tickets import TicketInfo, split_account
 
@@ -36,17 +33,6 @@ def merge_known(
         headings: Further headings that criteria stand under in this project.
     """
     return table.merge(ticket, criteria_in(table, ticket, headings))
-
-
-def read_automatically(
-    db: Connection, store: ProjectStore, ticket: TicketInfo, settings: CriteriaSettings
-) -> None:
-    """Bring the criteria of a ticket in line with its text, if the settings say so.
-
-    A ticket of which no text is known keeps what it has.
-    """
-    if settings.auto_parse and ticket.description.strip():
-        merge_known(CriteriaTable(db, store), ticket, headings=settings.patterns)
 
 
 def criteria_in(

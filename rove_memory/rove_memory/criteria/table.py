@@ -1,22 +1,24 @@
 """The table of acceptance criteria."""
 
-from collections.abc import Sequence
-from difflib import get_close_matches
 from sqlite3 import Connection, Row
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from attrs import asdict, define, evolve
 
 from rove_core import ItemNotFound, WrongCall
-from rove_memory.criteria.identity import compare
 from rove_memory.criteria.model import AcceptanceCriterion, CriterionChange, Evidence
-from rove_memory.criteria.rules import FoundCriterion
 from rove_memory.criteria.status import CriterionStatus
 from rove_memory.criteria.words import compared
 from rove_memory.memory.redaction import kept_text
+from rove_memory.near_matches import near_matches
 from rove_memory.store.project_store import ProjectStore
 from rove_memory.store.values import json_text, new_id, read_json, read_time
 from rove_memory.tickets import TicketInfo, find_ticket
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rove_memory.criteria.rules import FoundCriterion
 
 _SELECT: Final = (
     "SELECT c.*, t.provider_id AS ticket FROM acceptance_criteria c "
@@ -69,12 +71,12 @@ class CriteriaTable:
                 hint=f"See them with: rove ac status {ticket.identifier}",
             )
         rows = self.db.execute("SELECT id FROM acceptance_criteria LIMIT 5000")
-        near = get_close_matches(text, [row[0] for row in rows], n=3)
+        near = near_matches(text, [row[0] for row in rows])
         hint = f"Did you mean {' or '.join(near)}?" if near else "See them: rove ac status TICKET"
         raise ItemNotFound(f"there is no criterion {text!r}", hint=hint)
 
     def merge(
-        self, ticket: TicketInfo, found: Sequence[FoundCriterion], *, given: bool = False
+        self, ticket: TicketInfo, found: "Sequence[FoundCriterion]", *, given: bool = False
     ) -> list[AcceptanceCriterion]:
         """Update a ticket's criteria from its text, or from one that was given, and return them.
 
@@ -82,6 +84,8 @@ class CriteriaTable:
         same. One that says something else than what was verified is pending again. What the ticket
         no longer has stays, and is told as gone.
         """
+        from rove_memory.criteria.identity import compare  # noqa: PLC0415  # only a text needs it
+
         parsed = [
             each for each in self.of_ticket(ticket, gone_too=True) if each.source_type != "manual"
         ]
@@ -171,7 +175,7 @@ class CriteriaTable:
         return {row["id"] for row in self.db.execute(sql, [ticket.id])}
 
     def _keep(
-        self, known: AcceptanceCriterion, text: str, found: FoundCriterion, index: int
+        self, known: AcceptanceCriterion, text: str, found: "FoundCriterion", index: int
     ) -> CriterionChange:
         """Update a criterion's position and text; return whether it changed."""
         values: dict[str, object] = {
@@ -190,7 +194,9 @@ class CriteriaTable:
         self._set(known.id, **values)
         return change
 
-    def _add(self, ticket: TicketInfo, text: str, index: int, found: FoundCriterion | None) -> str:
+    def _add(
+        self, ticket: TicketInfo, text: str, index: int, found: "FoundCriterion | None"
+    ) -> str:
         identifier, now = new_id(self.db, "acceptance_criteria", "c"), self.store.now()
         (last,) = self.db.execute(
             "SELECT coalesce(max(number), 0) FROM acceptance_criteria WHERE external_item_id = ?",

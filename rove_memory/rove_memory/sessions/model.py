@@ -8,13 +8,12 @@ from attrs import frozen
 
 from rove_core import JSON, Outcome
 from rove_memory.memory.model import MemoryItem
+from rove_memory.sessions.summaries import SessionStatus
 from rove_memory.tickets import TicketInfo
 from rove_memory.work_state import BlockingItem, CriterionState
 
 EventType: TypeAlias = Literal["decision", "discovery", "progress", "blocker", "note", "error"]
 EventImportance: TypeAlias = Literal["low", "medium", "high"]
-SessionOutcome: TypeAlias = Literal["success", "partial", "blocked", "failed"]
-SessionStatus: TypeAlias = Literal["active", "completed", "abandoned", "interrupted"]
 
 
 @frozen(kw_only=True)
@@ -101,55 +100,6 @@ class SessionInfo(Outcome):
     started_at: datetime
     warnings: tuple[str, ...] = ()
     ready_work: tuple[str, ...] = ()
-
-
-@frozen(kw_only=True)
-class SessionSummary:
-    """A session that has ended, or one of a list.
-
-    Attributes:
-        session_id: Its id.
-        external_item_id: The ticket it was about; empty for none.
-        status: Its status.
-        outcome: How it ended; None while it is active.
-        outcome_notes: More about the outcome.
-        started_at: When it began.
-        ended_at: When it ended; None while it is active.
-        duration_seconds: How long it took; 0 while it is active.
-        events_count: How many notes it has.
-        memories_created: How many memories it stored.
-        ac_verified: How many criteria it verified.
-        ac_failed: How many criteria it found failing.
-        changes_pushed: How many changes it sent to a tracker.
-        files_modified: The files it changed, as git tells.
-        commits_made: The commits it made, as git tells.
-        branch: The branch it worked on.
-        agent: Who worked; empty if nobody said.
-        summary: What it came to.
-        closed: The plans and criteria that its end closed, as its notes say.
-        released: The plans and tickets that it had claimed, and that others may take now.
-    """
-
-    session_id: str
-    external_item_id: str
-    status: SessionStatus
-    outcome: SessionOutcome | None
-    outcome_notes: str
-    started_at: datetime
-    ended_at: datetime | None
-    duration_seconds: int
-    events_count: int
-    memories_created: int
-    ac_verified: int
-    ac_failed: int
-    changes_pushed: int
-    files_modified: tuple[str, ...]
-    commits_made: tuple[str, ...]
-    branch: str
-    agent: str
-    summary: str
-    closed: tuple[str, ...] = ()
-    released: tuple[str, ...] = ()
 
 
 @frozen(kw_only=True)

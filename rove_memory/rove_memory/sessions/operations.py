@@ -8,12 +8,8 @@ from attrs import evolve
 
 from rove_core import JSON, Operation, WrongCall
 from rove_memory.argument_help import PROJECT_PATH
-from rove_memory.criteria.parsing import read_automatically
-from rove_memory.memory.decay import decay
-from rove_memory.memory.memories import Memories
+from rove_memory.criteria.text_reader import read_automatically
 from rove_memory.memory.redaction import kept_text
-from rove_memory.page_bounds import LAST
-from rove_memory.sessions.compaction import remember_events
 from rove_memory.sessions.context import context_of, info_of
 from rove_memory.sessions.earlier_project import earlier_project_notes
 from rove_memory.sessions.events import add_event, events_of, fold_events
@@ -23,30 +19,24 @@ from rove_memory.sessions.model import (
     EventType,
     SessionContext,
     SessionInfo,
-    SessionOutcome,
-    SessionStatus,
-    SessionSummary,
 )
 from rove_memory.sessions.session_rows import Workplace, workplace
 from rove_memory.sessions.sessions import Sessions
-from rove_memory.sessions.summary import summary_of
+from rove_memory.sessions.summaries import SessionOutcome, SessionSummary
 from rove_memory.sessions.sync_triggers import edits_wait, is_pull_due
 from rove_memory.sessions.terminal_text import (
     print_context,
     print_info,
-    print_sessions,
     print_summary,
 )
 from rove_memory.settings import CRITERIA, MEMORY, SESSION, SYNC
 from rove_memory.store import ProjectStore, in_thread
-from rove_memory.tickets import ensure_ticket, require_ticket
-from rove_memory.token_budget import fitting_list, shorten
+from rove_memory.tickets import ensure_ticket
 
 if TYPE_CHECKING:
     from rove_core import LocalProject
 
 SESSION_ID: Final = "The session; default: the active session of this checkout."
-_MOST_LISTED: Final = 200
 
 
 async def session_start(
@@ -107,7 +97,10 @@ async def session_end(  # noqa: PLR0913  # each is a word of its own on the wire
     summarise = settings.auto_generate_summary
     notes = kept_text(outcome_notes, "outcome notes") if outcome_notes else ""
 
-    from rove_memory.plans.claims import release_claims  # noqa: PLC0415  # only an end needs it
+    from rove_memory.memory.decay import decay  # noqa: PLC0415  # only an end needs it
+    from rove_memory.memory.memories import Memories  # noqa: PLC0415  # the same
+    from rove_memory.plans.claims import release_claims  # noqa: PLC0415  # the same
+    from rove_memory.sessions.compaction import remember_events  # noqa: PLC0415  # the same
     from rove_memory.sessions.item_closer import close_items  # noqa: PLC0415  # the same
 
     def work() -> SessionSummary:
@@ -201,37 +194,9 @@ async def get_session_context(  # noqa: PLR0913  # each is a word of its own on 
     return await in_thread(work)
 
 
-async def list_sessions(  # noqa: PLR0913  # each is a word of its own on the wire
-    rove: "LocalProject",
-    *,
-    project_path: Annotated[str | None, PROJECT_PATH] = None,
-    external_item_id: Annotated[str | None, "Only those on this ticket."] = None,
-    status: Annotated[SessionStatus | None, "Only sessions with this status."] = None,
-    limit: Annotated[int, "The maximum number of results."] = 20,
-    offset: Annotated[int, "How many of the newest to skip."] = 0,
-) -> tuple[SessionSummary, ...]:
-    """List sessions, newest first.
-
-    An answer takes at most 8,000 tokens: long texts are cut, and offset shows what is left out.
-    """
-    store = ProjectStore.of(rove, project_path)
-    settings = rove.settings.section(SESSION)
-
-    def work() -> tuple[SessionSummary, ...]:
-        with store.reading() as db:
-            ticket = require_ticket(db, external_item_id).id if external_item_id else None
-            found = Sessions(db=db, store=store, settings=settings).listed(
-                ticket=ticket,
-                status=status,
-                limit=max(0, min(limit, _MOST_LISTED)),
-                offset=max(0, min(offset, LAST)),
-            )
-        return fitting_list(found, _shorten)
-
-    return await in_thread(work)
-
-
 def _summary(sessions: Sessions, identifier: str, done: GitWork) -> str:
+    from rove_memory.sessions.summary import summary_of  # noqa: PLC0415  # only an end needs it
+
     row = sessions.row(identifier)
     return summary_of(
         events_of(sessions.db, identifier),
@@ -239,16 +204,6 @@ def _summary(sessions: Sessions, identifier: str, done: GitWork) -> str:
         commits=len(done.commits),
         verified=row["verified"],
         failed=row["failed"],
-    )
-
-
-def _shorten(session: SessionSummary, width: int) -> SessionSummary:
-    return evolve(
-        session,
-        summary=shorten(session.summary, width),
-        outcome_notes=shorten(session.outcome_notes, width),
-        files_modified=session.files_modified[: width // 20],
-        commits_made=session.commits_made[: width // 20],
     )
 
 
@@ -300,13 +255,5 @@ SESSION_OPERATIONS: Final = (
         offline=True,
         bare="session_id",
         show=print_context,
-    ),
-    Operation(
-        list_sessions,
-        command="session list",
-        toolset="sessions",
-        offline=True,
-        bare="external_item_id",
-        show=print_sessions,
     ),
 )

@@ -9,11 +9,16 @@ from rove_core import Conflict, ItemNotFound, branch_of
 from rove_memory.git import head_commit
 from rove_memory.near_matches import near_matches
 from rove_memory.sessions.git_work import GitWork, work_since
-from rove_memory.sessions.model import SessionOutcome, SessionStatus, SessionSummary
 from rove_memory.sessions.session_rows import Workplace, active_row, is_alive, newest_rows, row_of
+from rove_memory.sessions.summaries import (
+    SessionOutcome,
+    SessionStatus,
+    SessionSummary,
+    summary_row,
+)
 from rove_memory.settings import SessionSettings
 from rove_memory.store import ProjectStore
-from rove_memory.store.values import json_text, new_id, read_names, read_time, time_of, time_text
+from rove_memory.store.values import json_text, new_id, time_of, time_text
 from rove_memory.tickets import TicketInfo
 
 
@@ -236,27 +241,3 @@ class Sessions:
             ],
         )
         return identifier
-
-
-def summary_row(row: Row) -> SessionSummary:
-    """Return the summary of a session's row."""
-    return SessionSummary(
-        session_id=row["id"],
-        external_item_id=row["ticket"] or "",
-        status=row["status"],
-        outcome=row["outcome"],
-        outcome_notes=row["outcome_notes"] or "",
-        started_at=time_of(row["started_at"]),
-        ended_at=read_time(row["ended_at"]),
-        duration_seconds=row["duration_seconds"] or 0,
-        events_count=row["events"],
-        memories_created=row["memories"],
-        ac_verified=row["verified"],
-        ac_failed=row["failed"],
-        changes_pushed=row["pushed"],
-        files_modified=read_names(row["files_modified"]),
-        commits_made=read_names(row["commits_made"]),
-        branch=row["branch"],
-        agent=row["agent"],
-        summary=row["summary"] or "",
-    )

@@ -4,7 +4,8 @@ from collections.abc import Iterator, Sequence
 
 from rove_core import columns, counted, page, styled
 from rove_memory.sessions.first_line import first_line
-from rove_memory.sessions.model import SessionContext, SessionInfo, SessionSummary
+from rove_memory.sessions.model import SessionContext, SessionInfo
+from rove_memory.sessions.summaries import SessionSummary
 from rove_memory.work_state import BlockingItem, CriterionState
 
 _MARKS = {"verified": "x", "failed": "!", "blocked": "-", "in_progress": "~", "pending": " "}
@@ -56,29 +57,6 @@ def print_summary(summary: SessionSummary) -> str:
             *(f"No longer claimed: {line}" for line in summary.released),
             *summary.summary.splitlines(),
         ]
-    )
-
-
-def print_sessions(sessions: Sequence[SessionSummary]) -> str:
-    """Return a list of sessions."""
-    if not sessions:
-        return "No session yet. Start one: rove session start TB-123"
-    return page(
-        columns(
-            [
-                (
-                    one.session_id,
-                    one.external_item_id or "-",
-                    one.outcome or one.status,
-                    f"{one.started_at:%Y-%m-%d %H:%M}",
-                    first_line(one.summary) or counted(one.events_count, "note"),
-                )
-                for one in sessions
-            ],
-            shrink=(4,),
-            drop=(3,),
-            styles={0: "bold"},
-        )
     )
 
 

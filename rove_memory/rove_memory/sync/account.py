@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from attrs import frozen
 
 from rove_core import ItemNotFound, ItemRef, Locked, RoveError
-from rove_memory.criteria.parsing import read_automatically
+from rove_memory.criteria.text_reader import read_automatically
 from rove_memory.settings import CRITERIA, SYNC, SyncSettings
 from rove_memory.store import ProjectStore, in_thread
 from rove_memory.store.values import json_text

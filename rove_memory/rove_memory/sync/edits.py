@@ -1,7 +1,7 @@
 """Edit items locally: queue and visible change in one transaction."""
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING
 
 from rove_core import JSON, ItemNotFound, ItemRef, WrongCall
 from rove_memory.store.values import new_id
@@ -14,9 +14,7 @@ if TYPE_CHECKING:
     from sqlite3 import Connection
 
     from rove_memory.store import ProjectStore
-
-#: Who wins a conflict, or both.
-Resolution: TypeAlias = Literal["keep_local", "keep_remote", "merge"]
+    from rove_memory.sync.model import Resolution
 
 
 def edit_item(
@@ -70,7 +68,7 @@ def create_item(
 
 
 def resolve_change(
-    db: "Connection", store: "ProjectStore", change: QueuedChange, resolution: Resolution
+    db: "Connection", store: "ProjectStore", change: QueuedChange, resolution: "Resolution"
 ) -> bool:
     """Settle a conflict, or a change that was overruled or refused; return if it will be sent."""
     intake = ItemIntake(db, store)

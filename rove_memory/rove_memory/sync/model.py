@@ -10,6 +10,8 @@ from rove_core import PARTIAL, Outcome
 from rove_memory.sync.outbox import ChangeStatus, ChangeType
 
 RunStatus: TypeAlias = Literal["success", "partial", "failed"]
+#: Who wins a conflict, or both.
+Resolution: TypeAlias = Literal["keep_local", "keep_remote", "merge"]
 
 
 @frozen(kw_only=True)

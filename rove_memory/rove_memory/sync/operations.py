@@ -19,11 +19,11 @@ from rove_memory.sync.outbox import Outbox
 from rove_memory.sync.single_reads import read_singly
 from rove_memory.sync.terminal_text import print_pull, print_push
 from rove_memory.tickets import TicketInfo, list_unsynced
+from rove_memory.toolsets import TICKETS
 
 if TYPE_CHECKING:
     from rove_core import Project
 
-TOOLSET: Final = "tickets"
 #: A ticket read so long ago is read again.
 _OLD: Final = timedelta(minutes=5)
 _MOST: Final = 100
@@ -251,21 +251,21 @@ RUN_OPERATIONS: Final = (
         changes=True,
         command="sync pull",
         group="Exchange changes with the trackers.",
-        toolset=TOOLSET,
+        toolset=TICKETS,
         show=print_pull,
     ),
     Operation(
         sync_push,
         changes=True,
         command="sync push",
-        toolset=TOOLSET,
+        toolset=TICKETS,
         show=print_push,
     ),
     Operation(
         sync_now,
         changes=True,
         command="sync now",
-        toolset=TOOLSET,
+        toolset=TICKETS,
         every="1h",
         show=print_pull,
     ),

@@ -6,10 +6,8 @@ from rove_core import ItemNotFound, Operation, WrongCall
 from rove_memory.argument_help import PROJECT_PATH
 from rove_memory.store import ProjectStore, in_thread
 from rove_memory.store.values import read_time
-from rove_memory.sync.edits import Resolution, resolve_change
 from rove_memory.sync.log import SyncLog
-from rove_memory.sync.model import ChangeInfo, SyncRun, SyncStatusInfo
-from rove_memory.sync.operations import TOOLSET
+from rove_memory.sync.model import ChangeInfo, Resolution, SyncRun, SyncStatusInfo
 from rove_memory.sync.outbox import Outbox
 from rove_memory.sync.terminal_text import (
     print_conflicts,
@@ -17,6 +15,7 @@ from rove_memory.sync.terminal_text import (
     print_resolved,
     print_status,
 )
+from rove_memory.toolsets import TICKETS
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -81,6 +80,8 @@ async def sync_resolve_conflict(
     ],
 ) -> bool:
     """Decide about an edit that did not reach its tracker; return whether it will be sent."""
+    from rove_memory.sync.edits import resolve_change  # noqa: PLC0415  # only a decision needs it
+
     store = ProjectStore.of(rove)
 
     def work() -> bool:
@@ -126,30 +127,30 @@ REVIEW_OPERATIONS: Final = (
     Operation(
         sync_status,
         command="sync status",
-        toolset=TOOLSET,
-        project="closed",
+        toolset=TICKETS,
+        offline=True,
         show=print_status,
     ),
     Operation(
         sync_conflicts,
         command="sync conflicts",
-        toolset=TOOLSET,
-        project="closed",
+        toolset=TICKETS,
+        offline=True,
         show=print_conflicts,
     ),
     Operation(
         sync_resolve_conflict,
         changes=True,
         command="sync resolve",
-        toolset=TOOLSET,
-        project="closed",
+        toolset=TICKETS,
+        offline=True,
         show=print_resolved,
     ),
     Operation(
         sync_log,
         command="sync log",
-        toolset=TOOLSET,
-        project="closed",
+        toolset=TICKETS,
+        offline=True,
         show=print_log,
     ),
 )

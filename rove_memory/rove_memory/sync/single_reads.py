@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from attrs import frozen
 
 from rove_core import ContextItem, ItemNotFound, RoveError, UnknownAccount
-from rove_memory.criteria.parsing import read_automatically
+from rove_memory.criteria.text_reader import read_automatically
 from rove_memory.settings import CRITERIA
 from rove_memory.store import ProjectStore, in_thread
 from rove_memory.sync.account import recognised

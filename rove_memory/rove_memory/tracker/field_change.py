@@ -29,9 +29,9 @@ from rove_memory.sync.fields import SYNCED, parent_value, same_value, shown_valu
 from rove_memory.sync.intake import ItemIntake
 from rove_memory.sync.tracker import trackers_of
 from rove_memory.tickets import TicketInfo
+from rove_memory.toolsets import TICKETS
 from rove_memory.tracker.model import FieldValue, TicketUpdate
 from rove_memory.tracker.terminal_text import print_update
-from rove_memory.tracker.ticket_detail import TOOLSET
 from rove_memory.tracker.ticket_edit import TicketEdit, find_work_item, sendable, unread
 
 if TYPE_CHECKING:
@@ -321,7 +321,7 @@ FIELD_OPERATIONS: Final = (
         update_ticket,
         changes=True,
         command="ticket set",
-        toolset=TOOLSET,
+        toolset=TICKETS,
         show=print_update,
     ),
 )

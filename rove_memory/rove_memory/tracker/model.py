@@ -7,7 +7,7 @@ from attrs import frozen
 from rove_core import StatusCategory
 from rove_memory.memory.model import MemoryItem
 from rove_memory.plans.model import LocalPlan
-from rove_memory.sessions.model import SessionSummary
+from rove_memory.sessions.summaries import SessionSummary
 from rove_memory.tickets import TicketInfo
 from rove_memory.work_state import BlockingItem, CriterionState
 

@@ -20,6 +20,7 @@ from rove_memory.store import ProjectStore, in_thread
 from rove_memory.sync.sprints import StoredSprint, stored_sprints
 from rove_memory.tickets import TicketInfo, list_tickets
 from rove_memory.token_budget import ANSWER, fitting_list, shorten, tokens_of
+from rove_memory.toolsets import TICKETS
 from rove_memory.tracker.model import (
     SprintCounts,
     SprintInfo,
@@ -29,7 +30,6 @@ from rove_memory.tracker.model import (
     SuggestedTicket,
 )
 from rove_memory.tracker.terminal_text import print_sprint, print_suggestions
-from rove_memory.tracker.ticket_detail import TOOLSET
 from rove_memory.work_state import CriterionState, criteria_of
 
 if TYPE_CHECKING:
@@ -325,16 +325,16 @@ SPRINT_OPERATIONS: Final = (
         sprint_status,
         command="sprint status",
         group="Show a sprint, and what to take next.",
-        toolset=TOOLSET,
-        project="closed",
+        toolset=TICKETS,
+        offline=True,
         bare="sprint",
         show=print_sprint,
     ),
     Operation(
         sprint_suggest,
         command="sprint suggest",
-        toolset=TOOLSET,
-        project="closed",
+        toolset=TICKETS,
+        offline=True,
         show=print_suggestions,
     ),
 )

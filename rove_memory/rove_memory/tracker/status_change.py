@@ -12,8 +12,8 @@ from rove_memory.sync.intake import ItemIntake
 from rove_memory.sync.status_choice import chosen_status, names_of
 from rove_memory.sync.tracker import trackers_of
 from rove_memory.tickets import TicketInfo
+from rove_memory.toolsets import TICKETS
 from rove_memory.tracker.terminal_text import print_changed
-from rove_memory.tracker.ticket_detail import TOOLSET
 from rove_memory.tracker.ticket_edit import TicketEdit, find_work_item, sendable
 
 if TYPE_CHECKING:
@@ -96,7 +96,7 @@ STATUS_OPERATIONS: Final = (
         update_ticket_status,
         changes=True,
         command="ticket status",
-        toolset=TOOLSET,
+        toolset=TICKETS,
         show=print_changed,
     ),
 )

@@ -6,18 +6,20 @@ from typing import TYPE_CHECKING, Annotated, Final
 from attrs import evolve, frozen
 
 from rove_core import Operation, RoveError, WrongCall, estimated_tokens
-from rove_memory.criteria.parsing import fetch_ticket, read_automatically
+from rove_memory.criteria.parsing import fetch_ticket
+from rove_memory.criteria.text_reader import read_automatically
 from rove_memory.memory.memories import Memories
 from rove_memory.memory.model import MemoryItem
 from rove_memory.memory.recall import about_ticket, within_budget
 from rove_memory.plans.model import LocalPlan
 from rove_memory.plans.plans import PlanFilter, list_plans
-from rove_memory.sessions.model import SessionSummary
 from rove_memory.sessions.sessions import Sessions
+from rove_memory.sessions.summaries import SessionSummary
 from rove_memory.settings import CRITERIA, SESSION, SessionSettings
 from rove_memory.store import ProjectStore, in_thread
 from rove_memory.tickets import TicketInfo, find_ticket, require_ticket, store_ticket
 from rove_memory.token_budget import FRAME, fitting_criteria, shorten
+from rove_memory.toolsets import TICKETS
 from rove_memory.tracker.model import DiscussionEntry, TicketDetail
 from rove_memory.tracker.terminal_text import print_ticket
 from rove_memory.work_state import CriterionState, blockers_of, criteria_of
@@ -25,7 +27,6 @@ from rove_memory.work_state import CriterionState, blockers_of, criteria_of
 if TYPE_CHECKING:
     from rove_core import ContextItem, Project
 
-TOOLSET: Final = "tickets"
 _LEAST: Final = 500
 _MEMORIES: Final = 10
 _BLOCKERS: Final = 20
@@ -169,7 +170,7 @@ TICKET_OPERATIONS: Final = (
         get_ticket,
         command="ticket show",
         group="Show a ticket with everything known about it, or change it.",
-        toolset=TOOLSET,
+        toolset=TICKETS,
         show=print_ticket,
     ),
 )

@@ -3,14 +3,11 @@
 import json
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from secrets import token_hex
 from typing import Final, Literal, TypeAlias
 
 from attrs import field, frozen
 
 from rove_core.build.model.token_estimate import estimated_tokens
-from rove_core.safety.redaction import redact
-from rove_core.safety.secrets import redact_secrets
 from rove_core.wire.json_types import JSON
 
 Schema: TypeAlias = Mapping[str, JSON]
@@ -65,7 +62,7 @@ def sealed(value: JSON) -> JSON:
     """Return material without any secret: no text leaves this machine but through here."""
     match value:
         case str():
-            return redact_secrets(redact(value.encode(errors="replace").decode()))
+            return _without_secrets(value.encode(errors="replace").decode())
         case Mapping():
             return {name: sealed(each) for name, each in value.items()}
         case Sequence():
@@ -94,6 +91,8 @@ class Prompt:
     @cached_property
     def messages(self) -> tuple[Message, Message]:
         """The messages to send, with a new unpredictable fence for each question."""
+        from secrets import token_hex  # noqa: PLC0415  # a planned call is never sent
+
         fence = f"material-{token_hex(8)}"
         # A line break within JSON is an escape, so no line of the material can be the fence.
         quoted = json.dumps(self.material, ensure_ascii=False)
@@ -114,5 +113,12 @@ def excerpt(text: str, most: int) -> str:
     """Return the beginning of a text; a secret that the cut would halve is taken out first."""
     if len(text) <= most:
         return text
-    known = redact_secrets(redact(text[: most + _BEYOND_THE_CUT]))
+    known = _without_secrets(text[: most + _BEYOND_THE_CUT])
     return f"{known[:most]}…"
+
+
+def _without_secrets(text: str) -> str:
+    from rove_core.safety.redaction import redact  # noqa: PLC0415  # a help page redacts nothing
+    from rove_core.safety.secrets import redact_secrets  # noqa: PLC0415  # the same
+
+    return redact_secrets(redact(text))

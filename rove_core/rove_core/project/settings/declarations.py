@@ -3,6 +3,7 @@
 from collections.abc import Container, Iterable, Mapping, Sequence
 from functools import cache, lru_cache
 from itertools import chain
+from types import MappingProxyType
 from typing import Any, Final, get_type_hints
 
 import attrs
@@ -81,8 +82,13 @@ def all_settings(sections: Iterable[AnySettingsSection] = ()) -> Mapping[str, Se
     Args:
         sections: The sections that packages bring, beside the core's own.
     """
+    return _settings_of(tuple(sections))
+
+
+@lru_cache(maxsize=8)
+def _settings_of(sections: tuple[AnySettingsSection, ...]) -> Mapping[str, SettingDeclaration]:
     brought = chain.from_iterable(map(settings_in, sections))
-    return {**_core_settings(), **{found.key: found for found in brought}}
+    return MappingProxyType(_core_settings() | {found.key: found for found in brought})
 
 
 def settings_in(section: AnySettingsSection) -> Sequence[SettingDeclaration]:
@@ -101,7 +107,7 @@ def setting(key: str, sections: Iterable[AnySettingsSection] = ()) -> SettingDec
 
 
 @cache
-def _core_settings() -> Mapping[str, SettingDeclaration]:
+def _core_settings() -> dict[str, SettingDeclaration]:
     return {
         found.key: found
         for section, owner in SECTIONS.items()

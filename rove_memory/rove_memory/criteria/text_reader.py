@@ -1,0 +1,25 @@
+"""Read the criteria of a ticket as soon as it is known, where the settings say so."""
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from sqlite3 import Connection
+
+    from rove_memory.settings import CriteriaSettings
+    from rove_memory.store import ProjectStore
+    from rove_memory.tickets import TicketInfo
+
+
+def read_automatically(
+    db: "Connection", store: "ProjectStore", ticket: "TicketInfo", settings: "CriteriaSettings"
+) -> None:
+    """Bring the criteria of a ticket in line with its text, if the settings say so.
+
+    A ticket of which no text is known keeps what it has.
+    """
+    if not settings.auto_parse or not ticket.description.strip():
+        return
+    from rove_memory.criteria.parsing import merge_known  # noqa: PLC0415  # only a text needs it
+    from rove_memory.criteria.table import CriteriaTable  # noqa: PLC0415  # the same
+
+    merge_known(CriteriaTable(db, store), ticket, headings=settings.patterns)

@@ -172,7 +172,7 @@ def _cached(stamp: list[str]) -> PluginManifest | None:
 
 def _build_manifest(stamp: list[str]) -> PluginManifest:
     from rove_core.plugins.loader import load_plugins  # noqa: PLC0415  # it loads every plugin
-    from rove_core.plugins.shipped import SHIPPED  # noqa: PLC0415  # a list that is kept needs none
+    from rove_core.plugins.shipped_packages import SHIPPED  # noqa: PLC0415  # a list that is kept needs none
 
     loaded = load_plugins(kept_off=isolated())
     working = loaded.working

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from rove_core.plugins.shipped import SHIPPED
+from rove_core.plugins.shipped_packages import SHIPPED
 
 NO_SOURCES = {"rove", "rove_core", "rove_sim"}
 NEW = "9.8.7"

@@ -36,7 +36,7 @@ from rove_core.plugins.kind_owners import refused_for_kinds
 from rove_core.plugins.limits import MOST_BROUGHT
 from rove_core.plugins.memory import end_if_full
 from rove_core.plugins.section_check import checked_section
-from rove_core.plugins.shipped import SHIPPED
+from rove_core.plugins.shipped_packages import SHIPPED
 from rove_core.plugins.watchdog import running, running_hook, step
 from rove_core.project.settings.sections import EXTRACTIVE, AnySettingsSection, SettingsSection
 from rove_core.sources import AnySourceKind, SourceKind

@@ -16,6 +16,8 @@ from statistics import quantiles
 from time import process_time  # noqa: TID251  # how long it takes is what is measured
 from typing import Final
 
+from attrs import evolve
+
 from benchmarks.context.companies import remembered_words
 from benchmarks.mirrored import measure_companies
 from rove_core import Container, ContextItem, Facts, ItemRef, ListedChange
@@ -30,6 +32,9 @@ _CHARACTERS: Final = 580
 _PEOPLE: Final = 400
 _BATCH: Final = 200
 _QUESTIONS: Final = 100
+#: How many items change before a catch-up, and the first number of those that are new.
+_CHANGES: Final = 1_000
+_NEW: Final = 90_000_000
 #: What 1,000,000 items may take: seconds of CPU for half and for nearly all questions, and memory.
 _HALF, _MOST, _MEMORY = 0.1, 0.5, 120_000_000
 
@@ -74,6 +79,7 @@ def _measure_many(mirror: Mirror, count: int) -> None:
         _print_memory("copying")
     size = mirror.size
     print(f"{count} items: {size / 1e6:.0f} MB, {size / count:.0f} bytes each")
+    _catch_up(mirror, count)
     seconds = asyncio.run(_ask(mirror, count))
     cuts = quantiles(seconds, n=20)
     print(f"a question: p50 {cuts[9] * 1e3:.0f} ms, p95 {cuts[18] * 1e3:.0f} ms of CPU")
@@ -91,6 +97,34 @@ def _fill(mirror: Mirror, count: int) -> None:
             writer.take("C", batch, cursor="", is_check=False, now=_AT)
         writer.end_listing("C", _AT)
         writer.count_words(_AT)
+
+
+def _catch_up(mirror: Mirror, count: int) -> None:
+    """Print what storing changes takes: nine of ten are edits of items from all times."""
+    edited = islice(_items(count, seed=3), _CHANGES - _CHANGES // 10)
+    step = max(1, count // _CHANGES)
+    changes = [
+        *(_called(each, number * step) for number, each in enumerate(edited)),
+        *(_called(each, _NEW + n) for n, each in enumerate(islice(_items(count, 4), 100))),
+    ]
+    began = process_time()
+    with mirror.writing() as writer:
+        for at in range(0, _CHANGES, _BATCH):
+            batch = [ListedChange(item=each, whole=True) for each in changes[at : at + _BATCH]]
+            writer.take("C", batch, cursor="", is_check=False, now=_AT)
+        writer.end_listing("C", _AT)
+        writer.trim(_AT)
+    spent = process_time() - began
+    print(f"catching up with {_CHANGES} changes: {spent:.2f} s of CPU")
+    began = process_time()
+    with mirror.writing() as writer:
+        writer.count_words(_AT + timedelta(days=8))
+    print(f"counting words, once a week: {process_time() - began:.1f} s of CPU")
+
+
+def _called(item: ContextItem, number: int) -> ContextItem:
+    """Return an item under the id of another number."""
+    return evolve(item, ref=evolve(item.ref, id=f"TB-{number}"))
 
 
 async def _ask(mirror: Mirror, count: int) -> Sequence[float]:

@@ -256,6 +256,13 @@ class Copying:
             writer.choose(scope, named, owner="", now=self.clock.now())
         return mirror
 
+    def requests(self) -> list[str]:
+        """Return the requests so far: method, path, query and body of each."""
+        return [
+            f"{each.method} {each.path}?{dict(each.query)} {each.body.decode()}"
+            for each in (exchange.request for exchange in self.site.vendor.exchanges)
+        ]
+
     async def update(self, mirror: Mirror, limits: UpdateLimits = IN_BACKGROUND) -> MirrorUpdated:
         """Bring a mirror up to date."""
         return await update_mirror(mirror, self.accounts, self.clock, limits)

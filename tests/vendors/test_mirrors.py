@@ -1,6 +1,7 @@
 """A mirror of each vendor holds what the vendor has, and nothing else."""
 
 import os
+import re
 import shutil
 from pathlib import Path
 from random import Random
@@ -29,6 +30,8 @@ _EXAMPLES = int(os.environ.get("ROVE_EXAMPLES", "60"))
 HISTORIES, CATCH_UPS, KILLS = max(1, _EXAMPLES // 60), 3, max(4, _EXAMPLES // 15)
 EVERY_KILL = bool(os.environ.get("ROVE_EVERY_KILL"))
 NEVER = 1_000_000
+#: Requests of a catch-up after which nothing is new, of two containers, as docs/ has them.
+CATCH_UP_REQUESTS = {"asana": 3, "azure": 3, "github": 4, "jira": 5, "linear": 5, "slack": 3}
 
 
 @pytest.mark.parametrize("name", VENDORS)
@@ -126,6 +129,25 @@ async def test_only_what_was_chosen_is_sent(name: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", VENDORS)
+async def test_only_what_was_chosen_is_requested(name: str, tmp_path: Path) -> None:
+    """No request names the other container, but those that find out what may be read."""
+    async with copying(name) as it:
+        one, both = it.site.containers[:1], it.site.containers
+        requests: list[list[str]] = []
+        for number, chosen in enumerate((one, both)):
+            mirror, before = it.mirror(tmp_path / f"{number}.db", chosen), it.requests()
+            assert (await it.update(mirror)).failure is None
+            it.clock.advance(86_401)
+            assert (await it.update(mirror)).failure is None
+            requests.append(it.requests()[len(before) :])
+    other = re.compile(rf"\b{both[1].rpartition('/')[2]}\b")
+
+    named = [[each for each in some if other.search(each)] for some in requests]
+    assert {each.partition("?")[0] for each in named[0]} <= {"GET /repos/acme/ops"}
+    assert len(named[1]) > len(named[0])
+
+
+@pytest.mark.parametrize("name", VENDORS)
 async def test_an_update_asks_only_once_what_may_be_read(name: str, tmp_path: Path) -> None:
     """Even of two containers that are listed one after the other."""
     async with copying(name) as it:
@@ -138,6 +160,7 @@ async def test_an_update_asks_only_once_what_may_be_read(name: str, tmp_path: Pa
 
     # GitHub tells by the listing itself that a repository may not be read.
     assert sum(map(it.site.lists_containers, asked)) == (0 if name == "github" else 1)
+    assert len(asked) == CATCH_UP_REQUESTS[name]
 
 
 @pytest.mark.parametrize("answer", [Response({}, 404), Response({"ok": True})], ids=str)

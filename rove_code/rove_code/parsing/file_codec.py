@@ -232,31 +232,39 @@ class _Pool:
     def keep(self, numbers: Iterable[int]) -> int:
         """Return the position of a sequence, storing it if it is new."""
         key = tuple(numbers)
-        if key not in self._kept:
-            self._kept[key] = len(self.numbers)
+        position = self._kept.get(key)
+        if position is None:
+            self._kept[key] = position = len(self.numbers)
             self.numbers += (len(key), *key)
-        return self._kept[key]
+        return position
 
     def keep_names(self, names: Iterable[str]) -> int:
-        return self.keep(self.names[name] for name in names)
+        return self.keep(map(self.names.__getitem__, names))
 
 
-def _declared(declaration: Declaration, pool: _Pool) -> Iterator[int]:
-    yield pool.names[declaration.name]
-    yield pool.names[declaration.kind]
-    yield pool.keep_names(declaration.containers)
-    yield pool.keep_names(
-        text for base in declaration.bases for text in (base.name, base.relation.value)
+def _declared(declaration: Declaration, pool: _Pool) -> tuple[int, ...]:
+    return (
+        pool.names[declaration.name],
+        pool.names[declaration.kind],
+        pool.keep_names(declaration.containers),
+        pool.keep_names(
+            text for base in declaration.bases for text in (base.name, base.relation.value)
+        )
+        if declaration.bases
+        else 0,
+        *_placed(declaration.place),
+        *_placed(declaration.signature),
+        *(_placed(declaration.doc) if declaration.doc else _NOWHERE),
     )
-    for place in (declaration.place, declaration.signature, declaration.doc):
-        yield from _placed(place) if place else _NOWHERE
 
 
-def _cut(chunk: Chunk, pool: _Pool) -> Iterator[int]:
-    yield pool.names[chunk.role.value]
-    yield pool.keep(chunk.declarations)
-    yield pool.keep_names(chunk.containers)
-    yield from _placed(chunk.place)
+def _cut(chunk: Chunk, pool: _Pool) -> tuple[int, ...]:
+    return (
+        pool.names[chunk.role.value],
+        pool.keep(chunk.declarations),
+        pool.keep_names(chunk.containers),
+        *_placed(chunk.place),
+    )
 
 
 def _placed(place: Place) -> tuple[int, ...]:

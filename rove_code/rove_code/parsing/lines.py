@@ -20,7 +20,8 @@ class Lines:
         if not self._lines[-1]:
             self._lines.pop()
         self.count = len(self._lines)
-        self._starts = [0, *accumulate(len(line) + 1 for line in self._lines)]
+        # Each line's length and its line feed.
+        self._starts = [0, *accumulate(map((1).__add__, map(len, self._lines)))]
         self._starts[-1] = len(text)
         self._last = max(self.count, 1)
 

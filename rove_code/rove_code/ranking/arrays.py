@@ -14,8 +14,9 @@ Flags: TypeAlias = npt.NDArray[np.bool_]
 #: Arrays begin where any processor reads any number in one step.
 _ALIGNED: Final = 8
 _TYPES: Final = tuple(np.dtype(name) for name in ("<u1", "<u2", "<u4", "<f4"))
+_NUMBERS: Final = {kind: number for number, kind in enumerate(_TYPES)}
+_WIDTHS: Final = tuple(kind.itemsize for kind in _TYPES)
 _COUNT: Final = struct.Struct("<Q")
-_ENTRY: Final = struct.Struct("<QQ")
 
 
 def joined(arrays: Sequence[Ints | Floats]) -> bytes:
@@ -25,21 +26,21 @@ def joined(arrays: Sequence[Ints | Floats]) -> bytes:
 
 def pieces(arrays: Sequence[Ints | Floats]) -> Iterator[bytes]:
     """Yield the same piece by piece: all of it may be too much to have at once."""
-    yield _COUNT.pack(len(arrays))
+    table = [number for array in arrays for number in (_NUMBERS[array.dtype], array.size)]
+    yield struct.pack(f"<Q{len(table)}Q", len(arrays), *table)
     for array in arrays:
-        yield _ENTRY.pack(_TYPES.index(array.dtype), array.size)
-    for array in arrays:
-        yield _padded(array.tobytes())
+        if array.size:
+            yield _padded(array.tobytes())
 
 
 def parted(data: bytes | memoryview) -> Iterator[Ints]:
     """Yield the arrays that were joined; they are read in place."""
     (count,) = _COUNT.unpack_from(data)
-    at = _COUNT.size + count * _ENTRY.size
-    for number in range(count):
-        kind, size = _ENTRY.unpack_from(data, _COUNT.size + number * _ENTRY.size)
+    at = _COUNT.size * (1 + 2 * count)
+    table = iter(struct.unpack_from(f"<{2 * count}Q", data, _COUNT.size))
+    for kind, size in zip(table, table, strict=True):
         yield np.frombuffer(data, _TYPES[kind], size, at)
-        at += _up(size * _TYPES[kind].itemsize)
+        at += _up(size * _WIDTHS[kind])
 
 
 def bounds(sizes: Ints) -> Ints:

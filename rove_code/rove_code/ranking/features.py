@@ -4,11 +4,12 @@ They depend on the file's text alone. Equal files at several paths have them onc
 """
 
 import zlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
 from typing import Final, Self
 
 import numpy as np
-from attrs import astuple, frozen
+from attrs import frozen
 
 from rove_code.model import Chunk, ParsedFile, TypeRelation
 from rove_code.ranking.arrays import Ints, joined, parted
@@ -16,6 +17,7 @@ from rove_code.ranking.words import counted, exact
 
 #: How a chunk names something: what is called or built on says more than a word that is there too.
 KINDS: Final = ("name", "call", "type", "import", "link")
+_BITS: Final = {kind: 1 << bit for bit, kind in enumerate(KINDS)}
 RELATIONS: Final = (TypeRelation.EXTENDS, TypeRelation.IMPLEMENTS)
 #: Files that are called by their folder.
 _INDEXES: Final = frozenset({"index", "README", "__init__", "mod"})
@@ -23,6 +25,8 @@ _INDEXES: Final = frozenset({"index", "README", "__init__", "mod"})
 _LEVEL: Final = 1
 #: A count, or the bits of how something is named, are kept in a byte.
 MOST: Final = 255
+_NO_TERMS: Final = np.zeros(0, "<u4")
+_NO_COUNTS: Final = np.zeros(0, "<u1")
 
 
 @frozen(eq=False)
@@ -40,15 +44,18 @@ class FieldTerms:
     counts: Ints
 
     @classmethod
-    def of(cls, chunks: Iterable[Iterable[tuple[int, int]]]) -> Self:
-        """Make it from terms and counts."""
-        rows = [list(chunk) for chunk in chunks]
-        pairs = [pair for row in rows for pair in row]
-        terms, counts = zip(*pairs, strict=True) if pairs else ((), ())
+    def of(cls, chunks: Iterable[Mapping[int, int]]) -> Self:
+        """Make it from the counts of each chunk's terms."""
+        rows = [*chunks]
+        sizes = np.array([*map(len, rows)], "<u4")
+        total = int(sizes.sum())
+        if not total:
+            return cls(sizes, _NO_TERMS, _NO_COUNTS)
+        counts = chain.from_iterable(row.values() for row in rows)
         return cls(
-            sizes=np.array([*map(len, rows)], "<u4"),
-            terms=np.array(terms, "<u4"),
-            counts=np.minimum(np.array(counts, "<u4"), MOST).astype("<u1"),
+            sizes=sizes,
+            terms=np.fromiter(chain.from_iterable(rows), "<u4", total),
+            counts=np.minimum(np.fromiter(counts, "<u4", total), MOST).astype("<u1"),
         )
 
 
@@ -87,9 +94,9 @@ class Features:
 
     def pack(self) -> bytes:
         """Return it as bytes."""
-        *fields, lines, is_generated = astuple(self, recurse=False)
-        arrays = [array for field in fields for array in astuple(field, recurse=False)]
-        return zlib.compress(joined([*arrays, lines, is_generated]), _LEVEL)
+        fields = (self.body, self.names, self.containers, self.declared, self.uses, self.bases)
+        arrays = [array for each in fields for array in (each.sizes, each.terms, each.counts)]
+        return zlib.compress(joined([*arrays, self.lines, self.is_generated]), _LEVEL)
 
 
 def features(parsed: ParsedFile, text: str) -> bytes:
@@ -97,12 +104,12 @@ def features(parsed: ParsedFile, text: str) -> bytes:
     declared = [_declared(parsed, chunk) for chunk in parsed.chunks]
     return Features(
         body=FieldTerms.of(
-            counted([text[chunk.place.start : chunk.place.end]]).items() for chunk in parsed.chunks
+            counted([text[chunk.place.start : chunk.place.end]]) for chunk in parsed.chunks
         ),
-        names=FieldTerms.of(counted(names).items() for names in declared),
-        containers=FieldTerms.of(counted(chunk.containers).items() for chunk in parsed.chunks),
+        names=FieldTerms.of(counted(names) for names in declared),
+        containers=FieldTerms.of(counted(chunk.containers) for chunk in parsed.chunks),
         declared=FieldTerms.of(
-            ((exact(name), 1) for name in sorted(set(names))) for names in declared
+            dict.fromkeys(map(exact, sorted(set(names))), 1) for names in declared
         ),
         uses=_uses(parsed),
         bases=FieldTerms.of(_bases(parsed, chunk) for chunk in parsed.chunks),
@@ -121,8 +128,8 @@ def _uses(parsed: ParsedFile) -> FieldTerms:
         names = chunks[reference.chunk]
         is_link = reference.kind == "link"
         name = exact(link_name(reference.name) if is_link else reference.name)
-        names[name] = names.get(name, 0) | 1 << KINDS.index(reference.kind)
-    return FieldTerms.of(names.items() for names in chunks)
+        names[name] = names.get(name, 0) | _BITS[reference.kind]
+    return FieldTerms.of(chunks)
 
 
 def link_name(path: str) -> str:
@@ -137,10 +144,10 @@ def link_name(path: str) -> str:
     return f"/{stem}"
 
 
-def _bases(parsed: ParsedFile, chunk: Chunk) -> Iterable[tuple[int, int]]:
+def _bases(parsed: ParsedFile, chunk: Chunk) -> Mapping[int, int]:
     found: dict[int, int] = {}
     for number in chunk.declarations:
         for base in parsed.declarations[number].bases:
             name = exact(base.name.rpartition(".")[2])
             found[name] = found.get(name, 0) | 1 << RELATIONS.index(base.relation)
-    return found.items()
+    return found

@@ -7,6 +7,7 @@ process. Two words rarely share one: of half a million, one in eight thousand.
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import chain
 from threading import local
 from typing import Final
 from zlib import crc32
@@ -59,14 +60,10 @@ def kin(token: str) -> tuple[tuple[int, int], ...]:
 
 def counted(texts: Iterable[str]) -> Mapping[int, int]:
     """Return how often each term is in texts."""
-    seen: Counter[str] = Counter()
+    known = _remembered().seen.__getitem__
+    found: Counter[int] = Counter()
     for text in texts:
-        seen.update(TOKEN.findall(text))
-    known = _remembered().seen
-    found: dict[int, int] = {}
-    for token, count in seen.items():
-        for term in known[token]:
-            found[term] = found.get(term, 0) + count
+        found.update(chain.from_iterable(map(known, TOKEN.findall(text))))
     return found
 
 
@@ -94,7 +91,11 @@ class _Terms(dict[str, tuple[int, ...]]):
     def __missing__(self, token: str) -> tuple[int, ...]:
         if len(self) > _REMEMBERED:
             self.clear()
-        self[token] = numbers = tuple(_terms(token, self._stems))
+        found = parts(token)
+        numbers = tuple([self._stems[part] for part in found if len(part) > 1])
+        if len(found) > 1:
+            numbers += (exact("=" + "".join(found)),)
+        self[token] = numbers
         return numbers
 
 
@@ -136,12 +137,3 @@ def _deeds(word: str) -> Iterator[str]:
         yield from (bare, f"{bare}e")
         if bare[-1:] == bare[-2:-1]:
             yield bare[:-1]
-
-
-def _terms(token: str, stems: _Stems) -> Iterable[int]:
-    found = parts(token)
-    for part in found:
-        if len(part) > 1:
-            yield stems[part]
-    if len(found) > 1:
-        yield exact("=" + "".join(found))

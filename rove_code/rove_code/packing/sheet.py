@@ -41,8 +41,8 @@ class Sheet:
     @cached_property
     def _starts(self) -> list[int]:
         """Offsets of line starts, and the end."""
-        lengths = map(len, self.text.split("\n"))
-        ends = [end + number for number, end in enumerate(accumulate(lengths), 1)]
+        # Each line's length and its line end.
+        ends = [*accumulate(map((1).__add__, map(len, self.text.split("\n"))))]
         # After the last line comes no line end.
         ends[-1] -= 1
         return [0, *ends] if ends[-1] > (ends[-2] if len(ends) > 1 else 0) else [0, *ends[:-1]]

@@ -65,14 +65,25 @@ def _words(
         if (kept := place[hit.rows] >= 0).any()
     ]
     found: list[list[str]] = [[] for _ in own]
-    for row, rank in _pairs(keys, len(order)):
-        word = spelled[order[rank]]
-        if len(found[row]) < _WORDS and word not in found[row]:
-            found[row].append(word)
+    for row, word in _first_words(keys, [spelled[at] for at in order]):
+        found[row].append(word)
     return [found[number] for number in each.tolist()]
 
 
-def _pairs(keys: Sequence[Ints], count: int) -> Iterator[tuple[int, int]]:
-    """Yield the row and the rank of words, the most telling first."""
+def _first_words(keys: Sequence[Ints], ranked: Sequence[str]) -> Iterator[tuple[int, str]]:
+    """Yield the rows and their first few different words.
+
+    Args:
+        keys: A row's number times the number of words, and a word's rank.
+        ranked: The words by rank; one that is found by several terms is there as often.
+    """
+    count = max(len(ranked), 1)
     every = np.sort(np.concatenate([np.zeros(0, np.int64), *keys]))
-    return zip((every // max(count, 1)).tolist(), (every % max(count, 1)).tolist(), strict=True)
+    rows, ranks = every // count, every % count
+    places = {word: place for place, word in enumerate(ranked)}
+    same = np.array([places[word] for word in ranked], np.int64)
+    kept = np.sort(np.unique(rows * count + same[ranks], return_index=True)[1])
+    rows, ranks = rows[kept], ranks[kept]
+    is_early = np.arange(rows.size) - np.searchsorted(rows, rows) < _WORDS
+    for row, rank in zip(rows[is_early].tolist(), ranks[is_early].tolist(), strict=True):
+        yield row, ranked[rank]

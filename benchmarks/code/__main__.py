@@ -1,7 +1,8 @@
 """How good the retrieval of code is: on cases of an outside evaluation, on structural questions.
 
 With ``growth`` instead: what it costs, in repositories of one, ten and a hundred megabytes. With
-``exact``: how complete callers are beside a compiler. With ``why``: whether commits are git's.
+``exact``: how complete callers are beside a compiler. With ``quoted``: whether code
+is found by a message that it prints. With ``why``: whether commits are git's.
 """
 
 import argparse
@@ -12,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final, TypeAlias
 
-from benchmarks.code import exact_answers, growth, structural, why_answers
+from benchmarks.code import exact_answers, growth, quoted_messages, structural, why_answers
 from benchmarks.code.evaluation import Case, Evaluation, read
 from benchmarks.code.variants import WHOLE, Variant, variants
 from benchmarks.context.scoring import paired
@@ -32,7 +33,12 @@ from rove_core.clock import SYSTEM
 
 _MEASURES: Final = {"file": "file", "line": "line", "body": "body", "sig": "signature", "rr": "MRR"}
 #: What else is measured of code, by its word.
-_OTHERS: Final = {"growth": growth.main, "exact": exact_answers.main, "why": why_answers.main}
+_OTHERS: Final = {
+    "growth": growth.main,
+    "exact": exact_answers.main,
+    "quoted": quoted_messages.main,
+    "why": why_answers.main,
+}
 #: What each way to rank scores, case by case.
 _Scores: TypeAlias = dict[str, dict[str, Mapping[str, float]]]
 

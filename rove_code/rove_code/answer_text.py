@@ -7,7 +7,15 @@ from attrs import define
 
 from rove_code.answer import ChunkShown, CodeAnswer, LineSpan, Metadata, VersionAsked
 from rove_code.labels import labels
-from rove_code.model import CodeQuestion, ExcerptPiece, FileExcerpt, Ranking, ShownLines, Version
+from rove_code.model import (
+    CodeQuestion,
+    ExcerptPiece,
+    FileExcerpt,
+    ModelFamily,
+    Ranking,
+    ShownLines,
+    Version,
+)
 from rove_code.packing import AnswerPack
 from rove_code.tags import (
     COMMENTARY_TAGS,
@@ -39,9 +47,10 @@ def render(
     """
     text, chunks = "", list[ChunkShown]()
     paths = _paths(packed.excerpts, ranking)
-    bare = sum(len(element.text) for _, element in _elements(packed.excerpts, paths, _nothing))
+    family = question.family
+    bare = sum(len(each.text) for _, each in _elements(packed.excerpts, paths, _nothing, family))
     commented = _AnswerRoom(question.budget - bare, commentary).within
-    for excerpts, element in _elements(packed.excerpts, paths, commented):
+    for excerpts, element in _elements(packed.excerpts, paths, commented, family):
         starts = iter(len(text) + at for at in element.at)
         for excerpt in excerpts:
             chunks += _chunks(excerpt, starts)
@@ -81,14 +90,17 @@ def _paths(excerpts: Iterable[FileExcerpt], ranking: Ranking) -> list[str]:
 
 
 def _elements(
-    excerpts: Sequence[FileExcerpt], paths: Sequence[str], commentary: Commentary
+    excerpts: Sequence[FileExcerpt],
+    paths: Sequence[str],
+    commentary: Commentary,
+    family: ModelFamily,
 ) -> Iterator[tuple[list[FileExcerpt], AnswerElement]]:
     """Yield the parts of the text with the files they show, then the omitted files."""
     named = list(zip(paths, excerpts, strict=True))
     shown = [(path, each) for path, each in named if _shown(each)]
     for path, excerpt in shown:
         if not excerpt.is_further:
-            yield [excerpt], _file(path, excerpt, commentary(excerpt))
+            yield [excerpt], _file(path, excerpt, commentary(excerpt), family)
     further = [(path, each) for path, each in shown if each.is_further]
     if further:
         lines = [(path, _shown(each)[0]) for path, each in further]
@@ -96,8 +108,8 @@ def _elements(
     yield [each for each in excerpts if not _shown(each)], AnswerElement("", ())
 
 
-def _file(path: str, excerpt: FileExcerpt, commentary: str) -> AnswerElement:
-    caption = Caption(path, excerpt.language, excerpt.notes, commentary)
+def _file(path: str, excerpt: FileExcerpt, commentary: str, family: ModelFamily) -> AnswerElement:
+    caption = Caption(path, excerpt.language, excerpt.notes, commentary, family)
     runs = joined(_shown(excerpt))
     last = [each for each in excerpt.pieces if each.shown][-1]
     return file_element(caption, runs, goes_on=last.place.last > runs[-1].place.last)

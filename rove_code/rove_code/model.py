@@ -11,7 +11,7 @@ from typing import Final
 from attrs import frozen
 
 #: Changed whenever the same text would be taken apart otherwise: what was kept is made anew.
-FORMAT: Final = 3
+FORMAT: Final = 4
 
 
 def text_of(data: bytes) -> str:
@@ -240,6 +240,13 @@ class Filter:
 EVERY_FILE: Final = Filter()
 
 
+class ModelFamily(StrEnum):
+    """A family of models that read answers."""
+
+    CLAUDE = "claude"
+    OPENAI = "openai"
+
+
 @frozen
 class CodeQuestion:
     """A question.
@@ -251,6 +258,7 @@ class CodeQuestion:
         boosted: What is to be shown in any case.
         earlier: What was said before that, the latest first: it counts less.
         only: Which files may answer.
+        family: The models that the answer is for.
     """
 
     text: str
@@ -259,6 +267,7 @@ class CodeQuestion:
     boosted: "tuple[Boost, ...]" = ()
     earlier: tuple[str, ...] = ()
     only: Filter = EVERY_FILE
+    family: ModelFamily = ModelFamily.CLAUDE
 
 
 @frozen

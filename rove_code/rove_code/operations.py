@@ -3,14 +3,14 @@
 from collections.abc import Callable, Coroutine
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
 from attrs import evolve
 
 from rove_code.answer import CodeAnswer, CodeRefresh, CodeStatus, CommentaryResult
 from rove_code.engine_calls import asked_engine, folder_of
 from rove_code.file_filter import KindFilter, LanguageFilter, PathFilter, filter_of
-from rove_code.model import CodeQuestion
+from rove_code.model import CodeQuestion, ModelFamily
 from rove_code.name_operations import NAME_OPERATIONS
 from rove_code.serve_operation import SERVE
 from rove_code.terminal_text import (
@@ -59,6 +59,9 @@ async def code_query(  # noqa: PLR0913  # each is a word of its own on the wire
     language: LanguageFilter = (),
     kind: KindFilter = (),
     ticket: Annotated[str, "Add the text of this ticket's document to the question."] = "",
+    family: Annotated[Literal["claude", "openai"], "The models that will read the answer."] = (
+        "claude"
+    ),
     worktree: Annotated[str | None, _WORKTREE] = None,
     repo: Annotated[str | None, _REPO] = None,
 ) -> CodeAnswer:
@@ -72,7 +75,7 @@ async def code_query(  # noqa: PLR0913  # each is a word of its own on the wire
         *(boost_of(each, whole=False) for each in signature),
     )
     only = filter_of(path, language, kind)
-    asked = evolve(asked, budget=budget, boosted=boosts, only=only)
+    asked = evolve(asked, budget=budget, boosted=boosts, only=only, family=ModelFamily(family))
     folder = folder_of(rove, repo, worktree)
 
     def ask(engine: "CodeEngine", tell: "Progress") -> CodeAnswer:

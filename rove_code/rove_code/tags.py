@@ -12,8 +12,10 @@ All that is shown of a file is one element, its lines in the order of the file::
     </codeRag:content></codeRag:chunk></codeRag:file>
 
 The metadata say which lines, and after the ``@`` which characters; a ``. . .`` stands where lines
-are left out. Should the lines themselves speak of these tags, the content's tag is given a
-number that they do not hold (``<codeRag:content-1>``): it ends at the tag that is its own.
+are left out. For models of OpenAI, which are taught to read code in Markdown, the lines stand
+between fences that name their language. Should the lines themselves speak of these tags, the
+content's tag is given a number that they do not hold (``<codeRag:content-1>``): it ends at the tag
+that is its own.
 """
 
 import json
@@ -24,7 +26,7 @@ from typing import Final
 
 from attrs import frozen
 
-from rove_code.model import ShownLines
+from rove_code.model import ModelFamily, ShownLines
 from rove_code.parsing import comment
 
 #: What stands where lines are left out, in a comment where the language has comments.
@@ -35,6 +37,10 @@ COMMENTARY_TAGS: Final = "<codeRag:commentary></codeRag:commentary>"
 
 #: What stands between a path and the end of its line is written by Rove alone.
 _LINES: Final = re.compile(r":\d|@\d|^[\"\s]|\s$")
+
+_BACKTICKS: Final = re.compile("`+")
+#: So many backticks at least are a fence in Markdown.
+_FENCE: Final = 3
 
 _FURTHER: Final = "one line each of further files, under its path:line"
 
@@ -61,12 +67,14 @@ class Caption:
         language: What it is written in.
         notes: Further sentences.
         commentary: What a model said of it; most often nothing.
+        family: The models that the answer is for.
     """
 
     path: str
     language: str
     notes: tuple[str, ...] = ()
     commentary: str = ""
+    family: ModelFamily = ModelFamily.CLAUDE
 
 
 def joined(shown: Sequence[ShownLines]) -> tuple[ShownLines, ...]:
@@ -93,6 +101,8 @@ def file_element(caption: Caption, runs: Sequence[ShownLines], *, goes_on: bool)
     notes = "".join(f"\n{one_line(note)}" for note in caption.notes)
     said = f"{_path(caption.path)}:{lines} @{characters}{notes}"
     parts = list(_with_elisions(runs, caption.language, goes_on=goes_on))
+    if caption.family is ModelFamily.OPENAI:
+        parts = _fenced(parts, caption.language)
     element = _chunk(said, parts, caption.commentary)
     return _wrapped("<codeRag:file>", element, "</codeRag:file>\n")
 
@@ -133,6 +143,13 @@ def _with_elisions(
         yield _ended(run.text), True
     if goes_on:
         yield _indent(runs[-1].text.rstrip().rpartition("\n")[2]) + marker, False
+
+
+def _fenced(parts: Sequence[tuple[str, bool]], language: str) -> list[tuple[str, bool]]:
+    """Put code between fences that are longer than any in it, with its language."""
+    longest = max((len(run) for text, _ in parts for run in _BACKTICKS.findall(text)), default=0)
+    fence = "`" * max(_FENCE, longest + 1)
+    return [(f"{fence}{language}\n", False), *parts, (f"{fence}\n", False)]
 
 
 def _indent(text: str) -> str:

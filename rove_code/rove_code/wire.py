@@ -9,7 +9,7 @@ from typing import Final, Literal, TypeAlias, TypeVar
 
 from attrs import field, frozen
 
-from rove_code.model import Boost, CodeQuestion
+from rove_code.model import Boost, CodeQuestion, ModelFamily
 from rove_core import WrongCall
 
 Body = TypeVar("Body")
@@ -84,21 +84,15 @@ class Boosts:
     declarations: tuple[str | DeclarationBoost, ...] | None = None
 
 
-Family: TypeAlias = Literal["claude", "openai"]
-
-
 @frozen
 class QueryBody:
-    """A question.
-
-    ``modelFamily`` is checked and changes nothing: both families read the same tags well.
-    """
+    """A question."""
 
     messages: tuple[ChatMessage, ...]
     budget: int = field(default=10_000, alias="approxLength")
     repos: tuple[RepositoryGiven, ...] | None = None
     boosts: Boosts | None = None
-    family: Family | None = field(default=None, alias="modelFamily")
+    family: ModelFamily | None = field(default=None, alias="modelFamily")
     token: str | None = None
 
     def question(self) -> CodeQuestion:
@@ -115,7 +109,13 @@ class QueryBody:
         asked = next((each for each in said if each.role == "user"), said[0])
         earlier = tuple(each.words for each in said if each is not asked)
         boosted = tuple(_boosts(self.boosts or Boosts()))
-        return CodeQuestion(asked.words, self.budget, boosted=boosted, earlier=earlier)
+        return CodeQuestion(
+            asked.words,
+            self.budget,
+            boosted=boosted,
+            earlier=earlier,
+            family=self.family or ModelFamily.CLAUDE,
+        )
 
 
 @frozen

@@ -139,10 +139,14 @@ async def test_what_is_not_known_is_passed_over(door: Door) -> None:
     assert status == 200
 
 
-@pytest.mark.parametrize("family", ["claude", "openai"])
-async def test_model_families_are_known(door: Door, family: str) -> None:
-    """Both families that were settled are taken."""
-    assert (await door.query(modelFamily=family))[0] == 200
+@pytest.mark.parametrize(("family", "has_fences"), [("claude", False), ("openai", True)])
+async def test_a_model_family_shapes_the_answer(door: Door, family: str, has_fences: bool) -> None:
+    """Models of OpenAI get code between fences; the tags are the same for both."""
+    status, reply = await door.query(modelFamily=family)
+
+    assert status == 200
+    assert "<codeRag:content>" in reply["ragText"]
+    assert has_fences is ("```python\n" in reply["ragText"])
 
 
 @pytest.mark.parametrize("name", ["repoPath", "checkoutPath"])

@@ -3,7 +3,7 @@
 import pytest
 
 from rove_code.labels import labels
-from rove_code.model import Place, ShownLines, Version
+from rove_code.model import ModelFamily, Place, ShownLines, Version
 from rove_code.tags import Caption, file_element, further_element, one_line
 
 TEXT = "def add():\n    one()\n    two()\n\n\ndef total():\n    pass\n"
@@ -130,3 +130,22 @@ def test_repositories_are_told_apart(
     made = [Version(folder, name, "", ()) for folder, name in versions]
 
     assert labels(made) == expected
+
+
+def test_code_for_openai_stands_in_fences_of_its_language() -> None:
+    """The tags are the same, and each line is where the element says it is."""
+    caption = Caption("a.py", "python", family=ModelFamily.OPENAI)
+
+    element = file_element(caption, [shown("x = 1\n", 1, 1)], goes_on=False)
+
+    assert "<codeRag:content>\n```python\nx = 1\n```\n</codeRag:content>" in element.text
+    assert element.text[element.at[0] :].startswith("x = 1\n")
+
+
+def test_a_fence_is_longer_than_any_in_the_lines() -> None:
+    """Markdown about code has fences of its own."""
+    caption = Caption("a.md", "markdown", family=ModelFamily.OPENAI)
+
+    element = file_element(caption, [shown("````\nx\n````\n", 1, 3)], goes_on=False)
+
+    assert "\n`````markdown\n````\nx\n````\n`````\n" in element.text

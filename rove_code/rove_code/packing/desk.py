@@ -6,7 +6,7 @@ from typing import Final
 from attrs import define, field
 
 from rove_code.labels import labels
-from rove_code.model import Declaration, Ranking, ShownLines, SignatureLine
+from rove_code.model import Declaration, ModelFamily, Ranking, ShownLines, SignatureLine
 from rove_code.packing.runs import Run
 from rove_code.packing.sheet import Sheet
 from rove_code.tags import further_element
@@ -43,12 +43,14 @@ class Desk:
     Attributes:
         ranking: What was found.
         read_text: Gives a file's text.
+        family: The models that the answer is for.
         sheets: The files that much is shown of, in the order in which they came.
         further: Those of which a line is shown.
     """
 
     ranking: Ranking
     read_text: ReadText
+    family: ModelFamily = ModelFamily.CLAUDE
     sheets: dict[File, Sheet] = field(factory=dict)
     further: dict[File, Further] = field(factory=dict)
     _known: dict[File, Sheet | None] = field(factory=dict)
@@ -124,7 +126,7 @@ class Desk:
         repository, number = file
         label = labels(self.ranking.versions)[repository]
         path = self.ranking.versions[repository].files[number].path
-        return Sheet(f"{label}{path}", text, self.ranking.parsed(*file))
+        return Sheet(f"{label}{path}", text, self.ranking.parsed(*file), family=self.family)
 
 
 def _size(further: dict[File, Further]) -> int:

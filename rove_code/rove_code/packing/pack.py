@@ -74,7 +74,7 @@ def pack(ranking: Ranking, question: CodeQuestion, read_text: ReadText) -> Answe
         read_text: Gives a file's text by the numbers of its repository and its own; None if it
             cannot be read, or is no longer what was ranked.
     """
-    desk = Desk(ranking, read_text)
+    desk = Desk(ranking, read_text, question.family)
     unknown, cut = _show_boosts(desk, question)
     tried: dict[ScoredChunk, bool] = {}
     chunks = _worth_it(in_turn(ranking.scored))

@@ -8,7 +8,7 @@ from typing import Final
 
 from attrs import define
 
-from rove_code.model import ParsedFile, Place, ShownLines
+from rove_code.model import ModelFamily, ParsedFile, Place, ShownLines
 from rove_code.packing.runs import Run, Runs, gaps, union, within
 from rove_code.tags import AnswerElement, Caption, file_element
 
@@ -28,6 +28,7 @@ class Sheet:
         boosted: Those of them that were asked for by name.
         notes: What is said of it.
         size: How many characters of the answer it takes.
+        family: The models that the answer is for.
     """
 
     path: str
@@ -37,6 +38,7 @@ class Sheet:
     boosted: Runs = ()
     notes: tuple[str, ...] = ()
     size: int = 0
+    family: ModelFamily = ModelFamily.CLAUDE
 
     @cached_property
     def _starts(self) -> list[int]:
@@ -81,7 +83,7 @@ class Sheet:
 
     def element(self, runs: Runs, notes: tuple[str, ...]) -> AnswerElement:
         """Return the answer element for these lines of the file."""
-        caption = Caption(self.path, self.parsed.language, notes)
+        caption = Caption(self.path, self.parsed.language, notes, family=self.family)
         shown = [self.shows(run) for run in runs]
         return file_element(caption, shown, goes_on=self.goes_on(runs))
 

@@ -35,7 +35,6 @@ class Language:
     is_generated: bool = False
 
 
-@lru_cache(1 << 16)
 @lru_cache(maxsize=1 << 16)
 def language_of(path: str) -> str:
     """Return the language of a file by its name; empty if unknown."""

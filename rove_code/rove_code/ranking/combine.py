@@ -14,6 +14,7 @@ from rove_code.ranking.arrays import Flags, Floats
 from rove_code.ranking.corpus import CodeCorpus
 from rove_code.ranking.paths import Kind
 from rove_code.ranking.question_terms import QuestionTerms
+from rove_code.ranking.quoted import quoted
 from rove_code.ranking.structure import NameQuestion, answering
 from rove_code.ranking.text_scores import Occurrences
 from rove_code.ranking.vector_scores import meaning
@@ -46,6 +47,8 @@ class Weights:
         path: Words of the file's path, for the same reason.
         whole: Words of the whole file, since a fix is where many of them meet.
         declared: Names in the question that a chunk declares: the reporter knows the code.
+        quoted: Messages in the question that a chunk prints: where one is made is rarely far from
+            what is wrong.
         framed: Places of tracebacks: where it happened is near what is wrong.
         mentioned: Files that the question speaks of.
         alike: Files that were changed for words like these: what was said of code in the past.
@@ -66,6 +69,7 @@ class Weights:
     path: float = 1.5
     whole: float = 0.4
     declared: float = 0.3
+    quoted: float = 0.5
     framed: float = 0.5
     mentioned: float = 0.2
     alike: float = 0.2
@@ -136,6 +140,7 @@ def _parts(
     parts = {name: part / most for name, part in words.items()}
     parts["whole"] = weights.whole * _relative(by_document)[corpus.document][files]
     parts["declared"] = weights.declared * mentions.declared(corpus, asked)[rows]
+    parts["quoted"] = weights.quoted * quoted(corpus, asked)[rows]
     parts["framed"] = weights.framed * mentions.framed(corpus, asked)
     parts["mentioned"] = weights.mentioned * mentions.mentioned_files(corpus, asked)[files]
     parts["alike"] = weights.alike * _relative(precedents.alike(corpus, asked.words))[files]

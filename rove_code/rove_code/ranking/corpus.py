@@ -27,7 +27,7 @@ from rove_code.ranking.text_scores import LONG, SHORT, TOLD, Sizes
 from rove_code.ranking.words import exact
 
 #: Changed whenever segments would be written otherwise.
-_FORMAT: Final = 4
+_FORMAT: Final = 5
 _NEEDED: Final = (
     *("alive", "entries", "lines", "lengths", "paths", "kind_numbers"),
     *("often", "touched", "path_order", "places", "modules", "_by_link"),

@@ -13,6 +13,7 @@ from attrs import frozen
 
 from rove_code.model import Chunk, ParsedFile, TypeRelation
 from rove_code.ranking.arrays import Ints, joined, parted
+from rove_code.ranking.literals import sequences
 from rove_code.ranking.words import counted, exact
 
 #: How a chunk names something: what is called or built on says more than a word that is there too.
@@ -70,6 +71,7 @@ class Features:
         declared: The exact names that each chunk declares.
         uses: The exact names that each chunk refers to; instead of a count stands how, as bits.
         bases: The exact names that what each chunk declares is built on; again with bits.
+        literals: Sequences of words in each chunk's string literals.
         lines: The first line of each chunk.
         is_generated: One number: whether a machine wrote the file.
     """
@@ -80,6 +82,7 @@ class Features:
     declared: FieldTerms
     uses: FieldTerms
     bases: FieldTerms
+    literals: FieldTerms
     lines: Ints
     is_generated: Ints
 
@@ -89,12 +92,13 @@ class Features:
         arrays = list(parted(zlib.decompress(data)))
         lines, is_generated = arrays[-2:]
         fields = (FieldTerms(*arrays[at : at + 3]) for at in range(0, len(arrays) - 2, 3))
-        body, names, containers, declared, uses, bases = fields
-        return cls(body, names, containers, declared, uses, bases, lines, is_generated)
+        body, names, containers, declared, uses, bases, literals = fields
+        return cls(body, names, containers, declared, uses, bases, literals, lines, is_generated)
 
     def pack(self) -> bytes:
         """Return it as bytes."""
-        fields = (self.body, self.names, self.containers, self.declared, self.uses, self.bases)
+        words = (self.body, self.names, self.containers)
+        fields = (*words, self.declared, self.uses, self.bases, self.literals)
         arrays = [array for each in fields for array in (each.sizes, each.terms, each.counts)]
         return zlib.compress(joined([*arrays, self.lines, self.is_generated]), _LEVEL)
 
@@ -102,10 +106,9 @@ class Features:
 def features(parsed: ParsedFile, text: str) -> bytes:
     """Return the search features of a file, packed."""
     declared = [_declared(parsed, chunk) for chunk in parsed.chunks]
+    texts = [text[chunk.place.start : chunk.place.end] for chunk in parsed.chunks]
     return Features(
-        body=FieldTerms.of(
-            counted([text[chunk.place.start : chunk.place.end]]) for chunk in parsed.chunks
-        ),
+        body=FieldTerms.of(counted([each]) for each in texts),
         names=FieldTerms.of(counted(names) for names in declared),
         containers=FieldTerms.of(counted(chunk.containers) for chunk in parsed.chunks),
         declared=FieldTerms.of(
@@ -113,6 +116,7 @@ def features(parsed: ParsedFile, text: str) -> bytes:
         ),
         uses=_uses(parsed),
         bases=FieldTerms.of(_bases(parsed, chunk) for chunk in parsed.chunks),
+        literals=FieldTerms.of(sequences(each, parsed.language) for each in texts),
         lines=np.array([chunk.place.first for chunk in parsed.chunks], "<u4"),
         is_generated=np.array([parsed.is_generated], "<u1"),
     ).pack()

@@ -21,6 +21,7 @@ _SAID: Final = {
     "path": "its path fits",
     "whole": "its file fits",
     "declared": "the question names it",
+    "quoted": "prints what the question quotes",
     "framed": "a traceback leads here",
     "mentioned": "the question names its file",
     "alike": "its file was changed for similar reasons",

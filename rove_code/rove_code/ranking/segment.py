@@ -62,6 +62,7 @@ class Segment:
         declared: Exact names.
         uses: Exact names.
         bases: Exact names.
+        literals: Sequences of words in string literals.
         uses_of: The exact names that a row refers to.
         declared_in: The exact names that a row declares.
     """
@@ -77,6 +78,7 @@ class Segment:
     declared: Postings
     uses: Postings
     bases: Postings
+    literals: Postings
     uses_of: Forward
     declared_in: Forward
 
@@ -104,6 +106,7 @@ class Segment:
             declared=Postings.of_fields(declared),
             uses=Postings.of_fields(uses),
             bases=Postings.of_fields([features.bases for features in each]),
+            literals=Postings.of_fields([features.literals for features in each]),
             uses_of=Forward.of_fields(uses),
             declared_in=Forward.of_fields(declared),
         )
@@ -114,9 +117,9 @@ class Segment:
         with path.open("rb") as file:
             data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
         keys, starts, lines, sizes, generated, *others = parted(memoryview(data))
-        indexes = (Postings(*others[at : at + 4]) for at in range(0, 24, 4))
-        body, names, containers, declared, uses, bases = indexes
-        uses_of, declared_in = (Forward(*others[at : at + 3]) for at in range(24, 30, 3))
+        indexes = (Postings(*others[at : at + 4]) for at in range(0, 28, 4))
+        body, names, containers, declared, uses, bases, literals = indexes
+        uses_of, declared_in = (Forward(*others[at : at + 3]) for at in range(28, 34, 3))
         return cls(
             keys=tuple(keys.tobytes().decode().splitlines()),
             starts=starts,
@@ -129,6 +132,7 @@ class Segment:
             declared=declared,
             uses=uses,
             bases=bases,
+            literals=literals,
             uses_of=uses_of,
             declared_in=declared_in,
         )

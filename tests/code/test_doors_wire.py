@@ -140,7 +140,9 @@ async def test_what_is_not_known_is_passed_over(door: Door) -> None:
 
 
 @pytest.mark.parametrize(("family", "has_fences"), [("claude", False), ("openai", True)])
-async def test_a_model_family_shapes_the_answer(door: Door, family: str, has_fences: bool) -> None:
+async def test_a_model_family_shapes_the_answer(
+    door: Door, family: str, *, has_fences: bool
+) -> None:
     """Models of OpenAI get code between fences; the tags are the same for both."""
     status, reply = await door.query(modelFamily=family)
 

@@ -14,7 +14,7 @@ from rove_code.ranking.arrays import Flags, Floats
 from rove_code.ranking.corpus import CodeCorpus
 from rove_code.ranking.paths import Kind
 from rove_code.ranking.question_terms import QuestionTerms
-from rove_code.ranking.quoted import quoted
+from rove_code.ranking.quotations import quoted
 from rove_code.ranking.structure import NameQuestion, answering
 from rove_code.ranking.text_scores import Occurrences
 from rove_code.ranking.vector_scores import meaning

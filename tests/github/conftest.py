@@ -215,7 +215,10 @@ async def talk(clock: VirtualClock) -> AsyncIterator[Talk]:
             }
             scene.http = Http(credential=credential, **{**known, **options})
             stack.push_async_callback(scene.http.aclose)
-            scene.source = scene.kind.connect(scene.account, scene.http)
+            # The address of GraphQL is made from the account's.
+            place = options.get("base_url", scene.account.base_url)
+            account = attrs.evolve(scene.account, base_url=place)
+            scene.source = scene.kind.connect(account, scene.http)
             return scene.http
 
         yield again

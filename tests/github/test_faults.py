@@ -80,3 +80,5 @@ async def test_a_fault_costs_an_error_and_no_more(
     assert outcome == whole or isinstance(outcome, RoveError)
     assert not isinstance(outcome, RoveError) or (outcome.account == "github" and outcome.hint)
     assert await _read(scene, stage) == whole
+    paths = [seen.path.partition("?")[0] for seen in proxy.requests]
+    assert any(path.endswith(STAGES[stage]) for path in paths), "no request is one that goes wrong"

@@ -44,6 +44,11 @@ async def detail(source: JiraSource) -> object:
     return await source.rove_item_detail(ItemRef(account="jira:work", kind="ticket", id="TB-1"))
 
 
+async def long_detail(source: JiraSource) -> object:
+    """Read a ticket whose comments and changes take several requests."""
+    return await source.rove_item_detail(ItemRef(account="jira:work", kind="ticket", id="TB-9"))
+
+
 async def identity(source: JiraSource) -> object:
     """Ask who one is."""
     return await source.rove_identity()
@@ -57,15 +62,15 @@ STAGES: dict[str, tuple[Stage, str]] = {
     "search, zone": (search, "/myself"),
     "search, page": (search, "/search/jql"),
     "detail, ticket": (detail, "/issue/TB-1?"),
-    "detail, comments": (detail, "/comment"),
-    "detail, changes": (detail, "/changelog"),
+    "detail, comments": (long_detail, "/comment"),
+    "detail, changes": (long_detail, "/changelog"),
     "detail, links": (detail, "/remotelink"),
 }
 
 
 @pytest.fixture
 def tickets(add: Callable[..., Ticket]) -> None:
-    """Add three tickets, one of them with all that can hang on one."""
+    """Add four tickets: one with each kind of part, one with many comments and changes."""
     add(
         "TB-1",
         title="fault",
@@ -73,6 +78,14 @@ def tickets(add: Callable[..., Ticket]) -> None:
         comments=tuple(TicketComment(author="mike", at=AT, text=f"{n}") for n in range(3)),
         changelog=(TicketChange(at=AT, author="mike", field="status", after="Done"),),
         remote_links=(RemoteLink(title="there", url="https://there.example"),),
+    )
+    # More than Jira sends within a ticket.
+    add(
+        "TB-9",
+        comments=tuple(TicketComment(author="mike", at=AT, text=f"{n}") for n in range(21)),
+        changelog=tuple(
+            TicketChange(at=AT, author="mike", field="status", after=f"{n}") for n in range(41)
+        ),
     )
     add("TB-2", title="fault", updated=AT + timedelta(days=1))
     add("TB-3", title="fault", updated=AT + timedelta(days=2))
@@ -105,6 +118,21 @@ async def test_a_fault_costs_one_error_and_no_item(
     assert outcome == expected or helps(outcome)
     clock.advance(3600)
     assert await call(connect(served, limits=limits)) == expected
+
+
+@pytest.mark.usefixtures("tickets")
+@pytest.mark.parametrize("stage", STAGES)
+async def test_a_stage_has_a_request_that_can_go_wrong(
+    stage: str, served: str, connect: Callable[..., JiraSource]
+) -> None:
+    """Each call sends the request that the matrix breaks."""
+    call, broken = STAGES[stage]
+    host, _, port = served.partition("://")[2].partition(":")
+
+    async with FaultProxy((host, int(port))) as proxy:
+        await call(connect(proxy.url))
+
+    assert any(broken in seen.path for seen in proxy.requests)
 
 
 async def change(tracker: JiraTracker) -> object:

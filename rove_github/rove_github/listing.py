@@ -77,6 +77,7 @@ class RepositoryListing:
                 async for step in steps:
                     yield step
         except (ItemNotFound, ScopeMissing) as error:
+            await self.scopes.check_site()
             for step in self._all_gone(place):
                 yield step
             yield ListingStep(ListedChange(), str)

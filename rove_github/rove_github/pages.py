@@ -7,7 +7,7 @@ from typing import Final, Literal, TypeAlias
 
 from attrs import define, field, frozen
 
-from rove_core import JSON, ItemNotFound
+from rove_core import JSON, ItemNotFound, MalformedReply
 from rove_core.http import Parameters, next_link
 from rove_core.json_reader import read_all, read_one
 from rove_github import replies
@@ -153,7 +153,9 @@ class RepositoryPages:
         answer = read_one(reply, ListAnswer)
         if answer.errors:
             raise _error(answer.errors[0])
-        if answer.data is None or answer.data.repository is None:
+        if answer.data is None:
+            raise MalformedReply("GitHub answered a GraphQL query without data or errors")
+        if answer.data.repository is None:
             raise ItemNotFound("GitHub has no such repository, or not for this account")
         return answer.data.repository
 

@@ -7,7 +7,7 @@ from typing import Final
 
 from attrs import define, field
 
-from rove_core import Account, ItemNotFound, ScopeMissing, WrongSetting
+from rove_core import Account, ItemNotFound, MalformedReply, ScopeMissing, WrongSetting
 from rove_core.json_reader import read_all
 from rove_github import replies
 from rove_github.api import GitHubApi
@@ -71,7 +71,22 @@ class Scopes:
         known = {each.lower() for each in theirs}
         unknown = [each for each in self._named if each.lower() not in known]
         readable = await asyncio.gather(*map(self._is_readable, unknown))
+        if unknown and not any(readable):
+            await self.check_site()
         return _once([*compress(unknown, readable), *theirs])
+
+    async def check_site(self) -> None:
+        """Check that GitHub answers at all, so that a 404 means that a repository is not readable.
+
+        Raises:
+            MalformedReply: It answers 404 to everything.
+        """
+        try:
+            await self.api.get("user")
+        except ScopeMissing:
+            return  # An app's token has no user.
+        except ItemNotFound as error:
+            raise MalformedReply("GitHub answered 404 to everything, even for the user") from error
 
     @property
     def _named(self) -> Sequence[str]:

@@ -120,7 +120,8 @@ class Site:
         containers: The names of both containers; the second one has the secret word.
         hide: Takes the right to read the second container away.
         answers: What lets one in.
-        listing: Part of the path or the body of each request for the list of containers.
+        listing: Part of the path or the body of each request for the list of containers; empty
+            for GitHub, which is asked for each repository.
         settings: What the account sets.
         rename: Gives the second container another name with a number; None where its name is all
             that it has, or nobody can change it.
@@ -185,7 +186,7 @@ def site(name: str, clock: VirtualClock) -> Site:
 
             return Site(
                 package=rove_github,
-                listing="acme/ops",
+                listing="",
                 vendor=github,
                 changes=repository_changes(github, "acme/api", clock),
                 containers=("acme/api", "acme/ops"),

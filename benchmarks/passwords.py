@@ -15,6 +15,13 @@ from typing import Final
 from attrs import frozen
 
 from benchmarks.password_forms import FITTED, FITTED_TABLES, HELD_OUT, HELD_OUT_TABLES
+from benchmarks.password_forms_second import (
+    LAST_STRUCTURED,
+    LATER_STRUCTURED,
+    PROSE,
+    STRUCTURED,
+    TABLES,
+)
 from rove_core.safety.secrets import find_secrets
 
 #: What must be found of passwords in talk, and how many words may be taken for one in a MB.
@@ -312,6 +319,32 @@ def tabled(*, held_out: bool, each: int = EACH) -> Iterator[Planted]:
             yield Planted("tables", f"As agreed.\n\n{table.format(password)}\nTell me.", password)
 
 
+def second_corpus(each: int = EACH) -> Iterator[Planted]:
+    """Yield the passwords of the corpus that was written after the rules."""
+    lot = random.Random("second corpus")  # noqa: S311  # they open nothing
+    for sentence in (line for lines in PROSE.values() for line in lines):
+        for _ in range(each):
+            password = lot.choice(STYLES)(lot)
+            yield Planted("prose", _amid(lot, sentence.format(password)), password)
+    for name, forms in (
+        ("tables", TABLES),
+        ("structured", (*STRUCTURED, *LATER_STRUCTURED, *LAST_STRUCTURED)),
+    ):
+        for form in forms:
+            for _ in range(each):
+                password = lot.choice(STYLES)(lot).translate(_NO_SIGN)
+                yield Planted(name, form.format(password), password)
+
+
+def second_recall() -> Mapping[str, float]:
+    """Return the share of that corpus that is found, by its parts."""
+    counts, hits = Counter[str](), Counter[str]()
+    for each in second_corpus():
+        counts[each.language] += 1
+        hits[each.language] += is_found(each)
+    return {name: hits[name] / count for name, count in counts.items()}
+
+
 def talk(length: int = TALK) -> str:
     """Return made-up talk in which nobody gives a password away."""
     lot = random.Random("talk")  # noqa: S311  # it is no secret
@@ -354,6 +387,8 @@ def main() -> int:
     print(f"{'':6}{'fitted':>8}{'held out':>10}")
     for name in sorted(held):
         print(f"{name:6}{fitted[name]:8.3f}{held[name]:10.3f}")
+    for name, share in second_recall().items():
+        print(f"second corpus, {name}: {share:.3f}")
     text = talk()
     wrong = false_hits(text)
     for words, count in Counter(wrong).most_common(20):
@@ -419,6 +454,8 @@ STYLES: Final[Sequence[Callable[[random.Random], str]]] = (
 )
 #: What would end a cell of one of the tables.
 _NO_CELL: Final = str.maketrans("|,;&<", "xxxxx")
+#: What would end a value of a setting.
+_NO_SIGN: Final = str.maketrans("|,;&<%$'\"\\= ?#{}@*", "x" * 18)
 QUOTES: Final = ("`{}`", '"{}"', "'{}'", "**{}**", "{}.")
 
 

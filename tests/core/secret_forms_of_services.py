@@ -36,6 +36,41 @@ FORMS: Final[Sequence[Form]] = (
     *prefixed("newrelic_key", "NRAA-", (HEX, 27)),
     Form("newrelic_license", drawn("eu01xx", (HEX, 26), "FFFFNRAL")),
     Form("command_password", drawn((BASE62, 16), "7x!"), "psexec \\\\db -u ann -p "),
+    Form("command_password", drawn("Winter", (DIGITS, 4)), "az login -u ann -p "),
+    *(
+        Form("command_password", drawn("Winter", (DIGITS, 4)), before, "\n")
+        for before in (
+            *("redis-server --requirepass ", "mstsc /p:", "xfreerdp /u:ann /p:"),
+            *("rdp /u:ann /p:", "cmdkey /add:db /user:ann /pass:"),
+        )
+    ),
+    Form("command_password", drawn("Winter", (DIGITS, 4)), "net use Z: \\\\nas\\x /user:ann "),
+    *(
+        Form("password", drawn("Winter", (DIGITS, 4)), before, after)
+        for before, after in (
+            *(('<add key="SmtpPassword" value="', '"'), ('<p name="password" value="', '"')),
+            *((f"<{name}>", "</x>") for name in ("password", "passwd", "pwd", "passphrase")),
+            *(
+                (f"- name: DB_{name}\n  value: ", "\n")
+                for name in ("PASSWORD", "PASSWD", "PASSPHRASE", "PWD", "PASS")
+            ),
+            *(
+                (f'variable "db_{name}" {{\n  default = "', '"\n}')
+                for name in ("password", "passwd", "passphrase", "pwd")
+            ),
+            *((f'environ.get("DB_{n}", "', '")') for n in ("PASSWORD", "PASSWD", "PASS", "PWD")),
+            ('os.getenv("PASS", "', '")'),
+            *((f"await page.fill('#{n}', '", "')") for n in ("password", "passwd", "pwd")),
+            *((f"cy.get('#password').{verb}('", "')") for verb in ("fill", "type")),
+            ("<password><![CDATA[", "]]></password>"),
+            ('<property name="a.password">', "</property>"),
+            *((f"gh secret set DB_A {option} ", "\n") for option in ("--body", "-b")),
+            ("gh secret set DB_A --body=", "\n"),
+            *((f"enable {word} 0 ", "\n") for word in ("password", "secret")),
+            *(("enable secret 5 ", "\n"), ("username ann password 0 ", "\n")),
+            *((f"define('DB_{n}', '", "');") for n in ("PASSWORD", "PASSWD", "PASS", "PWD")),
+        )
+    ),
     *(
         Form("command_password", drawn((BASE62, 16), "7x!"), f'new {name}("ann", "', '")')
         for name in ("NetworkCredential", "DirectoryEntry")
@@ -50,7 +85,7 @@ FORMS: Final[Sequence[Form]] = (
                 "useradd -m -p ",
                 "CREATE USER a IDENTIFIED BY '",
             ),
-            *("requirepass ", "bindpw ", "smbclient //db -U ann%", '<p name="password" value="'),
+            *("requirepass ", "bindpw ", "smbclient //db -U ann%"),
             *('<p name="secret" value="', '<p name="token" value="'),
         )
     ),

@@ -121,6 +121,11 @@ def is_spoken_password(text: str, *, is_sure: bool) -> bool:
     return is_sure or lower + upper + digits + signs > 2 or (digits and len(text) >= 10)
 
 
+def is_given_password(text: str) -> bool:
+    """Return whether what stands where only a password can stand is one, and not a word for it."""
+    return is_spoken_password(text, is_sure=True)
+
+
 def is_strong(text: str) -> bool:
     """Return whether a text mixes letters, digits and signs as only passwords do."""
     return len(text) >= 8 and all(each.search(text) for each in (_LETTER, _CLASSES[2], _SIGN))

@@ -110,17 +110,23 @@ ENTERS: Final[Mapping[str, str]] = {
 _COMPOUNDS: Final = ("passw", "kennwort", "wachtwoord")
 #: What says what a password is: a mark, or a verb in one of the languages.
 _MARK: Final = (
-    r"\s?(?:\*{1,2}|__?|`|</\w{1,8}>|\]|&nbsp;)?\s?(?:[:：=→]|[-=]+>|[—–-](?=\s))(?:\*\*|__)?"
+    r"\s?(?:\*{1,2}|__?|[`\"'][\])]?|</\w{1,8}>|\]|&nbsp;)?\s?"
+    r"(?::=|[!=]==?|[:：=→]|[-=]+>|[—–-](?=\s))(?:\*\*|__)?"
 )
 _IS: Final = (
-    r"(?:(?:,?\s(?:it|this|that))?(?:\s(?:is|are|was|be|ist|lautet|es|est|c['’]est|è|é|jest|to|är|er"
-    r"|je|on|это|adalah|là)|['’]s)"
+    r"(?:(?:,?\s(?:it|this|that))?(?:\s(?:is|are|was|be|remains|ist|war|bleibt|lautet|es|era"
+    r"|sigue siendo|est|reste|c['’]est|è|rimane|resta|é|continua|jest|to|är|er|je|on|blijft|это"
+    r"|adalah|là)|['’]s)"
     r"(?:\s(?:now|still|currently|jetzt|nun|noch|ahora|maintenant|toujours|ora|ancora|agora|ainda|nu"
-    r"|nog|teraz|nå|teď|nyt|теперь|сейчас|зараз))?:?(?=\s)|\s(?:теперь|зараз|agora é)(?=\s))"
+    r"|nog|teraz|nadal|nå|teď|nyt|теперь|сейчас|зараз|по-прежнему))?:?(?=\s)"
+    r"|\s(?:теперь|зараз|по-прежнему|agora é)(?=\s))"
 )
 #: What says what it was changed to.
 _TO: Final = r"\s(?:to|auf|en|a|ad|in|para|pra|por|naar|na|на|til|till|ile)(?=\s)"
-_ASIAN: Final = r"\s?(?:として|は|を|為|为|是|(?:已)?改成了?|(?:已)?改为|设为|는|은|를|을)\s?"
+_ASIAN: Final = (
+    r"\s?(?:として|は(?:引き続き|まだ|今も)?|を|為|为|还是|仍是|是|(?:已)?改成了?"
+    r"|(?:已)?改为|设为|는|은|를|을)\s?"
+)
 _BETWEEN: Final = r"(?:[ \t]+[^\s:：=]{1,24}){0,6}?"
 _VALUE: Final = (
     r"\s{0,8}(?:[-=]{3,}\s+|```\w{0,10}\s+)?(?:[>*-][ \t]+)?<?(?:(?P<quote>\*\*|`|\"|'|«|“|„|「|『)"
@@ -141,6 +147,8 @@ _NEXT: Final = re.compile(
 _AFTER: Final = re.compile(
     rf"(?:[ \t]+[^\s:：=]{{1,16}}){{1,4}}?[ \t]{_VALUE}(?=[.,;)]?\s*(?:\n|$))"
 )
+#: One in brackets: "the default password (X)".
+_IN_BRACKETS: Final = re.compile(r"[ \t]?[(（][\"'`]?(?P<bare>[!-'*-~]{6,64})[)）]")
 _PAIR: Final = re.compile(
     r"(?:[ \t]\(\w{1,20}\))?(?:[ \t][\w.-]{1,20}){0,3}?[ \t]?"
     r"(?:[:：]|\b(?:is|are|sind|ist|son|es|sont|sono)\b)?[ \t]?[\"'`]?(?P<user>[\w.@+-]{2,40})"
@@ -159,8 +167,12 @@ _ENTERED: Final = re.compile(
 _BEFORE: Final = re.compile(
     r"(?<!\S)[\"'`]?(?P<bare>[!-~]{6,64}?)[\"'`]?,?[ \t]"
     r"(?:\(?(?:that['’]?s|is|es|est|è|é|jest|ist)[ \t](?:\w{1,8}[ \t]){0,2}"
-    r"|(?:como|as|als|comme|come|jako|как|作为|做|当|de|di)[ \t]?(?:\w{1,8}[ \t]){0,2})$",
+    r"|(?:como|as|als|comme|come|jako|как|作为|做|当|de|di)[ \t]?(?:\w{1,8}[ \t]){0,3})$",
     re.IGNORECASE,
+)
+#: One that a program compares with what it is given.
+_COMPARED: Final = re.compile(
+    r"[\"'`](?P<bare>[!-~]{6,64}?)[\"'`][ \t]?[!=]==?[ \t]?[\w.]{0,30}$", re.IGNORECASE
 )
 #: The same where nothing but the verb tells: "use X to log in".
 _USED: Final = re.compile(
@@ -193,6 +205,10 @@ _COMMON_USERS: Final = frozenset(
 _ENDS: Final = ".,;:)]}>*\"'`。、，"
 #: What a line of a table without bars has in it.
 _CELLS: Final = re.compile(r"[;,\t|]\S")
+#: What follows a value in a connection string, or an element of XML.
+_NEXT_SETTING: Final = re.compile(
+    r";[A-Za-z][\w.-]*=|</?[a-zA-Z]|&(?:amp;)?[a-zA-Z]\w*=|[\"'`][,)}\]/>;]"
+)
 _LONGEST_BEFORE: Final = 90
 _MOST_VERBS: Final = 3
 #: From here on words are written without spaces between them.
@@ -297,7 +313,9 @@ def _password_in_sentence(text: str, place: int, end: int) -> Iterator[tuple[int
         _password_span(_CHANGED.match(text, end)),
         _behind(text, place, end),
         _password_span(_BEFORE.search(text, before, place)),
+        _password_span(_COMPARED.search(text, before, place), is_sure=True),
         _password_span(_AFTER.match(text, end), is_random=True),
+        _password_span(_IN_BRACKETS.match(text, end)),
     )
     yield from filter(None, tried[:1] if tried[0] else tried)
 
@@ -354,6 +372,11 @@ def _tabled(text: str, place: int, end: int, *, is_sure: bool = True) -> Iterato
             yield start, stop
 
 
+def _without_next(value: str) -> str:
+    """Return a value without the setting that stands right behind it."""
+    return _NEXT_SETTING.split(value, maxsplit=1)[0]
+
+
 def _password_span(
     found: re.Match[str] | None, *, is_sure: bool = False, is_random: bool = False
 ) -> tuple[int, int] | None:
@@ -367,7 +390,7 @@ def _password_span(
     if not found:
         return None
     group = "bare" if found["bare"] else "quoted"
-    value = found[group] if group == "quoted" else found[group].rstrip(_ENDS)
+    value = found[group] if group == "quoted" else _without_next(found[group]).rstrip(_ENDS)
     if not is_spoken_password(value, is_sure=is_sure) or (is_random and not is_strong(value)):
         return None
     start = found.start(group)

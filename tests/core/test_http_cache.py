@@ -1,3 +1,4 @@
+import json
 from collections.abc import Awaitable, Callable
 from typing import TypeAlias
 
@@ -110,6 +111,45 @@ async def test_what_may_not_be_kept_is_not(fault: Fault, client: MakeHttp) -> No
         await http.get("thing")
 
     assert "if-none-match" not in proxy.requests[1].headers
+
+
+_TABLE = "| Host | Password |\n| --- | --- |\n| db1 | Winter2025 |"
+
+
+def _cell(text: str) -> object:
+    paragraph = {"type": "paragraph", "content": [{"type": "text", "text": text}]}
+    return {"type": "tableCell", "content": [paragraph]}
+
+
+def _rows(*rows: tuple[str, ...]) -> object:
+    content = [{"type": "tableRow", "content": [_cell(text) for text in row]} for row in rows]
+    return {"type": "doc", "version": 1, "content": [{"type": "table", "content": content}]}
+
+
+@pytest.mark.parametrize(
+    ("body", "requests"),
+    [
+        ({"body": _TABLE}, 0),
+        ({"body": "||Host||Password||\r\n|db1|Winter2025|"}, 0),
+        ({"body": "<table><tr><th>Password</th></tr><tr><td>Winter2025</td></tr></table>"}, 0),
+        ({"values": [{"comment": {"body": _TABLE}}]}, 0),
+        ({"fields": {"description": _rows(("Host", "Password"), ("db1", "Winter2025"))}}, 0),
+        ({"fields": {"description": _rows(("Host", "Release"), ("db1", "Winter2025"))}}, 1),
+        ({"body": "| Host | Release |\n| --- | --- |\n| db1 | Winter2025 |"}, 1),
+    ],
+)
+async def test_a_password_in_a_table_is_not_kept(
+    client: MakeHttp, body: object, requests: int
+) -> None:
+    """The name and the value stand in different cells of what a person reads."""
+    headers = {"etag": '"v1"', "content-type": "application/json"}
+    async with FaultProxy(ServerReply(headers=headers, body=json.dumps(body).encode())) as proxy:
+        http = client(proxy.url, cache=MemoryCache())
+        await http.get("thing")
+        await http.get("thing")
+
+    conditional = [seen for seen in proxy.requests if "if-none-match" in seen.headers]
+    assert len(conditional) == requests
 
 
 async def test_an_error_is_not_kept(client: MakeHttp) -> None:

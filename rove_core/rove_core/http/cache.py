@@ -3,13 +3,17 @@
 import hashlib
 import re
 from collections import OrderedDict
-from collections.abc import Mapping
-from typing import Final, Protocol
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Final, Protocol
 
 from attrs import evolve, frozen
 
+from rove_core.errors import MalformedReply
 from rove_core.http.reply import Reply
 from rove_core.safety.secrets import find_secrets
+
+if TYPE_CHECKING:
+    from rove_core.wire.json_types import JSON
 
 #: What a person's words may be in; only there anybody leaves a secret.
 _READABLE: Final = ("text/", "application/json", "application/vnd.")
@@ -128,7 +132,41 @@ def _keepable(reply: Reply) -> CachedReply | None:
         or "no-store" in reply.headers.get("cache-control", "").lower()
     ):
         return None
-    if reply.content_type.startswith(_READABLE) and find_secrets(reply.text):
+    if reply.content_type.startswith(_READABLE) and _has_secret(reply):
         return None
     headers = {name: text for name, text in reply.headers.items() if name != "set-cookie"}
     return CachedReply(etag=etag, last_modified=last_modified, headers=headers, body=reply.body)
+
+
+def _has_secret(reply: Reply) -> bool:
+    """Return whether there is a secret in a reply as it was sent, or in what people read in it."""
+    if find_secrets(reply.text):
+        return True
+    if "json" not in reply.content_type:
+        return False
+    try:
+        value = reply.json()
+    except MalformedReply:
+        return False
+    return any(find_secrets(text) for text in _texts(value))
+
+
+def _texts(value: "JSON") -> Iterator[str]:
+    """Yield what people wrote: texts of several words, and documents of an editor whole.
+
+    A password and the word for it may stand in different cells of a table: in the raw JSON of
+    Jira's editor they are far apart.
+    """
+    waiting = [value]
+    while waiting:
+        match waiting.pop():
+            case {"type": "doc", "content": list()} as document:
+                from rove_core.markup.adf import adf_to_markdown  # noqa: PLC0415  # only Jira's
+
+                yield adf_to_markdown(document)
+            case dict() as members:
+                waiting += members.values()
+            case list() as elements:
+                waiting += elements
+            case str() as text if any(map(str.isspace, text)):
+                yield text

@@ -16,6 +16,7 @@ _EXAMPLES: Final = {
     "rove_settings": "docs_src/hooks/rove_digest.py",
     "rove_engines": "docs_src/hooks/rove_echo.py",
     "rove_extractors": "docs_src/hooks/rove_opendocument.py",
+    "rove_databases": "docs_src/keep_state/rove_bookmarks.py#rove_databases",
     "rove_routes": "docs_src/hooks/rove_dictionary.py",
     "rove_sections": "docs_src/hooks/rove_glossary.py",
     "rove_filter_item": "docs_src/filter_items/rove_discreet.py",

@@ -42,6 +42,7 @@ _GROUPS: Final = {
     "sources": "Hooks",
     "project.settings.sections": "Hooks",
     "store.packages": "Storage of a package",
+    "plugins.database_files": "Storage of a package",
     "store.files": "Storage of a package",
     "build.model.client": "Asking a model",
     "build.model.endpoint": "Asking a model",

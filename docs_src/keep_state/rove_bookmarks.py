@@ -2,7 +2,14 @@
 
 from typing import Annotated, Final
 
-from rove_core import Operation, PackageDatabase, Project, hookimpl, state_folder
+from rove_core import (
+    DatabaseFiles,
+    Operation,
+    PackageDatabase,
+    Project,
+    hookimpl,
+    state_folder,
+)
 
 #: Never change a script that was released: add another one.
 MIGRATIONS: Final = (
@@ -36,3 +43,9 @@ async def bookmark(
 def rove_operations() -> tuple[Operation, ...]:
     """Bring ``rove bookmark``."""
     return (Operation(bookmark, changes=True, show="\n".join),)
+
+
+@hookimpl
+def rove_databases() -> tuple[DatabaseFiles, ...]:
+    """Let ``rove doctor`` check the bookmarks."""
+    return (DatabaseFiles(files="bookmarks.db", migrations=f"{__name__}:MIGRATIONS"),)

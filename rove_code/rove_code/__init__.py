@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from rove_core import (
         Account,
         ContextItem,
+        DatabaseFiles,
         Http,
         Operation,
         Route,
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "rove_api",
+    "rove_databases",
     "rove_operations",
     "rove_routes",
     "rove_sections",
@@ -61,6 +63,20 @@ def rove_operations() -> "Sequence[Operation]":
     from rove_code.operations import operations  # noqa: PLC0415  # a source alone needs none
 
     return operations()
+
+
+@hookimpl
+def rove_databases() -> "Sequence[DatabaseFiles]":
+    """Declare the index of the code, its commentary and its vectors."""
+    from rove_core import DatabaseFiles  # noqa: PLC0415  # a source alone needs none
+
+    return [
+        DatabaseFiles(files="code.db", migrations="rove_code.store:MIGRATIONS"),
+        DatabaseFiles(files="code-commentary.db", migrations="rove_code.commentary:MIGRATIONS"),
+        DatabaseFiles(
+            files="code-vectors.db", migrations="rove_code.vectors.vector_store:MIGRATIONS"
+        ),
+    ]
 
 
 @hookimpl

@@ -12,7 +12,7 @@ CREATE TABLE commentary (
     said TEXT NOT NULL
 ) WITHOUT ROWID;
 """
-_MIGRATIONS: Final = (_TABLES,)
+MIGRATIONS: Final = (_TABLES,)
 _AT_ONCE: Final = 500
 #: More than this is no comment in a sentence or two.
 _LONGEST: Final = 400
@@ -34,7 +34,7 @@ class Commentaries:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._database = PackageDatabase(path, _MIGRATIONS)
+        self._database = PackageDatabase(path, MIGRATIONS)
 
     def find(self, blobs: Collection[str]) -> Mapping[str, str]:
         """Return the commentary on contents, by content id; most have none."""

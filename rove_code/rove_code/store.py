@@ -59,7 +59,7 @@ CREATE TABLE ancestors (
     names TEXT NOT NULL  -- of the version that was asked for last
 ) WITHOUT ROWID;
 """
-_MIGRATIONS: Final = (_TABLES,)
+MIGRATIONS: Final = (_TABLES,)
 _AT_ONCE: Final = 500
 #: So many bytes are written before they are put in their place, in pages of so many.
 _LOG: Final = 1 << 20
@@ -116,7 +116,7 @@ class CodeStore:
         self._clock = clock
         self._read_turn = threading.Lock()
         self._write_turn = threading.Lock()
-        self._database = PackageDatabase(path, _MIGRATIONS)
+        self._database = PackageDatabase(path, MIGRATIONS)
         with ExitStack() as stack:
             self._writer = self._database.open()
             stack.callback(self._writer.close)

@@ -117,6 +117,7 @@ if TYPE_CHECKING:
     from rove_core.operations import Failure as Failure
     from rove_core.operations import Operation as Operation
     from rove_core.operations import Outcome as Outcome
+    from rove_core.plugins.database_files import DatabaseFiles as DatabaseFiles
     from rove_core.plugins.text_extractor import TextExtractor as TextExtractor
     from rove_core.plugins.ticket_ids import ticket_ids as ticket_ids
     from rove_core.plugins.trackers import Trackers as Trackers
@@ -310,6 +311,7 @@ else:
             "safety.secret": ("Secret",),
             "sources": ("CommonSettings", "SourceKind"),
             "safety.text": ("clean", "escape_markdown", "one_line", "quote", "code_block"),
+            "plugins.database_files": ("DatabaseFiles",),
             "plugins.text_extractor": ("TextExtractor",),
             "project.layout": ("ProjectPaths",),
             "project.local": ("LocalProject",),

@@ -1,9 +1,9 @@
 """All hooks of Rove.
 
 The hooks of a *package* are ``rove_sources``, ``rove_operations``, ``rove_settings``,
-``rove_engines``, ``rove_extractors``, ``rove_routes``, ``rove_sections`` and ``rove_filter_item``.
-Rove calls them for one plugin at a time, so an exception or a wrong result affects only that
-plugin.
+``rove_engines``, ``rove_extractors``, ``rove_databases``, ``rove_routes``, ``rove_sections`` and
+``rove_filter_item``. Rove calls them for one plugin at a time, so an exception or a wrong result
+affects only that plugin.
 
 A *source* is one connected account: an object whose class inherits :class:`SourceHooks`, and also
 :class:`WorkItemHooks` if its vendor has work items that can be changed.
@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from rove_core.listing import Container, ListedChange, ListScope
     from rove_core.login import Credential, Login
     from rove_core.operations import Operation
+    from rove_core.plugins.database_files import DatabaseFiles
     from rove_core.plugins.text_extractor import TextExtractor
     from rove_core.project.settings.sections import AnySettingsSection
     from rove_core.sources import AnySourceKind
@@ -75,6 +76,11 @@ def rove_engines() -> "Sequence[EngineKind]":  # type: ignore[empty-body]  # a s
 @hookspec
 def rove_extractors() -> "Sequence[TextExtractor]":  # type: ignore[empty-body]  # a specification
     """Return the text extractors of this package, by file extension."""
+
+
+@hookspec
+def rove_databases() -> "Sequence[DatabaseFiles]":  # type: ignore[empty-body]  # a specification
+    """Return the databases this package keeps, so that ``rove doctor`` can check them."""
 
 
 @hookspec

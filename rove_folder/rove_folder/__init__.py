@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from rove_core import (
         Account,
         ContextItem,
+        DatabaseFiles,
         Http,
         Operation,
         Route,
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "rove_api",
+    "rove_databases",
     "rove_operations",
     "rove_routes",
     "rove_sections",
@@ -58,6 +60,17 @@ def rove_operations() -> "Sequence[Operation]":
     from rove_folder.operation_list import operations  # noqa: PLC0415  # a source alone needs none
 
     return operations()
+
+
+@hookimpl
+def rove_databases() -> "Sequence[DatabaseFiles]":
+    """Declare what is known of linked folders, and the text of their files."""
+    from rove_core import DatabaseFiles  # noqa: PLC0415  # a source alone needs none
+
+    return [
+        DatabaseFiles(files="folder.db", migrations="rove_folder.storage.tables:MIGRATIONS"),
+        DatabaseFiles(files="text.db", migrations="rove_folder.text_index:MIGRATIONS"),
+    ]
 
 
 @hookimpl

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from rove_core import (
         Account,
         ContextItem,
+        DatabaseFiles,
         Http,
         Operation,
         Section,
@@ -20,7 +21,14 @@ if TYPE_CHECKING:
     )
     from rove_memory.settings import MemorySourceSettings
 
-__all__ = ["rove_api", "rove_operations", "rove_sections", "rove_settings", "rove_sources"]
+__all__ = [
+    "rove_api",
+    "rove_databases",
+    "rove_operations",
+    "rove_sections",
+    "rove_settings",
+    "rove_sources",
+]
 
 #: The number of the plugin API it is made for.
 rove_api = 1
@@ -50,6 +58,21 @@ def rove_operations() -> "Sequence[Operation]":
     from rove_memory.operations import operations  # noqa: PLC0415  # a source alone needs none
 
     return operations()
+
+
+@hookimpl
+def rove_databases() -> "Sequence[DatabaseFiles]":
+    """Declare the list of projects, and the memory of each."""
+    from rove_core import DatabaseFiles  # noqa: PLC0415  # a source alone needs none
+
+    schema = "rove_memory.store.schema"
+    projects = f"{schema}:PROJECT_MIGRATIONS"
+    return [
+        DatabaseFiles(files="registry.db", migrations=f"{schema}:REGISTRY_MIGRATIONS"),
+        DatabaseFiles(files="projects/*.db", migrations=projects),
+        # Where Rove is used as a library, a project's memory lies beside the list.
+        DatabaseFiles(files="*.db", migrations=projects),
+    ]
 
 
 @hookimpl

@@ -73,7 +73,7 @@ def test_a_source_that_breaks_the_contract(
 
 
 TAKING = """
-from rove_core import LocalProject, Operation, TextExtractor, hookimpl
+from rove_core import DatabaseFiles, LocalProject, Operation, TextExtractor, hookimpl
 
 async def measure(rove: LocalProject) -> str:
     \"\"\"Measure.\"\"\"
@@ -86,11 +86,15 @@ def rove_operations():
 @hookimpl
 def rove_extractors():
     return [TextExtractor(name="gauge", suffixes=(".gauge",), function="nobody.has:this")]
+
+@hookimpl
+def rove_databases():
+    return [DatabaseFiles(files="gauge.db", migrations="nobody.has:that")]
 """
 
 
 def test_what_nobody_could_use(rove: "Rove", install_plugin: "Callable[..., None]") -> None:
-    """A command of Rove's own and a reader that is not there are told."""
+    """A command of Rove's own, a missing reader and missing migrations are reported."""
     install_plugin("barometer", text=TAKING)
 
     outcome = rove("plugins", "check", "barometer")
@@ -98,6 +102,7 @@ def test_what_nobody_could_use(rove: "Rove", install_plugin: "Callable[..., None
     assert outcome.code == 1
     assert "'find' is one of Rove's own names: choose another" in outcome.out
     assert "nobody.has:this: ModuleNotFoundError" in outcome.out
+    assert "nobody.has:that: ModuleNotFoundError" in outcome.out
 
 
 @pytest.mark.usefixtures("tracker")

@@ -421,6 +421,58 @@ def test_what_can_be_rebuilt_is_put_aside(looked: "Look", places: ProjectPaths) 
     assert (kept.state, f"cp {copy} " in kept.next) == ("problem", True)
 
 
+def _newer(path: Path) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    with closing(sqlite3.connect(path)) as db:
+        db.execute("CREATE TABLE anything (key TEXT)")
+        db.execute("PRAGMA user_version = 999")
+
+
+@pytest.mark.parametrize(
+    ("name", "distribution"),
+    [
+        ("data/state/memory/user/registry.db", "rove-memory"),
+        ("data/state/memory/user/projects/p-1.db", "rove-memory"),
+        ("data/state/folder/user/folder.db", "rove-folder"),
+        ("rove/state/folder/text.db", "rove-folder"),
+        ("rove/code.db", "rove-code"),
+        ("rove/code-commentary.db", "rove-code"),
+        ("rove/code-vectors.db", "rove-code"),
+        ("mirrors/jira.db", "rove-core"),
+    ],
+)
+def test_a_database_of_a_newer_package(
+    looked: "Look", places: ProjectPaths, name: str, distribution: str
+) -> None:
+    """Each shipped package declares its databases: a newer one stays, and the update is named."""
+    base, _, rest = name.partition("/")
+    roots = {"data": places.data_dir, "rove": places.rove, "mirrors": places.mirrors}
+    path = roots[base] / rest
+    _newer(path)
+    (found,) = looked(places, fix=True)["stores"]
+
+    assert found.state == "problem"
+    assert f"{path} was made by a newer {distribution}: its version is 999" in found.found
+    assert found.next == f"pip install --upgrade {distribution}"
+    assert path.exists()
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["rove/state/folder/text.db", "data/state/folder/user/folder.db", "rove/code-vectors.db"],
+)
+def test_a_damaged_database_of_a_package(looked: "Look", places: ProjectPaths, name: str) -> None:
+    """It is named with a way out, wherever the package keeps it."""
+    base, _, rest = name.partition("/")
+    path = {"data": places.data_dir, "rove": places.rove}[base] / rest
+    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    path.write_bytes(b"no database at all" * 100)
+    (found,) = looked(places)["stores"]
+
+    assert (found.state, f"{path} is damaged" in found.found) == ("problem", True)
+    assert found.next
+
+
 def test_an_index_of_a_newer_rove(looked: "Look", places: ProjectPaths) -> None:
     """An index that this Rove is too old for is not damaged, and stays."""
     with sqlite3.connect(places.index) as db:

@@ -10,6 +10,7 @@ from typing import Final
 
 from rove.doctor.databases import DAMAGED, PARTS, open_quietly, put_aside
 from rove.doctor.findings import FIX, Finding, fixed, ok, problem
+from rove.doctor.package_versions import check_version
 from rove.doctor.subject import Subject
 from rove_core.project.layout import ProjectPaths
 from rove_core.store.files import kind_of_file
@@ -17,7 +18,7 @@ from rove_core.store.schema import is_foreign
 
 #: A larger database is not read through: that would take longer than anybody waits.
 _READ_THROUGH: Final = 100_000_000
-#: Below the user's folder: what cannot be rebuilt.
+#: Where packages keep databases: what is in the user's folder cannot be rebuilt.
 _DURABLE: Final = "state"
 #: The vendors' limits stand in tables that never change.
 _NO_VERSION: Final = frozenset({"limits.db"})
@@ -29,9 +30,7 @@ def look_at_stores(subject: Subject) -> Iterator[Finding]:
         return
     places = subject.places
     databases = list(_databases(places))
-    found = [
-        finding for path in databases for finding in _check_store(path, places, fix=subject.fix)
-    ]
+    found = [finding for path in databases for finding in _check_store(path, subject)]
     found += [finding for path in _files(places) for finding in _no_file(path)]
     yield from found
     if not found:
@@ -41,8 +40,8 @@ def look_at_stores(subject: Subject) -> Iterator[Finding]:
 def _databases(places: ProjectPaths) -> Iterator[Path]:
     own = places.rove.glob("*.db")
     users = (places.data_dir.glob("*.db"), places.mirrors.glob("*.db"))
-    packages = (places.data_dir / _DURABLE).glob("**/*.db")
-    yield from sorted({*own, *chain(*users), *packages} - {places.index})
+    packages = ((base / _DURABLE).glob("**/*.db") for base in (places.data_dir, places.rove))
+    yield from sorted({*own, *chain(*users), *chain(*packages)} - {places.index})
 
 
 def _files(places: ProjectPaths) -> Iterator[Path]:
@@ -54,17 +53,17 @@ def _files(places: ProjectPaths) -> Iterator[Path]:
     yield from sorted(places.bases.glob("*/*.json"))
 
 
-def _check_store(path: Path, places: ProjectPaths, *, fix: bool) -> Iterator[Finding]:
+def _check_store(path: Path, subject: Subject) -> Iterator[Finding]:
     parts = [path.with_name(f"{path.name}{part}") for part in PARTS]
     if wrong := [finding for part in parts for finding in _no_file(part)]:
         yield from wrong
         return
     damage = _damage(path)
     if not damage:
-        return
-    if places.data_dir / _DURABLE in path.parents:
+        yield from check_version(path, subject)
+    elif subject.places.data_dir / _DURABLE in path.parents:
         yield problem("stores", f"{path} is damaged: {damage}", _way_back(path))
-    elif fix:
+    elif subject.fix:
         aside = put_aside(path)
         told = f"{path} was damaged ({damage}); moved to {aside}; it is recreated when needed"
         yield fixed("stores", told)

@@ -40,7 +40,7 @@ CREATE TABLE vectors (
     PRIMARY KEY (content, chunk)
 ) WITHOUT ROWID;
 """
-_MIGRATIONS: Final = (_TABLES,)
+MIGRATIONS: Final = (_TABLES,)
 _AT_ONCE: Final = 500
 #: Changed whenever other texts would be made of the same chunks.
 _PREPARED: Final = 1
@@ -148,10 +148,10 @@ class VectorStore:
             return db.execute(query, [embedder]).fetchone() or (0, "")
 
     def _reading(self) -> AbstractContextManager[Connection]:
-        return PackageDatabase(self.path, _MIGRATIONS).reading()
+        return PackageDatabase(self.path, MIGRATIONS).reading()
 
     def _writing(self) -> AbstractContextManager[Connection]:
-        return PackageDatabase(self.path, _MIGRATIONS).writing()
+        return PackageDatabase(self.path, MIGRATIONS).writing()
 
 
 def _noted(db: Connection, embedder: str, trouble: str) -> int:

@@ -134,6 +134,7 @@ def _checks(
     yield Check(about=plugin.name, what=what, outcome="passed", reason="; ".join(plugin.notes))
     yield from _names_checked(plugin, taken)
     yield from _readers_checked(plugin)
+    yield from _databases_checked(plugin)
     for kind in plugin.kinds:
         contract = _contract(kind)
         yield contract
@@ -157,6 +158,16 @@ def _readers_checked(plugin: Plugin) -> Iterator[Check]:
             getattr(import_module(place), name)
         except Exception as error:  # noqa: BLE001  # whatever a module does when it is imported
             reason = f"{extractor.function}: {type(error).__name__}: {error}"
+            yield Check(about=plugin.name, what=what, outcome="failed", reason=reason)
+
+
+def _databases_checked(plugin: Plugin) -> Iterator[Check]:
+    what = "the migrations of its databases can be imported"
+    for database in plugin.databases:
+        try:
+            database.version()
+        except Exception as error:  # noqa: BLE001  # whatever a module does when it is imported
+            reason = f"{database.migrations}: {type(error).__name__}: {error}"
             yield Check(about=plugin.name, what=what, outcome="failed", reason=reason)
 
 

@@ -11,6 +11,7 @@ from rove_core.sources import AnySourceKind
 
 if TYPE_CHECKING:
     from rove_core.build.model.client import EngineKind
+    from rove_core.plugins.database_files import DatabaseFiles
     from rove_core.plugins.text_extractor import TextExtractor
 
 
@@ -31,6 +32,7 @@ class Plugin:
         notes: What one should know of it, though it works.
         module: The module that its entry point names.
         api: The API it says it is made for (``rove_api``); None when it does not say.
+        databases: The databases it keeps.
     """
 
     name: str
@@ -45,6 +47,7 @@ class Plugin:
     notes: tuple[str, ...] = ()
     module: str = ""
     api: int | None = None
+    databases: "tuple[DatabaseFiles, ...]" = ()
 
 
 @frozen

@@ -43,6 +43,7 @@ from rove_core.sources import AnySourceKind, SourceKind
 
 if TYPE_CHECKING:
     from rove_core.build.model.client import EngineKind
+    from rove_core.plugins.database_files import DatabaseFiles
     from rove_core.plugins.text_extractor import TextExtractor
 
 #: The entry-point group in which every plugin announces itself.
@@ -297,6 +298,7 @@ def _register(manager: pluggy.PluginManager, module: ModuleType, found: _EntryPo
         ),
         module.__name__,
         api,
+        tuple(_databases(manager, module)),
     )
 
 
@@ -339,6 +341,14 @@ def _extractors(manager: pluggy.PluginManager, module: ModuleType) -> "Iterator[
     from rove_core.plugins.text_extractor import TextExtractor  # noqa: PLC0415  # few plugins need it
 
     yield from _ask(manager, module, "rove_extractors", TextExtractor)
+
+
+def _databases(manager: pluggy.PluginManager, module: ModuleType) -> "Iterator[DatabaseFiles]":
+    if "rove_databases" not in vars(module):
+        return
+    from rove_core.plugins.database_files import DatabaseFiles  # noqa: PLC0415  # few plugins need it
+
+    yield from _ask(manager, module, "rove_databases", DatabaseFiles)
 
 
 def _callable(operation: Operation) -> Operation:

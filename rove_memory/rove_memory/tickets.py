@@ -1,5 +1,6 @@
 """The table ``external_items``: tickets known to a project's memory."""
 
+import re
 from collections.abc import Sequence
 from datetime import datetime
 from sqlite3 import Connection, Row
@@ -23,6 +24,8 @@ _COLUMNS: Final = (
     "synced_at, deleted_at"
 )
 _LONGEST_ID: Final = 200
+#: How people write an id that is a number alone: ``#7``, ``AB#7``.
+_NUMBERED: Final = re.compile(r"[A-Za-z]{0,10}#([0-9]{1,12})", re.ASCII)
 #: What trackers call their priorities, from 0 for none to 4 for urgent.
 _PRIORITIES: Final = (
     ("none", "no priority"),
@@ -87,12 +90,9 @@ def find_ticket(db: Connection, text: str) -> TicketInfo | None:
         WrongCall: Two accounts have a ticket of that id.
     """
     account, identifier = split_account(text)
-    rows = db.execute(
-        f"SELECT {_COLUMNS} FROM external_items "  # noqa: S608  # our own names
-        "WHERE (provider_id = ? COLLATE NOCASE OR id = ?) AND (? = '' OR account = ?) "
-        "ORDER BY account = '', account LIMIT 3",
-        [identifier, identifier, account, account],
-    ).fetchall()
+    rows = _rows_of(db, account, identifier)
+    if not rows and (number := _NUMBERED.fullmatch(identifier)):
+        rows = _rows_of(db, account, number[1])
     named = [row for row in rows if row["account"]] or rows
     if len(named) > 1:
         several = " or ".join(f"{row['account']}/{row['provider_id']}" for row in named)
@@ -100,6 +100,15 @@ def find_ticket(db: Connection, text: str) -> TicketInfo | None:
             f"{text!r} is a ticket in two accounts: {several}", hint="Name the account."
         )
     return ticket_of(named[0]) if named else None
+
+
+def _rows_of(db: Connection, account: str, identifier: str) -> list[Row]:
+    return db.execute(
+        f"SELECT {_COLUMNS} FROM external_items "  # noqa: S608  # our own names
+        "WHERE (provider_id = ? COLLATE NOCASE OR id = ?) AND (? = '' OR account = ?) "
+        "ORDER BY account = '', account LIMIT 3",
+        [identifier, identifier, account, account],
+    ).fetchall()
 
 
 def split_account(text: str) -> tuple[str, str]:

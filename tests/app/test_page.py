@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -119,6 +120,35 @@ def _harm(page: str) -> list[str]:
             if key.endswith("href") and not re.match(r"https?://|file://|#", value, re.IGNORECASE):
                 found.append(f"{name} {key}={value}")
     return found
+
+
+def test_headings_skip_no_level() -> None:
+    """A screen reader finds no gap between headings, and no heading without words."""
+    page = _page("## Part\n\n###### Deep\n\n###\n\n### Next\n")
+
+    headings = [each for each, _ in _elements(page) if re.fullmatch(r"h[1-6]", each)]
+
+    levels = [int(each[1]) for each in headings]
+    assert "h3" in headings
+    assert all(below - above <= 1 for above, below in pairwise(levels))
+    assert not re.search(r"<h[1-6][^>]*></h", page)
+
+
+@pytest.mark.parametrize(
+    ("written", "shown"),
+    [
+        (
+            "[\u200b](https://a.example/x)",
+            'href="https://a.example/x" rel="noreferrer noopener">https',
+        ),
+        ('[w](https://a.example/x")', 'href="https://a.example/x%22"'),
+        ("[w](https://a.example/x\\\\y)", 'href="https://a.example/x%5C'),
+        ("[w](https://[::1]/x)", 'href="https://[::1]/x"'),
+    ],
+)
+def test_links_are_whole(written: str, shown: str) -> None:
+    """A link has words, and an address that is one, whatever stood around it."""
+    assert shown in _page(written)
 
 
 @pytest.mark.parametrize("place", _PLACES)

@@ -287,6 +287,29 @@ def test_an_edit_of_a_deleted_ticket_is_kept_with_its_whole_text(office: Office)
     assert left == []
 
 
+def test_an_edit_of_a_deleted_ticket_cannot_be_kept(office: Office) -> None:
+    """Deciding for it is refused, and the ticket shows what its tracker had last."""
+
+    async def day(rove: Project) -> Any:  # noqa: ANN401  # JSON
+        await ask(rove, "get_ticket", identifier="CARD-1")
+        before = await ask(rove, "get_ticket", identifier="CARD-1")
+        office.hooks.trouble = Unavailable("board does not answer")
+        await ask(rove, "update_ticket_status", identifier="CARD-1", status="Doing")
+        office.hooks.trouble = None
+        del office.board.cards["CARD-1"]
+        await ask(rove, "sync_push", force=True)
+        [dead] = await ask(rove, "sync_conflicts")
+        words = {"change_id": dead["id"], "resolution": "keep_local"}
+        with pytest.raises(WrongCall, match="CARD-1 was deleted at its tracker"):
+            await ask(rove, "sync_resolve_conflict", **words)
+        after = await ask(rove, "get_ticket", identifier="CARD-1")
+        return before["ticket"]["status"], after["ticket"]["status"]
+
+    before, after = _spend(office, day)
+
+    assert (before, after) == (before, before)
+
+
 def test_a_container_is_listed_and_read_again_only_where_it_changed(office: Office) -> None:
     """The second pull is one listing; a type that is not wanted is left out."""
     office.settings(LISTED)

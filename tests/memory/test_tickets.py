@@ -41,6 +41,18 @@ def test_a_ticket_is_found_in_any_case_and_by_its_own_id(store: ProjectStore) ->
         assert find_ticket(db, "tb-123") == find_ticket(db, known.id) == known
 
 
+@pytest.mark.parametrize("text", ["7", "#7", "AB#7"])
+def test_a_ticket_that_is_a_number_is_found_as_people_write_it(
+    store: ProjectStore, text: str
+) -> None:
+    """Trackers that number their tickets are named with a ``#``, or with letters before it."""
+    with store.writing() as db:
+        known = ensure_ticket(db, store, "7")
+
+        assert find_ticket(db, text) == known
+        assert find_ticket(db, "northwind/backend#7") is None
+
+
 def test_an_unknown_ticket_names_what_is_near(store: ProjectStore) -> None:
     """A slip of the finger is answered with the ticket that was meant."""
     with store.writing() as db:

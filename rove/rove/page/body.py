@@ -27,6 +27,7 @@ _DAY: Final = re.compile(r"(?P<day>[A-Z][a-z]{2} \d{1,2}, \d{4})")
 _MONTHS: Final = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()  # noqa: SIM905  # a list of quotes hides them
 _SLUG: Final = re.compile(r"[^a-z0-9]+")
 #: The heading of the page comes before those of the document.
+_TOP: Final = 2
 _LOWEST: Final = 6
 
 
@@ -94,11 +95,15 @@ class Body:
 
     def _heading(self, heading: Heading) -> Html:
         words = " ".join(plain(heading.text).split())
+        if not words:
+            return Html("")
         base = _SLUG.sub("-", words.lower()).strip("-")[:40] or "part"
         known = (base, *(f"{base}-{number}" for number in range(2, len(self._ids) + 3)))
         name = next(each for each in known if each not in self._ids)
         self._ids.add(name)
-        level = min(max(heading.level, 2), _LOWEST)
+        # Who goes through a page by its headings takes a level that is skipped for a missing one.
+        above = self.headings[-1][0] if self.headings else _TOP
+        level = min(max(heading.level, _TOP), above + 1, _LOWEST)
         self.headings.append((level, name, words))
         return element(f"h{level}", self.words(heading.text), id=f"s-{name}")
 

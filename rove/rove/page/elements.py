@@ -16,6 +16,10 @@ _ESCAPES: Final = str.maketrans(
 )
 
 
+#: Characters that an address may not have as they are; people paste them with what stands around.
+_URL_ESCAPES: Final = str.maketrans({sign: f"%{ord(sign):02X}" for sign in '"<>[\\]^`{|}'})
+
+
 class Html(str):
     """Text that is HTML already."""
 
@@ -49,10 +53,16 @@ def join(children: "Iterable[Child | Iterable[Child]]") -> Html:
 
 
 def anchor(text: Child, url: str, **attributes: object) -> Html:
-    """Return a link, or only its text where the address leads nowhere that is safe."""
+    """Return a link, or only its text where the address leads nowhere that is safe.
+
+    A link without words shows its address.
+    """
     if not is_safe(url):
         return join([text])
-    return element("a", text, href=url, rel="noreferrer noopener", **attributes)
+    parts = urlsplit(url)
+    head = len(parts.scheme) + len("://") + len(parts.netloc)  # An address of a host has brackets.
+    href = f"{url[:head]}{url[head:].translate(_URL_ESCAPES)}"
+    return element("a", text or url, href=href, rel="noreferrer noopener", **attributes)
 
 
 def is_safe(url: str) -> bool:
@@ -61,7 +71,8 @@ def is_safe(url: str) -> bool:
         parts = urlsplit(url)
     except ValueError:
         return False
-    return parts.scheme in _SCHEMES and url.isprintable() and " " not in url
+    is_plain = url.isprintable() and " " not in url and "\\" not in parts.netloc
+    return parts.scheme in _SCHEMES and is_plain
 
 
 def _html(child: "Child | Iterable[Child]") -> str:

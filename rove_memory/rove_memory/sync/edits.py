@@ -80,6 +80,11 @@ def resolve_change(
     snapshot = intake.snapshots.find(change.item_id)
     if snapshot is None:
         raise ItemNotFound(f"the item of {change.id} is not synced here")
+    if snapshot.gone and resolution != "keep_remote":
+        raise WrongCall(
+            f"{snapshot.ref.id} was deleted at its tracker: nothing can be sent to it",
+            hint=f"Drop the edit: rove sync resolve {change.id} keep_remote",
+        )
     newer = [
         each
         for each in intake.outbox.of_item(change.item_id, "pending")

@@ -102,6 +102,7 @@ class ItemIntake:
         self.snapshots.mark_gone(item_id)
         for change in self.outbox.of_item(item_id, "pending", "conflict"):
             self.outbox.settle(change, "failed", remote=change.remote, reason=GONE)
+        self.snapshots.show(item_id)
 
     def _decide(
         self, change: QueuedChange, revision: str, values: Mapping[str, JSON], *, fresh: bool

@@ -406,22 +406,25 @@ def _missed(plugin: Path, faults: Sequence[Fault]) -> Iterator[Fault]:
             yield fault
 
 
-def announced(plugin: Path, *, kind: str = "oauth", writes: bool = False) -> Path:
+def announced(
+    plugin: Path, *, kind: str = "oauth", writes: bool = False, name: str = "wiki"
+) -> Path:
     """Make a plugin, let it be found as an installed one, and return its folder."""
-    make_plugin("wiki", kind=kind, target=plugin, writes=writes)
-    about = plugin / "rove_wiki-0.1.0.dist-info"
+    make_plugin(name, kind=kind, target=plugin, writes=writes)
+    about = plugin / f"rove_{name}-0.1.0.dist-info"
     about.mkdir()
-    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: rove-wiki\nVersion: 0.1.0\n")
-    (about / "entry_points.txt").write_text("[rove]\nwiki = rove_wiki\n")
+    (about / "METADATA").write_text(f"Metadata-Version: 2.1\nName: rove-{name}\nVersion: 0.1.0\n")
+    (about / "entry_points.txt").write_text(f"[rove]\n{name} = rove_{name}\n")
     return plugin
 
 
-def first_failure(plugin: Path, *, only: str = "") -> str:
+def first_failure(plugin: Path, *, only: str = "", name: str = "wiki") -> str:
     """Return what keeps the plugin from gold; empty when it reaches it.
 
     Args:
         plugin: Its folder.
         only: The one standard test to run; all when empty.
+        name: The kind of source that it brings.
     """
     done = subprocess.run(  # noqa: S603  # our own command
         [
@@ -447,7 +450,7 @@ def first_failure(plugin: Path, *, only: str = "") -> str:
             **os.environ,
             "PYTHONPATH": str(plugin),
             "PYTHONDONTWRITEBYTECODE": "1",
-            "ROVE_LOAD_PLUGINS": "wiki",
+            "ROVE_LOAD_PLUGINS": name,
         },
     )
     if done.returncode:

@@ -94,6 +94,10 @@ MUTANTS = {
         '            account=self._account.name, kind="note", id=name, url=f"https://{HOST}/{name}"',
         '            account=self._account.name, kind="note", id=name, url=f"https://{HOST}.evil/"',
     ),
+    "test_replies_can_be_cited": (
+        '        page = f"https://{HOST}/{note.id}#{number}"',
+        '        page = ""',
+    ),
     "test_several_mentions_are_recognised": (
         "        return [self._ref(name) for name in dict.fromkeys(_NOTE.findall(text))]",
         "        return [self._ref(name) for name in dict.fromkeys(_NOTE.findall(text)[:1])]",

@@ -154,7 +154,10 @@ class ReferenceSource(SourceHooks):
         )
 
     def _answer(self, note: ReferenceNote, number: int) -> ItemRef:
-        return ItemRef(account=self._account.name, kind="answer", id=f"{note.id}/{number}")
+        page = f"https://{HOST}/{note.id}#{number}"
+        return ItemRef(
+            account=self._account.name, kind="answer", id=f"{note.id}/{number}", url=page
+        )
 
     def _answers(self, note: ReferenceNote) -> Sequence[ContextItem]:
         return [

@@ -33,6 +33,16 @@ class WordTests(SourceUnderTest):
 
         assert any(item.content for item in found)
 
+    @silver
+    @logged_in("rove_item_detail")
+    async def test_replies_can_be_cited(self, scene: Scene) -> None:
+        """Each part of a discussion has an address if the item has one."""
+        item = await scene.detail(self.ref(scene, self.known))
+        if not item.ref.url:
+            pytest.skip(f"{self.known} has no address")
+
+        assert [part.ref.id for part in item.thread if not part.ref.url] == []
+
     @gold
     @logged_in("rove_item_detail")
     async def test_known_item_is_verbatim(self, scene: Scene) -> None:

@@ -17,9 +17,14 @@ _SHOWN: Final = re.compile(
     re.IGNORECASE | re.ASCII,
 )
 #: How other tools name a work item.
-_NAMED: Final = re.compile(r"(?<![\w#/])AB#([1-9][0-9]{0,9})(?![\w-])", re.ASCII | re.IGNORECASE)
+_NAMED: Final = re.compile(
+    r"(?<![A-Za-z0-9#/])AB#([1-9][0-9]{0,9})(?![A-Za-z0-9-]|_+[A-Za-z0-9])",
+    re.ASCII | re.IGNORECASE,
+)
 #: How work items name each other.
-_NUMBERED: Final = re.compile(r"(?<![\w#&/])#([1-9][0-9]{0,9})(?![\w-])", re.ASCII)
+_NUMBERED: Final = re.compile(
+    r"(?<![A-Za-z0-9#&/])#([1-9][0-9]{0,9})(?![A-Za-z0-9-]|_+[A-Za-z0-9])", re.ASCII
+)
 _ID: Final = re.compile(r"(?:AB#|#)?([1-9][0-9]{0,9})", re.ASCII | re.IGNORECASE)
 _ADDRESS: Final = re.compile(r"https?://\S+", re.IGNORECASE)
 _OLD: Final = ".visualstudio.com"

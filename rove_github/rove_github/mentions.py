@@ -29,16 +29,21 @@ _LINK: Final = re.compile(
     r"|<https?://[^\s<>|]+\|[^<>\n]{0,300}>"
     r"|https?://[^\s<>|\"]+"
 )
-_FULL: Final = re.compile(rf"(?<![\w/.@#-])({_REPOSITORY})#{_NUMBER}(?!\w)", re.ASCII)
+#: An underscore that marks emphasis is no part of an id.
+_STARTS: Final = r"(?<![A-Za-z0-9/.@#-])(?<![A-Za-z0-9]_)"
+_FULL: Final = re.compile(
+    rf"{_STARTS}(?<!\w__)({_REPOSITORY})#{_NUMBER}(?![A-Za-z0-9]|_+[A-Za-z0-9])", re.ASCII
+)
 #: What people write before a slash that is no owner: ``and/or#3``.
 _NO_OWNERS: Final = frozenset(
     "and or either his her he she yes no on off in out if not with w n y true false".split()  # noqa: SIM905  # a list of quotes hides the words
 )
 _WORDED: Final = re.compile(
-    rf"\b(?:(PRs?|pull requests?|issues?|discussions?) ?#|GH-){_NUMBER}(?!\w)",
+    rf"(?<![A-Za-z0-9])(?<![A-Za-z0-9]_)(?:(PRs?|pull requests?|issues?|discussions?) ?#|GH-)"
+    rf"{_NUMBER}(?![A-Za-z0-9]|_+[A-Za-z0-9])",
     re.ASCII | re.IGNORECASE,
 )
-_BARE: Final = re.compile(rf"(?<![\w/&#.@-])#{_NUMBER}(?![\w-])", re.ASCII)
+_BARE: Final = re.compile(rf"{_STARTS}(?<!&)#{_NUMBER}(?![A-Za-z0-9-]|_+[A-Za-z0-9])", re.ASCII)
 
 
 @frozen

@@ -105,6 +105,14 @@ async def test_numbers_mean_something_among_their_own(azure: Scene) -> None:
     assert [each.id for each in recognise(text, other)] == ["4", "5"]
 
 
+@pytest.mark.parametrize("text", ["请看AB#5。", "_AB#5_", "__#5__", "éAB#5é", "ב#5ב"])
+async def test_a_number_ends_where_its_script_ends(azure: Scene, text: str) -> None:
+    """Scripts without spaces, accented letters and emphasis may stand beside it."""
+    own = ItemRef(account="azure", kind="ticket", id="2")
+
+    assert [each.id for each in azure.source.rove_recognise(text, own)] == ["5"]
+
+
 @pytest.mark.parametrize(
     "text",
     [

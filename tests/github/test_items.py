@@ -52,6 +52,21 @@ async def test_everything_said_is_there_once_in_its_order(scene: Scene) -> None:
     ]
 
 
+async def test_comments_of_one_number_are_two_items(scene: Scene) -> None:
+    """GitHub numbers comments on a pull request and comments at its lines apart."""
+    item = await scene.detail(PULL)
+    kinds = {
+        part.ref.id.removeprefix("acme/api#847/").partition("/")[0]: part.ref.url.partition("#")[2]
+        for part in item.thread
+        if part.facts.path or part.ref.id.startswith("acme/api#847/comment/")
+    }
+
+    assert kinds.keys() == {"comment", "review-comment"}
+    assert kinds["comment"].startswith("issuecomment-")
+    assert kinds["review-comment"].startswith("discussion_r")
+    assert len({part.ref.id for part in item.thread}) == len(item.thread)
+
+
 async def test_a_comment_at_a_line_says_where_it_is(scene: Scene) -> None:
     """File and line, the comment it answers, and whether its thread is settled."""
     item = await scene.detail(PULL)

@@ -42,6 +42,24 @@ def test_full_names_are_known_anywhere(text: str, kind: str, id_: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "ids"),
+    [
+        ("请看acme/api#847。修正はacme/api#12で", ["acme/api#847", "acme/api#12"]),
+        ("éacme/api#847é עacme/api#12ע", ["acme/api#847", "acme/api#12"]),
+        (
+            "_acme/api#847_ __acme/api#12__ *acme/api#13*",
+            ["acme/api#847", "acme/api#12", "acme/api#13"],
+        ),
+        ("_PR #847_ 请看#12。 _#13_", ["acme/web#847", "acme/web#12", "acme/web#13"]),
+        ("acme/api#847a acme/api#847_b x_#13 #13_b", []),
+    ],
+)
+def test_an_id_ends_where_its_script_ends(text: str, ids: list[str]) -> None:
+    """Scripts without spaces, accented letters and emphasis may stand beside an id."""
+    assert [id_ for _, id_ in _named(text, HERE)] == ids
+
+
+@pytest.mark.parametrize(
     ("text", "kind"),
     [
         ("PR #847", "pr"),

@@ -7,8 +7,11 @@ from urllib.parse import urlsplit
 
 from attrs import frozen
 
+from rove_code.tokens import CodeTokens
 from rove_core import LoginRefused, NotLoggedIn, RepositoryRefused, Secret
 
+#: What the one user is called that Rove works for; nobody else is.
+OWNER: Final = "owner"
 _WHERE: Final = "Use the token of the address that rove code serve printed."
 #: ``git@github.com:acme/shop.git``, as ssh has it.
 _SHORT: Final = re.compile(r"(?:[^@/:]*@)?([^@/:]+):")
@@ -20,9 +23,13 @@ class User:
 
     Attributes:
         name: What they are called.
+        repositories: The repositories that they may read; None for all that the server may.
+        folders: The folders in them that they may see; everything if there are none.
     """
 
     name: str
+    repositories: frozenset[Path] | None = None
+    folders: tuple[str, ...] = ()
 
 
 class Access(Protocol):
@@ -89,7 +96,7 @@ class OwnAccess:
             # What JSON can hold, and no token does, cannot even be compared.
             if not token.isascii() or Secret(token) != self.token:
                 raise LoginRefused("wrong token for this server", hint=_WHERE)
-        return User("owner")
+        return User(OWNER)
 
     def check_access(
         self,
@@ -109,6 +116,33 @@ class OwnAccess:
         )
 
         return any(is_worktree_of(folder, each) for each in self.folders)
+
+
+@frozen
+class SharedAccess:
+    """The access of the owner, and of those to whom they gave tokens of their own.
+
+    Attributes:
+        own: What the owner may read: nobody else may read more.
+        tokens: The tokens of the others.
+    """
+
+    own: OwnAccess
+    tokens: CodeTokens
+
+    def validate_token(self, token: str) -> User:
+        """Return the user of a token."""
+        given = self.tokens.find(token) if token else None
+        if given is None:
+            return self.own.validate_token(token)
+        repositories = frozenset(map(Path, given.repositories)) or None
+        return User(given.name, repositories, given.folders)
+
+    def check_access(self, user: User, repository: Path | str) -> None:
+        """Allow the repositories of a user that the server may read at all."""
+        if user.repositories is not None and repository not in user.repositories:
+            raise RepositoryRefused(f"{user.name} may not read {repository}")
+        self.own.check_access(user, repository)
 
 
 def _host(address: str) -> str:

@@ -15,7 +15,7 @@ from rove_code.ranking.centrality import central
 from rove_code.ranking.rank import rank
 from rove_code.repositories import open_repository
 from rove_code.repositories.repository import WORKSPACE
-from rove_code.repository_cache import RepositoryCache, RepositoryKeys
+from rove_code.repository_cache import LoadedRepositories, RepositoryCache, RepositoryKeys
 from rove_code.repository_map import drawn
 from rove_code.status import kept, version_status
 from rove_code.store import CodeStore
@@ -28,6 +28,7 @@ from rove_core.clock import SYSTEM, Clock
 
 if TYPE_CHECKING:
     from rove_code.exact.codebase import Codebase
+    from rove_code.ranking.corpus import CodeCorpus
     from rove_code.vectors.embedder_choice import Embedding
     from rove_code.vectors.vectors import Vectors
 
@@ -35,6 +36,8 @@ if TYPE_CHECKING:
 _NAME: Final = "code"
 
 _MOST_HELD: Final = 48 << 20
+#: So many reduced views of repositories are kept.
+_RESTRICTED: Final = 4
 
 
 def _quiet(_done: int, _total: int) -> None:
@@ -71,6 +74,7 @@ class CodeEngine:
         self._vectors = self._vectors_of(embedding) if embedding else None
         self._was_asked = False
         self._codebase: Codebase | None = None
+        self._seen: dict[tuple[str, ...], tuple[CodeCorpus, LoadedRepositories]] = {}
 
     def __enter__(self) -> Self:
         return self
@@ -89,6 +93,8 @@ class CodeEngine:
         question: CodeQuestion,
         repositories: Sequence[tuple[Path, str]],
         on_progress: Progress = _quiet,
+        *,
+        folders: tuple[str, ...] = (),
     ) -> CodeAnswer:
         """Return the code that matters for a question.
 
@@ -96,13 +102,15 @@ class CodeEngine:
             question: What is asked.
             repositories: The repositories' folders, and which version of each.
             on_progress: Is told how far it is, when files have to be taken apart first.
+            folders: The folders in them that may be seen; everything if there are none.
 
         Raises:
             RepositoryNotFound: There is no such folder.
             RepositoryUnusable: It cannot be read.
             RevisionNotFound: There is no such version.
         """
-        held = self._holdings.current(_asked(repositories), on_progress)
+        whole = self._holdings.current(_asked(repositories), on_progress)
+        held = self._restricted(whole, folders)
         near = self._vectors.near(held.corpus, question) if self._vectors else None
         ranking = rank(held.corpus, question, near=near.rows if near else None)
         likely = ((each.repository, each.file) for each in ranking.scored)
@@ -111,7 +119,7 @@ class CodeEngine:
         answer = render(packed, ranking, question, self._commentary(packed))
         if self._vectors and self._was_asked:
             # A process that asks once ends before much could be made.
-            self._vectors.keep_up(held)
+            self._vectors.keep_up(whole)
         self._was_asked = True
         metadata = answer.metadata
         if near and near.why:
@@ -145,7 +153,12 @@ class CodeEngine:
         return VersionView(look(_asked([(path, specifier)]), on_progress), self._store)
 
     def codebase(
-        self, path: Path, specifier: str = WORKSPACE, on_progress: Progress = _quiet
+        self,
+        path: Path,
+        specifier: str = WORKSPACE,
+        on_progress: Progress = _quiet,
+        *,
+        folders: tuple[str, ...] = (),
     ) -> "Codebase":
         """Return a version for following names.
 
@@ -153,10 +166,12 @@ class CodeEngine:
             path: The repository's folder.
             specifier: Which version.
             on_progress: Is told how far it is, when files have to be taken apart first.
+            folders: The folders in it that may be seen; everything if there are none.
         """
         from rove_code.exact.codebase import Codebase  # noqa: PLC0415  # few ask for names
 
-        held = self._holdings.current(_asked([(path, specifier)]), on_progress)
+        whole = self._holdings.current(_asked([(path, specifier)]), on_progress)
+        held = self._restricted(whole, folders)
         known = self._codebase
         if known is None or known.corpus is not held.corpus:
             known = self._codebase = Codebase(held.corpus, held.repositories[0])
@@ -233,6 +248,20 @@ class CodeEngine:
         likely = ((repository, file) for repository, file, _ in chunks)
         texts = Texts(held.repositories, held.corpus.versions, likely)
         return drawn(held.corpus, chunks, budget=budget, read_text=texts.read)
+
+    def _restricted(self, held: LoadedRepositories, folders: tuple[str, ...]) -> LoadedRepositories:
+        """Return repositories without what may not be seen; the last few are kept."""
+        if not folders:
+            return held
+        from rove_code.restriction import restricted  # noqa: PLC0415  # few have such rights
+
+        kept = self._seen.pop(folders, None)
+        if kept is None or kept[0] is not held.corpus:
+            kept = held.corpus, restricted(held, folders)
+        self._seen[folders] = kept
+        while len(self._seen) > _RESTRICTED:
+            self._seen.pop(next(iter(self._seen)), None)
+        return kept[1]
 
     def _vectors_of(self, embedding: "Embedding") -> "Vectors":
         from rove_code.vectors.vectors import Vectors  # noqa: PLC0415  # few want them

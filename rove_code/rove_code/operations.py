@@ -20,6 +20,7 @@ from rove_code.terminal_text import (
     print_refreshed,
     print_status,
 )
+from rove_code.token_operations import TOKEN_OPERATIONS
 from rove_code.why_operation import WHY
 from rove_code.wire import boost_of
 from rove_core import (
@@ -187,6 +188,7 @@ def operations() -> tuple[Operation, ...]:
         *NAME_OPERATIONS,
         WHY,
         SERVE,
+        *TOKEN_OPERATIONS,
     )
 
 

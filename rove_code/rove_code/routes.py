@@ -35,7 +35,8 @@ async def answer_query(request: HttpRequest, rove: "Project", visitor: Visitor) 
         there = [each.there(rove) for each in wanted]
         boosted = boosts_there(question.boosted, wanted, there)
         with engine_of(rove.places, rove.clock) as engine:
-            return engine.query(evolve(question, boosted=boosted), there, progress)
+            asked = evolve(question, boosted=boosted)
+            return engine.query(asked, there, progress, folders=visitor.user.folders)
 
     answer = await in_thread(work, told_on(rove))
     return json_reply(200, {"ragText": answer.rag_text, "metadata": to_json(answer.metadata)})
@@ -66,7 +67,8 @@ async def answer_names(request: HttpRequest, rove: "Project", visitor: Visitor) 
 
         folder, version = wanted.there(rove)
         with engine_of(rove.places, rove.clock) as engine:
-            codebase = engine.codebase(folder, version, progress)
+            seen = visitor.user.folders
+            codebase = engine.codebase(folder, version, progress, folders=seen)
             return Exact(codebase, body.checked_limit, bool(body.unsure)).answer(
                 body.asked, body.name
             )

@@ -6,7 +6,10 @@ import signal
 import sys
 from typing import TYPE_CHECKING, Annotated, Final
 
+from rove_code.access import SharedAccess
 from rove_code.project_code import access_of
+from rove_code.query_log import QueryLog
+from rove_code.tokens import CodeTokens
 from rove_core import Operation, Secret
 
 if TYPE_CHECKING:
@@ -23,7 +26,7 @@ async def code_serve(
 ) -> None:
     """Answer POST /coderag/query and /coderag/refresh on a port of this machine, until Ctrl-C.
 
-    The printed address contains the token, which grants access.
+    The printed address contains the owner's token. Others have the tokens of rove code token.
     """
     from rove_code.tcp_server import TcpDoor, serving  # noqa: PLC0415  # only a server needs h11
 
@@ -32,7 +35,10 @@ async def code_serve(
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, ended.set)
-    async with serving(TcpDoor(rove, access_of(rove, allow=allow, token=token)), port) as bound:
+    own = access_of(rove, allow=allow, token=token)
+    access = SharedAccess(own, CodeTokens.of(rove.places.rove))
+    log = QueryLog.of(rove.places.rove, rove.clock)
+    async with serving(TcpDoor(rove, access, log), port) as bound:
         # It is needed while this runs, and there is nothing to print when it ends.
         sys.stdout.write(f"http://127.0.0.1:{bound}/?token={token.reveal()}\n")
         sys.stdout.flush()

@@ -14,7 +14,8 @@ from urllib.parse import parse_qs
 
 from attrs import frozen
 
-from rove_code.access import Access, Visitor
+from rove_code.access import OWNER, Access, Visitor
+from rove_code.query_log import QueryLog
 from rove_code.routes import ANSWERS
 from rove_code.wire import token_of
 from rove_core import HttpRequest, HttpResponse, Locked, RoveError, WrongCall
@@ -40,10 +41,12 @@ class TcpDoor:
     Attributes:
         rove: The project that is asked.
         access: Who may ask, and what.
+        log: Where it is written down what others ask; nowhere unless given.
     """
 
     rove: "Project"
     access: Access
+    log: QueryLog | None = None
 
     async def __call__(self, request: HttpRequest) -> HttpResponse:
         """Answer a request; the log gets its path without the query, and no body."""
@@ -68,7 +71,17 @@ class TcpDoor:
         if request.method != "POST":
             what = f"{request.method} is not allowed at {request.path}: use POST"
             return failure(405, WrongCall(what), allow="POST")
-        return await answer(request, self.rove, visitor)
+        try:
+            response = await answer(request, self.rove, visitor)
+        except RoveError as error:
+            self._note(request, visitor, failure(error.http_status, error))
+            raise
+        self._note(request, visitor, response)
+        return response
+
+    def _note(self, request: HttpRequest, visitor: Visitor, response: HttpResponse) -> None:
+        if self.log is not None and visitor.user.name != OWNER:
+            self.log.add(visitor.user.name, request, response)
 
 
 @asynccontextmanager

@@ -1,0 +1,96 @@
+"""A log of what the holders of tokens asked, and which files they were shown."""
+
+import json
+import logging
+import os
+import threading
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+from attrs import define, field
+
+from rove_core import HttpRequest, HttpResponse, RoveError, private_folder, redact_secrets
+from rove_core.clock import Clock
+
+_NAME: Final = "code-queries.jsonl"
+#: A larger log is put aside, in place of the one that was put aside before.
+_MOST: Final = 8 << 20
+#: So much of a question is kept.
+_QUESTION: Final = 500
+_MODE: Final = 0o600
+_FLAGS: Final = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC
+_log: Final = logging.getLogger(__name__)
+
+
+@define
+class QueryLog:
+    """The log of a project, a line of JSON for each request. Threads may share it.
+
+    It has no token, and no secret of a question.
+    """
+
+    path: Path
+    _clock: Clock
+    _turn: threading.Lock = field(factory=threading.Lock, init=False)
+
+    @classmethod
+    def of(cls, rove: Path, clock: Clock) -> "QueryLog":
+        """Return the log that lies in a ``.rove`` folder."""
+        return cls(rove / _NAME, clock)
+
+    def add(self, user: str, request: HttpRequest, response: HttpResponse) -> None:
+        """Write down a request and what became of it."""
+        asked, told = _json(request.body), _json(response.body)
+        line = {
+            "at": self._clock.now().isoformat(timespec="seconds"),
+            "user": user,
+            "path": request.path,
+            "status": response.status,
+            "asked": redact_secrets(_question(asked))[:_QUESTION],
+            "files": _files(told),
+        }
+        try:
+            self._append(f"{json.dumps(line)}\n".encode())
+        except (OSError, RoveError) as error:
+            # The answer is made already, and the next line may fit again.
+            _log.warning("%s cannot be written: %s", self.path, error)
+
+    def _append(self, data: bytes) -> None:
+        with self._turn:
+            private_folder(self.path.parent)
+            with suppress(FileNotFoundError):
+                if self.path.stat().st_size + len(data) > _MOST:
+                    self.path.replace(self.path.with_suffix(".1.jsonl"))
+            with os.fdopen(os.open(self.path, _FLAGS, _MODE), "ab") as file:
+                file.write(data)
+
+
+def _json(data: bytes) -> dict[str, object]:
+    try:
+        found = json.loads(data)
+    except (ValueError, RecursionError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def _question(asked: dict[str, object]) -> str:
+    """Return the last message of a conversation, or the name that is asked about."""
+    if isinstance(name := asked.get("name"), str) and name:
+        return f"{asked.get('asked', 'symbol')} {name}"
+    messages = asked.get("messages")
+    last = messages[-1] if isinstance(messages, list) and messages else {}
+    content = last.get("content") if isinstance(last, dict) else ""
+    return content if isinstance(content, str) else json.dumps(content)
+
+
+def _files(told: dict[str, object]) -> list[str]:
+    """Return the files of which something is shown."""
+    metadata = told.get("metadata")
+    rows = metadata.get("chunks") if isinstance(metadata, dict) else told.get("places")
+    found: dict[str, None] = {}
+    for row in rows if isinstance(rows, list) else ():
+        path = row.get("path") if isinstance(row, dict) else None
+        if isinstance(path, str) and row.get("extent") != "elided":
+            found[path] = None
+    return list(found)

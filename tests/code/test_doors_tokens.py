@@ -43,9 +43,11 @@ class Guarded:
         reply = await self.door(HttpRequest("POST", path, "", head, json.dumps(asked).encode()))
         return reply.status, json.loads(reply.body)
 
-    def give(self, name: str, **rights: tuple[str, ...]) -> str:
+    def give(
+        self, name: str, *, repositories: tuple[str, ...] = (), folders: tuple[str, ...] = ()
+    ) -> str:
         """Return a new token."""
-        return self.tokens.give(CodeToken(name, **rights)).reveal()
+        return self.tokens.give(CodeToken(name, repositories, folders)).reveal()
 
     def log(self) -> list[dict[str, Any]]:
         """Return what is written down."""

@@ -127,11 +127,13 @@ def _tell_lost_logins() -> None:
 def _wrong_call(error: click.ClickException) -> WrongCall:
     context = getattr(error, "ctx", None)
     command = context.command_path if context else "rove"
-    said = error.format_message().removesuffix(".")
+    from rove.usage_message import usage_message  # noqa: PLC0415  # only a wrong call needs it
+
+    said = usage_message(error)
     hint = f"See usage: {command} --help"
     if "unexpected extra argument" in said:
         hint = f"Several words need quotes around them. {hint}"
-    return WrongCall(f"{said[:1].lower()}{said[1:]}", hint=hint)
+    return WrongCall(said, hint=hint)
 
 
 @click.pass_context

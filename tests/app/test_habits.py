@@ -86,6 +86,15 @@ def test_several_words_without_quotes(rove: "Rove") -> None:
 
 
 @pytest.mark.usefixtures("empty")
+def test_a_missing_choice_is_one_line(rove: "Rove") -> None:
+    """The choices follow the name of the argument, without signs of a list."""
+    outcome = rove("sync", "resolve", "c-1")
+
+    assert outcome.code == 2
+    assert "argument 'RESOLUTION'. Choose from: keep_local, keep_remote, merge" in outcome.err
+
+
+@pytest.mark.usefixtures("empty")
 def test_help_of_an_error(rove: "Rove") -> None:
     """What it means and what to do, by the code that every error shows."""
     outcome = rove("help", "rove-auth-002")

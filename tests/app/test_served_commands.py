@@ -72,8 +72,8 @@ async def test_standard_input_is_taken_along(shop: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "error", "message"),
     [
-        (("code symbol",), WrongCall, "Missing argument"),
-        (("code symbol", "x", "--bogus"), WrongCall, "No such option"),
+        (("code symbol",), WrongCall, "missing argument"),
+        (("code symbol", "x", "--bogus"), WrongCall, "no such option"),
         (("code symbol", "nowhere"), NoCodeFound, "no declaration of 'nowhere'"),
         (("code symbol", "x", "--repo", "/etc"), WrongCall, "can only be used at a terminal"),
         (("code serve",), WrongCall, "no command 'code serve' that a server does"),

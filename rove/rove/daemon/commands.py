@@ -7,6 +7,7 @@ import click
 from attrs import frozen
 
 from rove.door import command_of, printed_text, typed_arguments
+from rove.usage_message import usage_message
 from rove_core.errors import WrongCall
 from rove_core.http.server.door import HttpRequest, HttpResponse, Route, json_body, json_reply
 from rove_core.wire.structure import STRICT, WrongShape
@@ -70,7 +71,7 @@ def _parse(operation: "Operation", arguments: Sequence[str]) -> "tuple[dict[str,
         raise WrongCall("help is printed by the command line") from left
     except click.UsageError as error:
         hint = f"See usage: rove {operation.command} --help"
-        raise WrongCall(error.format_message(), hint=hint) from error
+        raise WrongCall(usage_message(error), hint=hint) from error
     values = dict(context.params)
     as_json = bool(values.pop("as_json"))
     return typed_arguments(values), as_json

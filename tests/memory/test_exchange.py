@@ -13,6 +13,8 @@ from hypothesis import strategies as st
 from rove_core import WrongCall
 from rove_core.project.local import LocalProject
 from rove_core.testing import VirtualClock
+from rove_memory.criteria.model import Evidence
+from rove_memory.criteria.table import CriteriaTable
 from rove_memory.memory.exchange import dump_tables, load_tables
 from rove_memory.memory.legacy import read_config, read_database
 from rove_memory.memory.markdown import from_markdown, to_markdown
@@ -24,8 +26,9 @@ from rove_memory.sessions.session_rows import Workplace
 from rove_memory.sessions.sessions import Sessions
 from rove_memory.settings import SessionSettings
 from rove_memory.store import ProjectStore
-from rove_memory.tickets import ensure_ticket
+from rove_memory.tickets import TicketInfo, ensure_ticket, list_tickets
 
+NOW = "2026-03-02T09:00:00.000000Z"
 TEXT = st.text(st.characters(blacklist_categories=["Cs"]), min_size=1, max_size=60)
 
 
@@ -83,6 +86,90 @@ def test_an_export_makes_the_same_memory_elsewhere(
     for row in (*tables["sessions"], *again["sessions"]):
         del row["status"]  # nobody works there in a session of another machine
     assert again == tables
+
+
+def test_imported_texts_are_stored_in_the_form_of_all_others(store: ProjectStore) -> None:
+    """Hidden characters and secrets go, also from within JSON."""
+    token = "glpat-" + "Zx8Kq2Lm4Nv6Bt1Wd3Rf"  # made up
+    context = json.dumps({"files": ["a\u202eb"], "note": f"token {token}"})
+    tables = {
+        "external_items": [
+            {"id": "t-1", "provider_id": "TB-1", "title": "x\u200by", "synced_at": NOW}
+        ],
+        "sessions": [
+            {"id": "s-1", "started_at": NOW, "last_active_at": NOW, "summary": "a\u202eb"}
+        ],
+        "session_events": [
+            {"id": "e-1", "session_id": "s-1", "event_type": "note", "content": "x\x1b[31my"}
+            | {"created_at": NOW, "context": context.replace("glpat", "\\u0067lpat")}
+        ],
+    }
+    with store.writing() as db:
+        load_tables(db, store, tables)
+        stored = dump_tables(db)
+
+    text = json.dumps(stored, ensure_ascii=False)
+    assert not [mark for mark in ("\u202e", "\u200b", "\x1b", token) if mark in text]
+    assert stored["external_items"][0]["title"] == "xy"
+    assert json.loads(stored["session_events"][0]["context"])["files"] == ["ab"]
+
+
+def _criteria(store: ProjectStore, *texts: str) -> TicketInfo:
+    with store.writing() as db:
+        ticket = ensure_ticket(db, store, "TB-123")
+        table = CriteriaTable(db, store)
+        for text in texts:
+            table.add(ticket, text, None)
+    return ticket
+
+
+def test_criteria_are_the_same_on_both_sides(store: ProjectStore, other: ProjectStore) -> None:
+    """A criterion that says the same arrives once, with its state if nobody tried it here."""
+    ticket = _criteria(store, "Tokens expire", "Tokens can be revoked", "Only there")
+    with store.writing() as db:
+        table = CriteriaTable(db, store)
+        table.verify(table.require("TB-123#1"), verified=True, evidence=Evidence(tests=("t",)))
+        table.verify(table.require("TB-123#2"), verified=True, evidence=Evidence(tests=("t",)))
+        tables = dump_tables(db)
+    own = _criteria(other, "Only here", "tokens expire", "Tokens can be revoked")
+    with other.writing() as db:
+        table = CriteriaTable(db, other)
+        table.verify(table.require("TB-123#3"), verified=False, evidence=Evidence(notes="no route"))
+        load_tables(db, other, tables)
+        again = load_tables(db, other, tables)
+        there = table.of_ticket(own)
+
+    assert ticket.identifier == own.identifier
+    assert again.added == {}
+    assert sorted((each.number, each.criterion_text, each.status) for each in there) == [
+        (1, "Only here", "pending"),
+        (2, "tokens expire", "verified"),
+        (3, "Tokens can be revoked", "failed"),
+        (4, "Only there", "pending"),
+    ]
+
+
+def test_a_ticket_known_by_name_is_the_one_that_was_read(
+    store: ProjectStore, other: ProjectStore
+) -> None:
+    """Whichever side has read the ticket, there is one after an import."""
+    with store.writing() as db:
+        ensure_ticket(db, store, "TB-123")
+        db.execute("UPDATE external_items SET account = 'jira', title = 'Read', status = 'Done'")
+        read = dump_tables(db)
+    with other.writing() as db:
+        ensure_ticket(db, other, "tb-123")
+        named = dump_tables(db)
+        load_tables(db, other, read)
+        tickets = list_tickets(db)
+    with store.writing() as db:
+        load_tables(db, store, named)
+        back = list_tickets(db)
+
+    assert [(each.identifier, each.title, each.status) for each in (*tickets, *back)] == [
+        ("TB-123", "Read", "Done"),
+        ("TB-123", "Read", "Done"),
+    ]
 
 
 def test_what_is_here_is_not_overwritten(store: ProjectStore, other: ProjectStore) -> None:

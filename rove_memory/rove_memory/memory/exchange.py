@@ -8,6 +8,7 @@ from attrs import frozen
 
 from rove_core import WrongCall
 from rove_memory.memory.earlier_versions import add_earlier_versions
+from rove_memory.memory.exchange_merging import merge_criteria, merge_tickets
 from rove_memory.memory.exchange_rows import checked_rows
 from rove_memory.memory.text_index import rebuild_index
 from rove_memory.store import ProjectStore
@@ -81,7 +82,7 @@ def load_tables(db: Connection, store: ProjectStore, tables: Tables) -> ImportRe
     checked = checked_rows(tables, {table: _columns(db, table) for table in TABLES})
     db.execute("PRAGMA defer_foreign_keys = ON")
     for table in TABLES:
-        rows = checked[table]
+        rows: Sequence[Row] = checked[table]
         total += len(rows)
         if table == "memory":
             own = {row["id"]: here for row in rows if (here := _own_memory(db, row))}
@@ -92,7 +93,10 @@ def load_tables(db: Connection, store: ProjectStore, tables: Tables) -> ImportRe
                 if row["id"] in own and own[row["id"]]["fingerprint"] != row["fingerprint"]
             ]
         elif table == "external_items":
-            renamed |= {row["id"]: known for row in rows if (known := _own_ticket(db, row))}
+            renamed |= merge_tickets(db, rows)
+        elif table == "acceptance_criteria":
+            rows, same = merge_criteria(db, rows, renamed)
+            renamed |= same
         elif table == "memory_versions":
             added[table] = _merge_versions(db, store, own, checked)
         for row in rows:
@@ -142,14 +146,6 @@ def _own_memory(db: Connection, values: Row) -> Row | None:
         [values["memory_type"], values["key"], values["id"], values["id"]],
     ).fetchone()
     return found
-
-
-def _own_ticket(db: Connection, values: Row) -> str | None:
-    row = db.execute(
-        "SELECT id FROM external_items WHERE provider_id = ? AND account = ? AND id <> ?",
-        [values.get("provider_id"), values.get("account", ""), values.get("id")],
-    ).fetchone()
-    return str(row["id"]) if row else None
 
 
 def _rename_ids(value: Any, renamed: Mapping[str, str]) -> Any:  # noqa: ANN401  # a column's value

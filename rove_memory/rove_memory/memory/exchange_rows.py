@@ -7,9 +7,10 @@ from collections.abc import Set as AbstractSet
 from datetime import datetime
 from typing import Any, Final
 
-from rove_core import WrongCall
+from rove_core import WrongCall, clean
 from rove_memory.memory.redaction import kept_name, without_secrets
 from rove_memory.memory.words import fingerprint, parts_of, title_of
+from rove_memory.store.values import json_text
 
 _TIME: Final = re.compile(r".*_at|.*_at_provider|at|valid_from|valid_to|last_accessed")
 _NAMES: Final = frozenset({"tags", "related_items", "labels", "files_modified", "commits_made"})
@@ -20,12 +21,17 @@ _NEEDED: Final[Mapping[str, Sequence[str]]] = {
     "memory_versions": ("memory_id", "version", "content", "valid_from"),
     "memory_mentions": ("memory_id",),
     "external_items": ("id", "provider_id"),
+    "acceptance_criteria": ("id", "external_item_id", "criterion_text"),
 }
 #: What one machine says of itself.
 _LOCAL: Final = frozenset({"number", "project_id"})
 _LARGEST: Final = 2**63 - 1
 #: Columns of text that an import reads before the database checks their types.
-_TEXTS: Final = frozenset({"id", "memory_id", "memory_type", "key", "content"})
+_TEXTS: Final = frozenset(
+    {"id", "memory_id", "memory_type", "key", "content", "provider_id", "account"}
+    | {"external_item_id", "criterion_text"}
+)
+_NUMBERS: Final = frozenset({"number", "version"})
 _HINT: Final = "Export it again: rove memory export"
 
 Row = Mapping[str, Any]
@@ -60,7 +66,7 @@ def _checked(table: str, row: object, known: AbstractSet[str]) -> dict[str, Any]
         raise WrongCall(f"{table} has no column {min(wrong)}", hint=_HINT)
     own = _LOCAL if table == "memory" else {"project_id"}
     values = {
-        name: without_secrets(value) if isinstance(value, str) else value
+        name: _stored(name, value) if isinstance(value, str) else value
         for name, value in row.items()
         if name not in own and value is not None and _is_value(table, name, value)
     }
@@ -83,6 +89,7 @@ def _is_value(table: str, name: str, value: object) -> bool:
         else:
             fits = isinstance(value, float) or (isinstance(value, int) and abs(value) <= _LARGEST)
             fits = fits and name not in _TEXTS
+            fits = fits and not (name in _NUMBERS and isinstance(value, float))
     except (ValueError, RecursionError):
         fits = False
     if not fits:
@@ -99,4 +106,25 @@ def _is_text(name: str, text: str) -> bool:
         return isinstance(names, list) and all(isinstance(each, str) for each in names)
     if name in _RECORDS and text:
         return isinstance(json.loads(text), dict)
-    return name != "version"
+    return name not in _NUMBERS
+
+
+def _stored(name: str, text: str) -> str:
+    """Return a text in stored form, as if it had been written here."""
+    if text and name in _NAMES | _RECORDS:
+        value = json.loads(text)
+        stored = _stored_json(value)
+        return text if stored == value else json_text(stored)
+    return without_secrets(clean(text))
+
+
+def _stored_json(value: Any) -> Any:  # noqa: ANN401  # any JSON
+    match value:
+        case str():
+            return without_secrets(clean(value))
+        case list():
+            return [_stored_json(each) for each in value]
+        case dict():
+            return {_stored_json(name): _stored_json(each) for name, each in value.items()}
+        case _:
+            return value

@@ -1,0 +1,106 @@
+"""Merge imported tickets and criteria with those that are here already."""
+
+from collections.abc import Mapping, Sequence
+from sqlite3 import Connection
+from typing import Any, Final
+
+from rove_memory.criteria.words import compared
+
+Row = Mapping[str, Any]
+
+#: The columns of a criterion that say whether it is met.
+_STATE: Final = (
+    *("status", "verified_at", "verified_by_session", "failed_at", "failed_reason"),
+    *("evidence", "attempts"),
+)
+
+
+def merge_tickets(db: Connection, rows: Sequence[Row]) -> dict[str, str]:
+    """Return the ids of imported tickets that are here under another id, and that id.
+
+    A ticket that is known only by name is the one of that name that was read from an account.
+    """
+    renamed = {}
+    for row in rows:
+        own = _own_ticket(db, row)
+        if own is None:
+            continue
+        renamed[str(row["id"])] = str(own["id"])
+        if row.get("account") and not own["account"]:
+            values = {name: value for name, value in row.items() if name != "id"}
+            names = ", ".join(f"{name} = :{name}" for name in values)
+            change = f"UPDATE external_items SET {names} WHERE id = :id"  # noqa: S608  # checked names
+            db.execute(change, {**values, "id": own["id"]})
+    return renamed
+
+
+def merge_criteria(
+    db: Connection, rows: Sequence[Row], renamed: Mapping[str, str]
+) -> tuple[list[Row], dict[str, str]]:
+    """Return the imported criteria that are new, and those that are here under another id.
+
+    A criterion is here if its ticket has one that says the same. If nobody has tried it here, it
+    takes the state of the import. Numbers that are taken are given anew.
+
+    Args:
+        db: The database, in a transaction.
+        rows: The imported criteria.
+        renamed: The ids of imported tickets that are here under another id.
+    """
+    new, same = list[Row](), dict[str, str]()
+    numbers: dict[str, set[int]] = {}
+    for row in sorted(rows, key=lambda row: int(row.get("number") or 0)):
+        ticket = renamed.get(row["external_item_id"], row["external_item_id"])
+        if ticket not in numbers:
+            sql = "SELECT number FROM acceptance_criteria WHERE external_item_id = ?"
+            numbers[ticket] = {each["number"] for each in db.execute(sql, [ticket])}
+        own = _own_criterion(db, ticket, row, set(same.values()))
+        if own:
+            same[row["id"]] = own
+            _take_state(db, own, row)
+            continue
+        number = row.get("number") or 0
+        if number < 1 or number in numbers[ticket]:
+            number = max(numbers[ticket], default=0) + 1
+        numbers[ticket].add(number)
+        new.append({**row, "number": number})
+    return new, same
+
+
+def _own_ticket(db: Connection, row: Row) -> Any:  # noqa: ANN401  # a row, or None
+    account = row.get("account", "")
+    found = db.execute(
+        "SELECT id, account FROM external_items WHERE provider_id = ? COLLATE NOCASE "
+        "AND id <> ? AND (account IN (?, '') OR ? = '') ORDER BY account = ? DESC LIMIT 3",
+        [row["provider_id"], row["id"], account, account, account],
+    ).fetchall()
+    if found and (len(found) == 1 or found[0]["account"] == account):
+        return found[0]
+    return None  # A name that tickets of several accounts have is none of them.
+
+
+def _own_criterion(db: Connection, ticket: str, row: Row, taken: set[str]) -> str | None:
+    """Return the criterion of a ticket that is the imported one, or says the same."""
+    there = db.execute(
+        "SELECT id, criterion_text FROM acceptance_criteria WHERE external_item_id = ? "
+        "ORDER BY id <> ?, gone_at IS NOT NULL, number",
+        [ticket, row["id"]],
+    ).fetchall()
+    text = compared(row["criterion_text"])
+    for each in there:
+        is_same = each["id"] == row["id"] or compared(each["criterion_text"]) == text
+        if is_same and each["id"] not in taken:
+            return str(each["id"])
+    return None
+
+
+def _take_state(db: Connection, own: str, row: Row) -> None:
+    values = {name: row[name] for name in _STATE if name in row}
+    names = ", ".join(f"{name} = :{name}" for name in values)
+    if values:
+        db.execute(
+            f"UPDATE acceptance_criteria SET {names} WHERE id = :id AND status = 'pending' "  # noqa: S608  # our own names
+            "AND attempts = 0 AND evidence IS NULL "
+            "AND NOT EXISTS (SELECT 1 FROM ac_attempts WHERE criterion_id = :id)",
+            {**values, "id": own},
+        )

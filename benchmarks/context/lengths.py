@@ -107,7 +107,8 @@ def _row(name: str, lengths: Sequence[DocumentLength]) -> list[str | int | float
 
 async def _length(company: Outside, key: str) -> DocumentLength:
     name = company.tickets[key]
-    ticket = company.items[name]
+    # As its tracker calls it: people write the key.
+    ticket = evolve(company.items[name], ref=evolve(company.items[name].ref, id=key))
     composed = await _composed(ticket, company.candidates(name))
     written = refresh(composed.outline, None, None, _TERMS)
     kept = [each.ranked.candidate.item for each in composed.fates if each.kept]

@@ -17,8 +17,8 @@ _PARTS: Final = (
     ("## In Force", ("What was decided and holds,", "and what it replaced")),
     ("## The Change", ("Pull requests: state, people")),
     ("## Open Questions", ("What nobody has answered")),
-    ("> Decided to use", ("A quote: word for word,", "as somebody wrote it")),
-    ("— *Comment on TB-123 by Mike", ("Who said it, where, when")),
+    ("> Dec 18, 2024, Mike Torres:", ("A quote: word for word,", "with its day and author")),
+    ("— *Comments on TB-123", ("Where it was said")),
     ("## Sources", ("What each source gave;", "a source that failed says so")),
     ("[1]: ", ("The original of quote [1]")),
 )

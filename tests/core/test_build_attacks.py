@@ -47,7 +47,7 @@ ANSWERS: Final = attacks("answers")
 ATTACKS: Final = [*attacks("orders", "structure"), *attacks("markdown")[::3], *MUCH, *ANSWERS]
 PARSER: Final = MarkdownIt("commonmark").enable(["table", "strikethrough"])
 CHAPTERS: Final = {
-    *("In Force", "The Change", "People", "Open Questions", "The Ticket"),
+    *("In Force", "The Change", "People", "Open Questions", "Quoted Below", "The Ticket"),
     *("Related Discussions", "Related Code", "Replaced", "Also Found"),
     *("Sources Consulted", "References"),
 }

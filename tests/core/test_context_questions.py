@@ -220,6 +220,23 @@ def test_an_unresolved_remark_on_the_tickets_own_change(
     assert [each.kind for each in asked(change)] == kinds
 
 
+@pytest.mark.parametrize(
+    ("words", "kinds"),
+    [
+        ("Take the lifetime of the provider's keys from the settings.", []),
+        ("Why not take the lifetime of the provider's keys from the settings?", ["unresolved"]),
+    ],
+)
+def test_a_remark_on_a_merged_change_is_open_only_if_it_asks(words: str, kinds: list[str]) -> None:
+    """Few people press "resolve" for what they have changed."""
+    change = attrs.evolve(
+        item("api#1", "For T-1.", said(words, resolved=False), kind="pr"),
+        facts=Facts(status=ItemStatus(name="merged", category="done")),
+    )
+
+    assert [each.kind for each in asked(change)] == kinds
+
+
 def test_a_commit_heeds_what_was_said_in_review() -> None:
     """What a later commit of the same pull request does is not open any more."""
     remark = said("Require the claims exp, iat and aud of the keys.", resolved=False)

@@ -260,7 +260,7 @@ def test_what_one_wants_first() -> None:
 ## The Change
 
 - “PR #847: Tokens” [4] — merged, by Sarah Chen, Dec 15, 2024, approved by Bo Low, \
-touches auth/tokens.py, b.py, c.py and 2 more
+touches `auth/tokens.py`, `b.py`, `c.py` and 2 more
 
 ## People
 
@@ -456,3 +456,32 @@ def test_what_was_replaced_and_holds_no_decision_comes_last() -> None:
 
     assert "## Open Questions" not in text
     assert "## Replaced\n\n- **Said first, and replaced later:** “Use jose.”" in text
+
+
+def test_comments_of_one_item_are_cited_once() -> None:
+    """Day, author and line of code stand in each, and whose comments they are behind the last."""
+    whole = item("pr", "github/847", title="PR #847: Tokens", content="Adds tokens.")
+    first = item("comment", "github/1", content="An hour, then.", author="Bo Low", on="api#847")
+    place: dict[str, Any] = {"on": "api#847", "path": "auth/__init__.py", "line": 4}
+    second = item("comment", "github/2", content="Too long.", author="Mike Torres", **place)
+
+    assert quoted(said(first, whole), said(second, whole)) == (
+        "> Dec 15, 2024, Bo Low: An hour, then.\n\n"
+        "> Dec 15, 2024, Mike Torres on `auth/__init__.py:4`: Too long. [2]\n\n"
+        "— *Comments on api#847*"
+    )
+
+
+def test_what_is_quoted_below_is_listed() -> None:
+    """One sees at a glance what a document quotes; what is cited above is not listed again."""
+    talk = item("message", "slack/1", content="Who rotates?", author="Bo", channel="auth")
+    note = item("note", "notes/1", title="Weekly", content="We rotate.", author="Bo")
+    linked = item("ticket", "jira/TB-99", title="Sign-up", content="Sign up.", author="Bo")
+    topics = tuple(
+        Topic(key=("a", each.ref.id), heading=f"On {each.ref.id}", statements=(said(each),))
+        for each in (talk, note, linked)
+    )
+    text = document(attrs.evolve(EMPTY, ticket=TICKET, topics=topics))
+
+    assert "**Related:** blocks TB-99 Sign-up (Done) [2]\n" in text
+    assert "## Quoted Below\n\n- #auth: “Who rotates?” [3]\n- “Weekly” [4]\n\n" in text

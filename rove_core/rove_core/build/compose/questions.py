@@ -9,6 +9,7 @@ from typing import Final
 import attrs
 from attrs import frozen
 
+from rove_core.build.compose import markers
 from rove_core.build.compose.changes import changed
 from rove_core.build.compose.claims import Claims, SentenceClaim
 from rove_core.build.compose.exchanges import answer_to, is_put_off, line_of, replies, strand
@@ -122,12 +123,23 @@ def _kind(claim: SentenceClaim) -> QuestionKind | None:
     words = stems(_MENTION.sub(" ", claim.text)) if "@" in claim.text else claim.words
     if len(words) >= _FEWEST_WORDS:
         if part.facts.resolved is False and not replies(part):
-            return None if _OPTIONAL.search(part.content) else "unresolved"
+            is_idle = _OPTIONAL.search(part.content) or _is_left_behind(claim)
+            return None if is_idle else "unresolved"
         if claim.asks or claim.opens:
             return "unanswered"
     # What somebody will come back with is often in the sentence before.
     tells = len(claim.around) >= _FEWEST_WORDS
     return "promised" if tells and _COMES_BACK.search(claim.text) else None
+
+
+def _is_left_behind(claim: SentenceClaim) -> bool:
+    """Return whether a remark asks nothing, below a pull request that has come to its end.
+
+    Few people press "resolve" for what they have changed.
+    """
+    status = claim.of.whole.facts.status
+    has_ended = status is not None and status.category in {"done", "canceled"}
+    return has_ended and not markers.asks(claim.of.part.content)
 
 
 def _is_settled(claim: SentenceClaim, kind: QuestionKind, claims: Claims) -> bool:

@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Final
 
@@ -11,6 +11,7 @@ from attrs import evolve, frozen
 from rove_core.build.compose import markers
 from rove_core.build.compose.outline import Statement
 from rove_core.build.compose.passages import QuotablePassage, joined, passages
+from rove_core.build.compose.stretches import WeighedMessage, stretch
 from rove_core.build.gather.candidates import RankedItem
 from rove_core.build.rank.robots import is_by_robot
 from rove_core.build.rank.words import stems
@@ -117,14 +118,32 @@ def _of_item(item: ContextItem, rank: float, about: _About, longest: int) -> Ite
     told = item if item.content.strip() or item.thread else evolve(item, content=item.title)
     chapters = _chapters(told, about.words) if longest == LONGEST else (told,)
     said = [part for part in (*chapters, *item.thread) if _says_something(part, item)]
+    quoted = [_quotation_of(part.content, about, longest) for part in said]
+    within = _stretch(said, quoted, about) if item.role == "talk" else range(len(said))
+    best = max(range(len(said)), key=lambda at: quoted[at][1], default=0)
     is_asked = False
-    for part in said:
-        text, value = _quotation_of(part.content, about, longest)
-        is_idle = part.role == "talk" and len(said) > 1 and value < _IDLE and not is_asked
-        is_asked = markers.asks(part.content)
-        if text and not is_idle:
+    for at, (part, (text, value)) in enumerate(zip(said, quoted, strict=True)):
+        is_idle = part.role == "talk" and at != best and value < _IDLE and not is_asked
+        is_asked = at in within and markers.asks(part.content)
+        if text and at in within and not is_idle:
             score = rank * (0.1 + 0.9 * min(1.0, value * _weight(part)))
             yield Statement(part=part, whole=item, text=text, score=score)
+
+
+def _stretch(
+    said: Sequence[ContextItem], quoted: Sequence[tuple[str, float]], about: _About
+) -> Container[int]:
+    """Return which messages of a conversation are about the ticket, or near one that is."""
+    return stretch(
+        [
+            WeighedMessage(
+                value=value,
+                names=re.search(about.name, part.content, re.IGNORECASE) is not None,
+                length=len(text),
+            )
+            for part, (text, value) in zip(said, quoted, strict=True)
+        ]
+    )
 
 
 def _chapters(item: ContextItem, about: frozenset[str]) -> Iterable[ContextItem]:

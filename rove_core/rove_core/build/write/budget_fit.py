@@ -28,7 +28,8 @@ _Part = TypeVar("_Part")
 _Unit: TypeAlias = Statement | OpenQuestion
 
 _HEADINGS: Final = (
-    "## In Force\n\n## The Change\n\n## People\n\n## Open Questions\n\n## The Ticket\n\n"
+    "## In Force\n\n## The Change\n\n## People\n\n## Open Questions\n\n## Quoted Below\n\n"
+    "## The Ticket\n\n"
     "## Related Discussions\n\n## Related Code\n\n## Replaced\n\n## Also Found\n\n"
 )
 #: No time makes the line that names it longer.

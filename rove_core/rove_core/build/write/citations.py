@@ -94,6 +94,11 @@ class Citations:
             self.references[number] = Citation(number, address, self._title(item))
         return f"[{number}]"
 
+    def has(self, item: ContextItem) -> bool:
+        """Return whether something cited an item, or the place of one of its parts, before."""
+        own = {each.url for each in (item, *item.thread)}
+        return any(self.references[number].address in own for number in self._named)
+
     def definitions(self, cited: Iterable[int]) -> Iterator[KeyedBlock]:
         """Yield the definitions of those numbers that are Rove's, lowest first."""
         for number in sorted(set(cited) & self.references.keys()):

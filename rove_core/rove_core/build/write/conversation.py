@@ -9,7 +9,7 @@ from typing import Final
 from rove_core.build.compose.exchanges import moment
 from rove_core.build.compose.outline import Statement
 from rove_core.build.write.citations import Citations
-from rove_core.build.write.lines import day, line
+from rove_core.build.write.lines import day, file_name, line
 from rove_core.build.write.merge import BY, QUOTE, KeyedBlock
 from rove_core.items import ItemRef
 from rove_core.safety.text import quote
@@ -56,27 +56,62 @@ def conversation(
         text = quote(each.text, hosts=hosts, mark=mark if last else "")
         yield KeyedBlock(f"{QUOTE}{_name(each)}", _attributed(text, each, before))
         before = moment(each.part)
-    channel = line(whole.facts.channel.removeprefix("#"), 80)
-    where = f"#{channel}, " if channel else ""
-    yield KeyedBlock(f"{BY}{_name(said[-1])}", f"— *{where}{day(moment(said[0].part))}*")
+    yield KeyedBlock(f"{BY}{_name(said[-1])}", f"— *{_place_of(said)}*")
 
 
 def _conversation(statement: Statement) -> ItemRef | None:
     """Return which conversation a statement is a message of; None if it is none."""
     part, whole = statement.part, statement.whole
-    is_message = whole.role == part.role == "talk" and part.facts.offset is None
-    return whole.ref if is_message and whole.thread and statement.text.strip() else None
+    if part.facts.offset is not None or not statement.text.strip():
+        return None
+    is_message = whole.role == part.role == "talk" and whole.thread
+    return whole.ref if is_message or _is_comment(statement) else None
+
+
+def _is_comment(statement: Statement) -> bool:
+    """Return whether a statement is a comment or a review below a ticket or a pull request."""
+    part, whole = statement.part, statement.whole
+    if whole.role not in {"change", "ticket"}:
+        return False
+    is_said = part.role in {"comment", "review"} and not (part.facts.history or part.facts.answer)
+    return is_said and part.ref != whole.ref and bool(whole.url)
+
+
+def _place_of(said: Sequence[Statement]) -> str:
+    """Return where the messages stand: the channel and the day, or whose comments they are."""
+    first = said[0]
+    if first.whole.role == "talk":
+        channel = line(first.whole.facts.channel.removeprefix("#"), 80)
+        where = f"#{channel}, " if channel else ""
+        return f"{where}{day(moment(first.part))}"
+    on = next((each.part.facts.on for each in said if each.part.facts.on), first.whole.ref.id)
+    return f"Comments on {line(on, 80)}"
 
 
 def _attributed(quoted: str, said: Statement, before: datetime | None) -> str:
     """Return a quote that begins with the time and the author of a message."""
-    at = moment(said.part).astimezone(UTC)
-    is_new_day = before is not None and before.astimezone(UTC).date() != at.date()
-    when = f"{day(at)}, {at:%H:%M}" if is_new_day else f"{at:%H:%M}"
-    opening = f"> {when} {line(said.part.author or 'unknown', 60)}:"
+    opening = f"> {_when(said, before)} {line(said.part.author or 'unknown', 60)}{_at_line(said)}:"
     if _OPENS.match(quoted):
         return f"{opening}\n>\n{quoted}"
     return f"{opening} {quoted.removeprefix('> ')}"
+
+
+def _when(said: Statement, before: datetime | None) -> str:
+    """Return the day of a comment; of a message the time, with the day where that changes."""
+    at = moment(said.part).astimezone(UTC)
+    if _is_comment(said):
+        return f"{day(at)},"
+    is_new_day = before is not None and before.astimezone(UTC).date() != at.date()
+    return f"{day(at)}, {at:%H:%M}" if is_new_day else f"{at:%H:%M}"
+
+
+def _at_line(said: Statement) -> str:
+    """Return the line of code that a review comment is about."""
+    known = said.part.facts
+    if not known.path:
+        return ""
+    number = f":{known.line}" if known.line is not None else ""
+    return f" on {file_name(f'{known.path}{number}')}"
 
 
 def _name(statement: Statement) -> str:

@@ -1,12 +1,12 @@
 """Render a ticket's facts: status, people, labels, relations."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final
 
 from rove_core.build.write.lines import line
 from rove_core.build.write.merge import KeyedBlock
 from rove_core.facts import Facts, Relation
-from rove_core.items import ContextItem, Link
+from rove_core.items import ContextItem, ItemRef, Link
 
 _MOST: Final = 12
 #: What a link says where its vendor has no words for it.
@@ -23,12 +23,15 @@ _RELATIONS: Final[Mapping[Relation, str]] = {
 }
 
 
-def facts(ticket: ContextItem, mark: str) -> Iterator[KeyedBlock]:
+def facts(
+    ticket: ContextItem, mark: str, cite: Callable[[ItemRef], str] = lambda _: ""
+) -> Iterator[KeyedBlock]:
     """Yield a ticket's facts and relations, one line each.
 
     Args:
         ticket: The ticket.
         mark: What cites it.
+        cite: Returns what cites a related item; nothing for one that the document does not quote.
     """
     known = [
         f"**{name}:** {said}"
@@ -37,7 +40,7 @@ def facts(ticket: ContextItem, mark: str) -> Iterator[KeyedBlock]:
     ]
     if known:
         yield KeyedBlock("facts", " ".join(filter(None, (" · ".join(known), mark))))
-    if related := _comma_list(_telling_links(ticket.links)):
+    if related := _related(ticket.links, cite):
         yield KeyedBlock("related", f"**Related:** {related}")
 
 
@@ -71,26 +74,26 @@ def _planning_facts(facts: Facts) -> Iterator[tuple[str, Sequence[str]]]:
         yield name, [value] if value not in shown else []
 
 
-def _telling_links(links: Sequence[Link]) -> list[str]:
-    """Return the links that say more than that there is one: how, its id, title and status."""
-    return [
-        " ".join(
-            filter(
-                None,
-                (
-                    link.words or _RELATIONS[link.relation],
-                    link.ref.id,
-                    link.title[:60],
-                    link.status and f"({link.status})",
-                ),
-            )
-        )
-        for link in links
-        if link.relation != "mentions"
+def _related(links: Sequence[Link], cite: Callable[[ItemRef], str]) -> str:
+    """Return the links that say more than that there is one, each with what cites its target."""
+    told = [link for link in links if link.relation != "mentions"]
+    shown = [
+        " ".join(filter(None, (line(_link(each), 120), cite(each.ref)))) for each in told[:_MOST]
     ]
+    return ", ".join([*shown, *_more(told)])
+
+
+def _link(link: Link) -> str:
+    """Return what a link says: how, its id, title and status."""
+    status = link.status and f"({link.status})"
+    how = link.words or _RELATIONS[link.relation]
+    return " ".join(filter(None, (how, link.ref.id, link.title[:60], status)))
 
 
 def _comma_list(values: Sequence[str]) -> str:
     told = [line(each, 120) for each in values[:_MOST]]
-    more = [f"and {len(values) - _MOST} more"] if len(values) > _MOST else []
-    return ", ".join(filter(None, (*told, *more)))
+    return ", ".join(filter(None, (*told, *_more(values))))
+
+
+def _more(values: Sequence[object]) -> list[str]:
+    return [f"and {len(values) - _MOST} more"] if len(values) > _MOST else []

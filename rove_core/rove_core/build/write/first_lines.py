@@ -4,9 +4,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
 from rove_core.build.compose.outline import Outline, Topic
-from rove_core.build.gather.candidates import key_of
+from rove_core.build.gather.candidates import Key, bare_title, key_of
 from rove_core.build.write.citations import Citations
-from rove_core.build.write.lines import line, quotation, said_on, state
+from rove_core.build.write.lines import file_name, line, quotation, said_on, state
 from rove_core.build.write.merge import KeyedBlock
 from rove_core.items import ContextItem
 
@@ -14,6 +14,10 @@ from rove_core.items import ContextItem
 _CHANGES: Final = 3
 _PEOPLE: Final = 6
 _FILES: Final = 3
+#: How many items are listed as quoted below, from how many on, and how much of their titles.
+_BELOW: Final = 20
+_FEWEST_BELOW: Final = 2
+_CALLED: Final = 40
 _NO_VERDICT: Final = frozenset({"", "commented", "pending", "dismissed"})
 
 
@@ -44,6 +48,39 @@ def people(outline: Outline, citations: Citations) -> Iterator[KeyedBlock]:
     ):
         if told := ", ".join(_cited_authors(parts, citations)):
             yield KeyedBlock(f"people:{key}", f"- **{title}:** {told}")
+
+
+def contents(outline: Outline, citations: Citations) -> Iterator[KeyedBlock]:
+    """Yield a line for each item that is quoted further below and that no line above cites."""
+    below = [each for each in quoted_items(outline) if not citations.has(each)]
+    for each in below[:_BELOW] if len(below) >= _FEWEST_BELOW else ():
+        told = " ".join(filter(None, (_called(each), citations.cite(each))))
+        yield KeyedBlock(f"contents:{':'.join(key_of(each.ref))}", f"- {told}")
+
+
+def quoted_items(outline: Outline) -> Iterable[ContextItem]:
+    """Return the items that a document quotes beside its ticket, what matters most first."""
+    said = [each for topic in (*outline.topics, *outline.code) for each in topic.statements]
+    best: dict[Key, float] = {}
+    wholes: dict[Key, ContextItem] = {}
+    for each in said:
+        key = key_of(each.whole.ref)
+        best[key] = max(best.get(key, 0.0), each.score)
+        wholes.setdefault(key, each.whole)
+    return [wholes[key] for key in sorted(best, key=lambda key: -best[key])]
+
+
+def _called(item: ContextItem) -> str:
+    """Return what one calls an item within a list: its id and title, of talk its first words.
+
+    In quotes: what somebody wrote must not begin a line.
+    """
+    if item.role == "talk" and item.facts.channel:
+        channel = line(item.facts.channel.removeprefix("#"), 40)
+        return f"#{channel}: {quotation(item.content or item.title, _CALLED)}"
+    title = quotation(bare_title(item), _CALLED)
+    name = line(item.facts.short_name or item.ref.id, 40)
+    return f"{title} ({name})" if item.facts.short_name or item.role == "ticket" else title
 
 
 def _cited_authors(parts: Iterable[ContextItem], citations: Citations) -> list[str]:
@@ -82,6 +119,6 @@ def _files(change: ContextItem) -> str:
     )
     if not files:
         return ""
-    shown = ", ".join(line(each, 80) for each in [*files][:_FILES])
+    shown = ", ".join(file_name(each) for each in [*files][:_FILES])
     more = f" and {len(files) - _FILES} more" if len(files) > _FILES else ""
     return f"touches {shown}{more}"

@@ -18,6 +18,9 @@ _INNER: Final = str.maketrans(
 )
 #: What would be taken for the end of a heading, and not be shown.
 _CLOSING: Final = re.compile(r"(?:(?<=\s)|^)#+$")
+_LONGEST_FILE_NAME: Final = 80
+#: No character of these means anything within a span of code.
+_FILE_NAME: Final = re.compile(rf"[\w./:+@~-]{{1,{_LONGEST_FILE_NAME}}}", re.ASCII)
 _OPENED: Final[frozenset[Role]] = frozenset({"change", "ticket"})
 
 
@@ -49,6 +52,14 @@ def quotation(text: str, longest: int = _LONGEST, *, hosts: Collection[str] = ()
     behind theirs in Rove's name: cite, attribute, and say what replaces what.
     """
     return f"“{line(text, longest, hosts=hosts).translate(_INNER)}”"
+
+
+def file_name(name: str) -> str:
+    """Return the name of a file within a line, as code if it has no other characters.
+
+    As prose its underscores would be escaped, and nobody could copy it.
+    """
+    return f"`{name}`" if _FILE_NAME.fullmatch(name) else line(name, _LONGEST_FILE_NAME)
 
 
 def day(when: datetime) -> str:

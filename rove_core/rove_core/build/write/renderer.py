@@ -1,7 +1,7 @@
 """Render an outline as Markdown blocks, each as small as a person would edit."""
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Final
 
@@ -20,7 +20,7 @@ from rove_core.build.requests import DocumentShape
 from rove_core.build.write.citations import Citations
 from rove_core.build.write.conversation import conversation, conversations
 from rove_core.build.write.facts import facts
-from rove_core.build.write.first_lines import changes, people
+from rove_core.build.write.first_lines import changes, contents, people, quoted_items
 from rove_core.build.write.lines import (
     attribution,
     brief_attribution,
@@ -33,7 +33,7 @@ from rove_core.build.write.lines import (
 )
 from rove_core.build.write.merge import BY, QUOTE, KeyedBlock
 from rove_core.build.write.sections import section_blocks
-from rove_core.items import ContextItem
+from rove_core.items import ContextItem, ItemRef
 from rove_core.safety.text import quote
 from rove_core.terminal.tables import counted
 
@@ -54,6 +54,7 @@ _MOST_COPIES: Final = 5
 #: How many sentences one question shows, and how long each may be.
 _MOST_SENTENCES: Final = 3
 _SENTENCE: Final = 200
+_FURTHER_SENTENCE: Final = 120
 #: How much is shown of what a decision replaced, and how many of those.
 _REPLACED: Final = 80
 _MOST_REPLACED: Final = 2
@@ -91,7 +92,7 @@ class DocumentRenderer:
                 KeyedBlock(f"note:{line(each, 40)}", f"Note: {line(each)}")
                 for each in outline.notes
             ),
-            *facts(ticket, self.citations.cite(ticket)),
+            *facts(ticket, self.citations.cite(ticket), self._citing(outline)),
             *(
                 self._seed_order(outline)
                 if self.shape == "seed"
@@ -123,19 +124,33 @@ class DocumentRenderer:
             *_chapter("questions", "Open Questions", map(self.question, still_open)),
         ]
         yield from opening
-        own = [block for each in outline.facts for block in self.statement(each)]
+        yield from _chapter("contents", "Quoted Below", [contents(outline, self.citations)])
+        own = [*self._own_words(outline)]
         if opening and own:
             yield KeyedBlock("heading:ticket", "## The Ticket")
         yield from own
         yield from self._evidence(outline)
         yield from _chapter("replaced", "Replaced", map(self.question, replaced))
 
+    def _citing(self, outline: Outline) -> Callable[[ItemRef], str]:
+        """Return what cites the items that a document quotes, and no others."""
+        quoted = {key_of(each.ref): each for each in quoted_items(outline)}
+
+        def cite(ref: ItemRef) -> str:
+            item = quoted.get(key_of(ref))
+            return self.citations.cite(item) if item else ""
+
+        return cite
+
     def _seed_order(self, outline: Outline) -> Iterator[KeyedBlock]:
         """Yield the ticket, the evidence, and open questions."""
-        for each in outline.facts:
-            yield from self.statement(each)
+        yield from self._own_words(outline)
         yield from self._evidence(outline)
         yield from _chapter("questions", "Open Questions", map(self.question, outline.questions))
+
+    def _own_words(self, outline: Outline) -> Iterator[KeyedBlock]:
+        """Yield what the ticket says itself: its description, then its comments."""
+        return self._quotes(outline.facts)
 
     def _evidence(self, outline: Outline) -> Iterator[KeyedBlock]:
         yield from _chapter("discussions", "Related Discussions", map(self.topic, outline.topics))
@@ -149,14 +164,24 @@ class DocumentRenderer:
 
     def topic(self, topic: Topic) -> Iterator[KeyedBlock]:
         """Yield the statements of a topic."""
-        if topic.statements:
-            yield KeyedBlock(f"topic:{_name(topic.key)}", f"### {line(topic.heading, 120)}")
-        for said in conversations(topic.statements, self._has_note):
+        if not topic.statements:
+            return
+        yield KeyedBlock(f"topic:{_name(topic.key)}", f"### {line(topic.heading, 120)}")
+        yield from self._quotes(topic.statements)
+
+    def _quotes(self, statements: Sequence[Statement], above: str = "") -> Iterator[KeyedBlock]:
+        """Yield quotes, the neighbouring messages of one conversation as one block.
+
+        Args:
+            statements: What is said.
+            above: What the heading above cites; it is not cited again.
+        """
+        for said in conversations(statements, self._has_note):
             if len(said) > 1:
                 yield from conversation(said, self.citations, self.hosts)
             else:
                 for statement in said:
-                    yield from self.statement(statement)
+                    yield from self.statement(statement, above=above)
 
     def code(self, topic: Topic) -> Iterator[KeyedBlock]:
         """Yield the statements about a pull request or commit, which its heading cites."""
@@ -165,12 +190,13 @@ class DocumentRenderer:
         mark = self.citations.cite(topic.statements[0].whole)
         heading = " ".join(filter(None, (line(topic.heading), mark)))
         yield KeyedBlock(f"code:{_name(topic.key)}", f"### {heading}")
-        for statement in topic.statements:
-            yield from self.statement(statement, above=mark)
+        yield from self._quotes(topic.statements, above=mark)
 
     def question(self, question: OpenQuestion) -> Iterator[KeyedBlock]:
         """Yield an open question as one line, with the sentences that raise it."""
-        told = [self._sentence(each, _SENTENCE) for each in question.statements[:_MOST_SENTENCES]]
+        first, *others = question.statements[:_MOST_SENTENCES]
+        told = [self._sentence(first, _SENTENCE)]
+        told += [self._sentence(each, _FURTHER_SENTENCE) for each in others]
         key = f"question:{question.kind}:{_name(question.statements[0].key)}"
         yield KeyedBlock(key, f"- **{_ASKED[question.kind]}:** {' → '.join(told)}")
 

@@ -1,5 +1,6 @@
 """The query engine over repositories; safe to call from any thread."""
 
+import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Self
@@ -74,6 +75,7 @@ class CodeEngine:
         self._vectors = self._vectors_of(embedding) if embedding else None
         self._was_asked = False
         self._codebase: Codebase | None = None
+        self._seeing = threading.Lock()
         self._seen: dict[tuple[str, ...], tuple[CodeCorpus, LoadedRepositories]] = {}
 
     def __enter__(self) -> Self:
@@ -255,12 +257,13 @@ class CodeEngine:
             return held
         from rove_code.restriction import restricted  # noqa: PLC0415  # few have such rights
 
-        kept = self._seen.pop(folders, None)
-        if kept is None or kept[0] is not held.corpus:
-            kept = held.corpus, restricted(held, folders)
-        self._seen[folders] = kept
-        while len(self._seen) > _RESTRICTED:
-            self._seen.pop(next(iter(self._seen)), None)
+        with self._seeing:
+            kept = self._seen.pop(folders, None)
+            if kept is None or kept[0] is not held.corpus:
+                kept = held.corpus, restricted(held, folders)
+            self._seen[folders] = kept
+            while len(self._seen) > _RESTRICTED:
+                self._seen.pop(next(iter(self._seen)), None)
         return kept[1]
 
     def _vectors_of(self, embedding: "Embedding") -> "Vectors":

@@ -26,6 +26,8 @@ _COLUMNS: Final = (
 _LONGEST_ID: Final = 200
 #: How people write an id that is a number alone: ``#7``, ``AB#7``.
 _NUMBERED: Final = re.compile(r"[A-Za-z]{0,10}#([0-9]{1,12})", re.ASCII)
+#: What begins a path or an option, or leads out of a folder; ids like acme/api#12 have neither.
+_PATH: Final = re.compile(r"^[-/~]|(^|[/\\])\.\.?([/\\]|$)|\\")
 #: What trackers call their priorities, from 0 for none to 4 for urgent.
 _PRIORITIES: Final = (
     ("none", "no priority"),
@@ -147,7 +149,7 @@ def ensure_ticket(db: Connection, store: "ProjectStore", text: str) -> TicketInf
     found = find_ticket(db, text) or find_ticket(db, identifier)
     if found:
         return found
-    if not identifier or len(identifier) > _LONGEST_ID or without_secrets(identifier) != identifier:
+    if not _is_id(identifier):
         raise WrongCall(f"{text[:40]!r} is not a ticket id like TB-123")
     new = new_id(db, "external_items", "t")
     db.execute(
@@ -156,6 +158,18 @@ def ensure_ticket(db: Connection, store: "ProjectStore", text: str) -> TicketInf
         [new, store.project_id(db), identifier, identifier, store.now()],
     )
     return require_ticket(db, new)
+
+
+def _is_id(text: str) -> bool:
+    """Return whether a text may be the id of a ticket: no path, no secret, nothing hidden."""
+    from rove_core import clean  # noqa: PLC0415  # whoever reads needs none
+
+    return (
+        0 < len(text) <= _LONGEST_ID
+        and not _PATH.search(text)
+        and clean(text) == text
+        and without_secrets(text) == text
+    )
 
 
 def store_ticket(db: Connection, store: "ProjectStore", item: "ContextItem") -> TicketInfo:

@@ -86,3 +86,21 @@ def test_a_text_is_no_id(store: ProjectStore) -> None:
     """An empty id is refused with an example."""
     with store.writing() as db, pytest.raises(WrongCall, match="like TB-123"):
         ensure_ticket(db, store, "  ")
+
+
+@pytest.mark.parametrize(
+    "text", ["../../etc", "/etc/passwd", "~/x", "a/../b", "..", ".", "a\\b", "--help", "TB\u200b-1"]
+)
+def test_a_path_is_no_id(store: ProjectStore, text: str) -> None:
+    """Nothing that leads out of a folder, looks like an option or hides a character is an id."""
+    with store.writing() as db, pytest.raises(WrongCall, match="is not a ticket id like"):
+        ensure_ticket(db, store, text)
+
+
+@pytest.mark.parametrize(
+    "text", ["TB-123", "acme/api#12", "AB#7", "4711", "https://x.example/browse/TB-1", "v1.2..v1.3"]
+)
+def test_ids_of_trackers_are_ids(store: ProjectStore, text: str) -> None:
+    """Slashes, signs and dots are part of many ids."""
+    with store.writing() as db:
+        assert ensure_ticket(db, store, text).identifier == text

@@ -81,6 +81,7 @@ def main() -> int:
     parser.add_argument("--processes", type=int, default=8)
     parser.add_argument("--stores", type=int, default=1_000)
     parser.add_argument("--kills", type=int, default=20)
+    parser.add_argument("--keep", type=Path, help="a folder for the stores of the cost part")
     parser.add_argument("--only", choices=["recall", "cost", "start", "race", "kill"])
     parser.add_argument("--writer", type=Path, help=argparse.SUPPRESS)
     options = parser.parse_args()
@@ -88,7 +89,7 @@ def main() -> int:
         write_on(options.writer)
     parts: dict[str, Callable[[], bool]] = {
         "recall": lambda: recall_part(options.data),
-        "cost": lambda: cost_part(options.sizes),
+        "cost": lambda: cost_part(options.sizes, options.keep),
         "start": start_part,
         "race": lambda: race_part(options.processes, options.stores),
         "kill": lambda: kill_part(options.kills),
@@ -126,29 +127,58 @@ def recall_part(data: Path | None) -> bool:
     return mean(ours) > mean(control)
 
 
-def cost_part(sizes: Sequence[int]) -> bool:
-    """Print the CPU of a question and the memory of the process at several sizes."""
-    for size in sizes:
-        command = [sys.executable, "-c", f"import benchmarks.memory as m; m.cost_of({size})"]
-        subprocess.run(command, check=True)  # noqa: S603  # our own interpreter: memory of its own
+def cost_part(sizes: Sequence[int], keep: Path | None = None) -> bool:
+    """Print the CPU of a question and the memory of the process at several sizes.
+
+    Args:
+        sizes: How many memories.
+        keep: Where stores stay for further runs, which only ask then.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        for size in sizes:
+            place = (keep or Path(folder)) / str(size)
+            for step in ("fill", "ask_all", "ask_control"):
+                call = f"m.{step}({size}, m.Path({str(place)!r}))"
+                # Each in an interpreter of its own: its memory is its own, too.
+                command = [sys.executable, "-c", f"import benchmarks.memory as m; {call}"]
+                subprocess.run(command, check=True)  # noqa: S603  # our own interpreter
     return True
 
 
-def cost_of(size: int) -> None:
-    """Print what questions cost over that many memories, beside the control."""
-    records, questions = made_up(size)
-    with a_project() as store:
-        put(store, records)
-        with store.reading() as db:
-            ours = [cpu(partial(hits, db, asked.text)) for asked in questions]
-            most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-        with plain_index(records) as ask:
-            control = [cpu(partial(ask, asked.text)) for asked in questions]
-    print(
-        f"{size:>7} memories: CPU p50 {1e3 * part(ours, 0.5):.1f} ms, "
-        f"p95 {1e3 * part(ours, 0.95):.1f} ms (control {1e3 * part(control, 0.95):.1f} ms), "
-        f"process at most {most:.0f} MB with the made-up texts"
-    )
+def fill(size: int, folder: Path) -> None:
+    """Store that many memories in a folder, unless they are there."""
+    done = folder / "filled"
+    if not done.exists():
+        began = process_time()
+        with a_project(folder) as store:
+            put(store, made_up(size)[0])
+        print(f"{size:>7} memories stored: {process_time() - began:.0f} s CPU", flush=True)
+        done.touch()
+
+
+def ask_all(size: int, folder: Path) -> None:
+    """Print what questions cost over the memories of a folder."""
+    questions = made_up(0)[1]
+    with a_project(folder) as store, store.reading() as db:
+        taken = [cpu(partial(hits, db, asked.text)) for asked in questions]
+        most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    print(f"{size:>7} memories: {_quantiles(taken)}, process at most {most:.0f} MB", flush=True)
+
+
+def ask_control(size: int, folder: Path) -> None:
+    """Print what the same questions cost with the control, over the same memories."""
+    with a_project(folder) as store, store.reading() as db:
+        records = [
+            Record(row["key"], row["content"], NOW)
+            for row in db.execute("SELECT key, content FROM memory ORDER BY number")
+        ]
+    with plain_index(records) as ask:
+        taken = [cpu(partial(ask, asked.text)) for asked in made_up(0)[1]]
+    print(f"{size:>7} in the control: {_quantiles(taken)}", flush=True)
+
+
+def _quantiles(taken: Sequence[float]) -> str:
+    return f"CPU p50 {1e3 * part(taken, 0.5):.1f} ms, p95 {1e3 * part(taken, 0.95):.1f} ms"
 
 
 def start_part() -> bool:
@@ -362,13 +392,18 @@ def put(
 
 
 @contextmanager
-def a_project() -> Iterator[ProjectStore]:
-    """Give the store of a project of its own, apart from the user's data."""
+def a_project(folder: Path | None = None) -> Iterator[ProjectStore]:
+    """Give the store of a project of its own, apart from the user's data.
+
+    Args:
+        folder: Where it is, and stays; a temporary folder unless given.
+    """
     before = os.environ.get("ROVE_DATA_DIR")
-    with tempfile.TemporaryDirectory() as folder:
-        os.environ["ROVE_DATA_DIR"] = str(Path(folder) / "data")
-        root = Path(folder) / "project"
-        (root / ".rove").mkdir(parents=True)
+    with tempfile.TemporaryDirectory() as temporary:
+        place = folder or Path(temporary)
+        os.environ["ROVE_DATA_DIR"] = str(place / "data")
+        root = place / "project"
+        (root / ".rove").mkdir(parents=True, exist_ok=True)
         try:
             yield ProjectStore.of(LocalProject.at(root, VirtualClock(NOW)))
         finally:
@@ -407,16 +442,16 @@ def read(path: Path) -> tuple[list[Record], list[Asked]]:
 
 def made_up(size: int) -> tuple[list[Record], list[Asked]]:
     """Return records of words as frequent as in a language, and questions of such words."""
-    dice = random.Random(size)  # noqa: S311  # the same numbers each time
+    dice = random.Random(7)  # noqa: S311  # the same numbers each time
     words = [f"w{n}" for n in range(20_000)]
     weights = [1 / (n + 2) for n in range(len(words))]
-    records = [
-        Record(f"k{n}", " ".join(dice.choices(words, weights, k=35)), NOW - timedelta(minutes=n))
-        for n in range(size)
-    ]
     asked = [
         Asked(" ".join(dice.choices(words, weights, k=8)), frozenset(), "made up")
         for _ in range(200)
+    ]
+    records = [
+        Record(f"k{n}", " ".join(dice.choices(words, weights, k=35)), NOW - timedelta(minutes=n))
+        for n in range(size)
     ]
     return records, asked
 

@@ -49,6 +49,8 @@ def killed_at(call: str, nth: int) -> tuple[int, int] | None:
                     break
         if len(printed) > most:
             return None
+        if writer.returncode not in (-signal.SIGKILL, 128 + signal.SIGKILL):
+            raise RuntimeError(f"the writer was not killed: it ended with {writer.returncode}")
         acknowledged = whole_lines(printed)
         return len(acknowledged), lost_of(store, acknowledged)
 

@@ -8,7 +8,7 @@ from rove_core import WrongCall
 LAST: Final = 1_000_000_000
 
 
-def check_page(limit: int, offset: int, *, most: int) -> None:
+def check_page(limit: int, offset: int = 0, *, most: int) -> None:
     """Raise WrongCall for a limit or an offset that no list has.
 
     Args:
@@ -16,5 +16,12 @@ def check_page(limit: int, offset: int, *, most: int) -> None:
         offset: How many of the first to skip.
         most: The largest limit.
     """
-    if not 0 < limit <= most or not 0 <= offset <= LAST:
-        raise WrongCall(f"limit {limit}, offset {offset}: expected 1 to {most}, and 0 to {LAST}")
+    if not 0 < limit <= most:
+        raise WrongCall(f"limit {limit}: expected 1 to {most}")
+    check_offset(offset)
+
+
+def check_offset(offset: int) -> None:
+    """Raise WrongCall for an offset that no list has."""
+    if not 0 <= offset <= LAST:
+        raise WrongCall(f"offset {offset}: expected 0 to {LAST}")

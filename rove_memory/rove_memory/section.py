@@ -9,7 +9,7 @@ from rove_core.clock import SYSTEM, Clock
 from rove_memory.criteria.text_reader import read_automatically
 from rove_memory.memory.memories import Memories
 from rove_memory.memory.model import MemoryItem
-from rove_memory.memory.recall import about_ticket, within_budget
+from rove_memory.memory.recall import about_ticket
 from rove_memory.settings import CRITERIA
 from rove_memory.store import ProjectStore, in_thread
 from rove_memory.tickets import TicketInfo, find_ticket, store_ticket
@@ -23,6 +23,7 @@ _CRITERIA: Final = "Acceptance criteria"
 _BLOCKED: Final = "Blocked by"
 _MEMORIES: Final = 5
 _MOST_OF_ONE: Final = 1_200
+_SHORTER: Final = (600, 300, 150)
 
 
 async def sections(
@@ -72,16 +73,16 @@ def _sections(
     memories = Memories(db=db, store=store)
     words = f"{known.title} {known.description[:500]}"
     found = about_ticket(memories, [known.identifier, known.id], words, limit=_MEMORIES)
-    if text := "\n\n".join(_memory(db, item) for item in within_budget(found, room // 2)):
+    if text := _fit_memories(db, found, room // 2):
         yield Section(heading=_DECIDED, content=text)
 
 
-def _memory(db: "Connection", item: MemoryItem) -> str:
+def _memory(db: "Connection", item: MemoryItem, longest: int = _MOST_OF_ONE) -> str:
     session = find_session_ticket(db, item.session_id)
     source = f"session {item.session_id}{session}" if item.session_id else "stored without session"
     against = f"; contradicted by {', '.join(item.contradicts)}" if item.contradicts else ""
     head = f"{item.key}: {item.memory_type}, {item.updated_at:%b %d, %Y}, {source}{against}"
-    content = item.content[:_MOST_OF_ONE]
+    content = item.content[:longest]
     return f"{escape_markdown(' '.join(head.split()))}\n\n{quote(content)}"
 
 
@@ -105,6 +106,22 @@ def _blocker(one: BlockingItem) -> str:
 
 def _one_line(text: str) -> str:
     return escape_markdown(" ".join(text.split()))
+
+
+def _fit_memories(db: "Connection", items: Sequence[MemoryItem], max_tokens: int) -> str:
+    """Return the quotes that fit; the first one is cut if it does not."""
+    kept: list[str] = []
+    room = max_tokens
+    for item in items:
+        text = _memory(db, item)
+        for longest in () if kept else _SHORTER:
+            if estimated_tokens(text) >= room:
+                text = _memory(db, item, longest)
+        cost = estimated_tokens(text) + 1
+        if cost <= room:
+            kept.append(text)
+            room -= cost
+    return "\n\n".join(kept)
 
 
 def _fit_lines(lines: Sequence[str], max_tokens: int) -> str:

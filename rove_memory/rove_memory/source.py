@@ -29,7 +29,7 @@ from rove_core.clock import SYSTEM, Clock
 from rove_memory.listing import MemoryChanges, memory_changes
 from rove_memory.memory.memories import Memories
 from rove_memory.memory.model import MemoryItem
-from rove_memory.memory.recall import RecallRequest, recall
+from rove_memory.memory.recall import MOST, RecallRequest, recall
 from rove_memory.memory.words import title_of
 from rove_memory.settings import MemorySourceSettings
 from rove_memory.store import ProjectStore
@@ -104,7 +104,7 @@ class MemorySource(SourceHooks):
         with self._store.reading() as db:
             request = RecallRequest(
                 question=query.text,
-                limit=query.limit,
+                limit=min(query.limit, MOST),
                 max_tokens=1_000_000,
                 in_text=bool(query.fields),
             )

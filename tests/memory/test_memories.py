@@ -8,10 +8,11 @@ from rove_core import Conflict, ItemNotFound, WrongCall, estimated_tokens
 from rove_core.testing import VirtualClock
 from rove_core.wire.json_text import json_text
 from rove_core.wire.structure import to_json
+from rove_memory.memory.answer import answer_of
 from rove_memory.memory.decay import decay
 from rove_memory.memory.memories import Memories, MemoryDraft
 from rove_memory.memory.model import MemoryItem, MemoryType
-from rove_memory.memory.recall import RecallRequest, answer_of, recall
+from rove_memory.memory.recall import RecallRequest, recall
 from rove_memory.memory.text_index import check_index
 from rove_memory.settings import MemorySettings
 from rove_memory.store import ProjectStore
@@ -264,7 +265,7 @@ def test_many_short_memories_fit_the_budget(store: ProjectStore) -> None:
 
 
 def test_a_memory_with_very_long_tags_is_shown(store: ProjectStore) -> None:
-    """Where tags and items leave no room for the text, the answer names where it goes on."""
+    """Its names are cut, and counted, to leave room for the text."""
     names = [f"{number} {'tag ' * 40}" for number in range(100)]
     draft = MemoryDraft(
         key="k", content="text " * 100, memory_type="pattern", tags=names, related_items=names
@@ -272,4 +273,7 @@ def test_a_memory_with_very_long_tags_is_shown(store: ProjectStore) -> None:
     with store.writing() as db:
         item = Memories(db=db, store=store).put(draft)
 
-    assert "rove memory show k --offset 0" in answer_of(item).content
+    shown = answer_of(item)
+
+    assert shown.content == item.content
+    assert len(shown.tags) + len(shown.related_items) + shown.names_left_out == 200

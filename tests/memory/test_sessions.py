@@ -251,3 +251,37 @@ def test_sessions_are_listed_newest_first(agent: Agent, clock: VirtualClock) -> 
     assert [one["external_item_id"] for one in all_of_them] == ["TB-1", "TB-2", "TB-1"]
     assert len(agent.call("list_sessions", external_item_id="tb-1")) == 2
     assert agent.call("list_sessions", limit=1, offset=1) == all_of_them[1:2]
+
+
+def _start_here(folder: Path, clock: VirtualClock) -> Any:  # noqa: ANN401  # JSON
+    agent = Agent(folder, clock)
+    started = agent.call("session_start", external_item_id="TB-123", project_path=None)
+    return started["warnings"]
+
+
+def test_an_unread_ticket_names_a_command_that_works_here(
+    folder: Path, clock: VirtualClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where no source is in use, a build would fail: the sources come first."""
+    unused = _start_here(folder, clock)
+    monkeypatch.setenv("ROVE_SOURCES_USE", "notes")
+    used = _start_here(folder, clock)
+
+    assert unused == [
+        "TB-123 has not been read yet, and no source is in use here. See: rove sources list"
+    ]
+    assert used == ["TB-123 has not been read yet: rove build TB-123"]
+
+
+def test_an_old_ticket_names_the_source_it_was_read_from(folder: Path, clock: VirtualClock) -> None:
+    """In a checkout that does not use its source, a refresh needs the source first."""
+    _start_here(folder, clock)
+    store = ProjectStore.of(LocalProject.at(folder, clock))
+    with store.writing() as db:
+        db.execute("UPDATE external_items SET account = 'jira', synced_at = ?", [store.now()])
+    clock.advance(8 * 86_400)
+
+    assert (
+        "TB-123 was read on 2026-03-02. To read it here: rove sources use jira, then "
+        "rove refresh TB-123"
+    ) in _start_here(folder, clock)

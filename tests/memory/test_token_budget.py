@@ -2,13 +2,14 @@
 
 import json
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from sqlite3 import Connection
 from typing import Any
 
 import pytest
 from tests.memory.operating import call
 
-from rove_core import estimated_tokens, json_text
+from rove_core import WrongCall, estimated_tokens, json_text
 from rove_core.project.local import LocalProject
 from rove_memory.store import ProjectStore
 from rove_memory.store.values import time_text
@@ -151,3 +152,73 @@ def test_a_long_memory_is_read_in_parts(crowded: LocalProject) -> None:
         offset = int(note.rpartition("--offset ")[2].rstrip("]"))
 
     assert read == text
+
+
+@pytest.mark.parametrize("name", ["memory_list", "memory_recall", "get_session_context"])
+def test_many_long_tags_keep_the_tokens(rove: LocalProject, name: str) -> None:
+    """Names are cut to make room for memories, and each memory counts those it leaves out."""
+    names = [f"{n} {'tag ' * 40}" for n in range(90)]
+    call(rove, "session_start", external_item_id="TB-1")
+    for n in range(20):
+        call(
+            rove,
+            "memory_store",
+            key=f"{n} {'k' * 150}",
+            content=f"rotate tokens of {n}",
+            memory_type="decision",
+            summary="short " * 300,
+            tags=names,
+            related_items=["TB-1", *names],
+        )
+    arguments = {"query": "rotate tokens", "limit": 20} if name == "memory_recall" else {}
+    answer = _within(call(rove, name, **arguments))
+    found = answer["memory"] if name == "get_session_context" else answer
+
+    assert found
+    assert all(
+        len(each["tags"]) + len(each["related_items"]) + each["names_left_out"] >= 180
+        for each in found
+    )
+    _within(call(rove, "session_start"), 2_000)
+    _within(call(rove, "memory_show", key=f"1 {'k' * 150}"))
+
+
+def test_all_projects_share_the_tokens(rove: LocalProject, tmp_path: Path) -> None:
+    """Memories of several projects take together what those of one may."""
+    for n in range(4):
+        folder = tmp_path / f"p{n}"
+        (folder / ".rove").mkdir(parents=True)
+        for at in range(3):
+            call(
+                LocalProject.at(folder, rove.clock),
+                "memory_store",
+                key=f"k{at}",
+                content=f"rotate {at} {LONG[:9_000]}",
+                memory_type="decision",
+            )
+
+    assert _within(call(rove, "memory_recall", query="rotate", all_projects=True))
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments"),
+    [
+        ("memory_list", {"limit": -5}),
+        ("memory_list", {"limit": 101}),
+        ("memory_recall", {"limit": 0}),
+        ("memory_recall", {"min_importance": 9}),
+        ("memory_show", {"key": "k", "offset": -1}),
+        ("list_sessions", {"limit": 0}),
+        ("list_sessions", {"offset": -1}),
+        ("sync_log", {"limit": -1}),
+        ("get_blockers", {"item_id": "TB-1", "offset": -1}),
+        ("get_dependents", {"item_id": "TB-1", "offset": -1}),
+        ("ac_status", {"external_item_id": "TB-1", "offset": -1}),
+    ],
+)
+def test_pages_that_no_list_has_are_refused(
+    rove: LocalProject, name: str, arguments: dict[str, Any]
+) -> None:
+    """The error names the value and what is expected."""
+    with pytest.raises(WrongCall, match=r"-?\d+: (expected|give) \d"):
+        call(rove, name, **arguments)

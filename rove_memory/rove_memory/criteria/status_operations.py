@@ -2,13 +2,14 @@
 
 from typing import TYPE_CHECKING, Annotated, Final
 
-from rove_core import Operation, WrongCall
+from rove_core import Operation
 from rove_memory import toolsets
 from rove_memory.argument_help import TICKET
 from rove_memory.criteria.model import ACCheckResult, ACStatus
 from rove_memory.criteria.state import check_of, status_of
 from rove_memory.criteria.table import CriteriaTable
 from rove_memory.criteria.terminal_text import print_check, print_status
+from rove_memory.page_bounds import check_offset
 from rove_memory.store import ProjectStore, in_thread
 from rove_memory.tickets import require_ticket
 
@@ -27,8 +28,7 @@ async def ac_status(
     An answer takes at most 8,000 tokens: long texts are cut, and it says how many criteria it
     leaves out; offset shows them.
     """
-    if offset < 0:
-        raise WrongCall(f"offset {offset}: expected 0 or more")
+    check_offset(offset)
     store = ProjectStore.of(rove)
 
     def work() -> ACStatus:

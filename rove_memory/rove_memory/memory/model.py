@@ -37,6 +37,8 @@ class MemoryItem:
         score: How well it fits, the best hit has 1.
         also: Keys of memories that say nearly the same and are not shown for that reason.
         project: The project it is of, where several were asked.
+        names_left_out: How many of its tags, related items and other keys are not listed here;
+            memory show lists more of them.
     """
 
     id: str
@@ -62,6 +64,7 @@ class MemoryItem:
     score: float = 0.0
     also: tuple[str, ...] = ()
     project: str = ""
+    names_left_out: int = 0
 
 
 @frozen(kw_only=True)

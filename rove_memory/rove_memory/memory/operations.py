@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 from rove_core import Operation, WrongCall, counted, visible
 from rove_memory.argument_help import MEMORY_KEY, MEMORY_TYPE, PROJECT_PATH
+from rove_memory.memory.answer import answer_of
 from rove_memory.memory.decay import DecayReport, decay
 from rove_memory.memory.memories import Memories, MemoryDraft
 from rove_memory.memory.model import Feedback, MemoryItem, MemoryType
-from rove_memory.memory.recall import answer_of
 from rove_memory.memory.terminal_text import print_decay, print_memory
 from rove_memory.sessions.session_rows import workplace
 from rove_memory.sessions.sessions import Sessions

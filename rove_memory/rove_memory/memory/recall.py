@@ -9,24 +9,19 @@ from typing import TYPE_CHECKING, Final
 
 from attrs import evolve, frozen
 
-from rove_core import estimated_tokens
+from rove_memory.memory.answer import within_budget
 from rove_memory.memory.memories import Condition, Memories, checked_type
 from rove_memory.memory.model import MemoryItem
 from rove_memory.memory.text_index import rebuild_index
 from rove_memory.memory.words import all_of, content_words, fingerprint, parts_of, title_of
 from rove_memory.store.schema import PROJECT_MIGRATIONS
 from rove_memory.store.values import placeholders, time_text
-from rove_memory.token_budget import ANSWER, first_part, tokens_of
 
 if TYPE_CHECKING:
     from rove_memory.memory.search import Hit
 
-_MOST: Final = 100
-_SHORTEST: Final = 60
-#: What the other fields of a memory take in the answer of a tool.
-_FIELDS: Final = 180
-#: What tells that a memory was cut.
-_NOTE: Final = 80
+#: The largest limit of a recall.
+MOST: Final = 100
 
 
 @frozen(kw_only=True)
@@ -38,7 +33,7 @@ class RecallRequest:
         memory_type: Of this type alone.
         tags: With any of these tags.
         min_importance: Of at least this importance.
-        limit: The maximum number of results.
+        limit: The maximum number of results, at most 100.
         as_of: The memories as they were at this time.
         archived: Whether those count that were put aside, replaced or have expired.
         max_tokens: How many tokens all of them may take; the last ones are cut or left out.
@@ -60,14 +55,13 @@ class RecallRequest:
 def recall(memories: Memories, request: RecallRequest) -> tuple[MemoryItem, ...]:
     """Return the memories that fit, best first, each with the reason why; nothing is changed."""
     now = memories.store.clock.now()
-    limit = max(1, min(request.limit, _MOST))
     if request.as_of:
         with _as_of(memories.db, request.as_of) as then:
             past = Memories(db=then, store=memories.store)
-            found = _find(past, evolve(request, archived=True), request.as_of, limit)
+            found = _find(past, evolve(request, archived=True), request.as_of)
     else:
-        found = _find(memories, request, now, limit)
-    return tuple(within_budget(found, request.max_tokens, fields=_FIELDS))
+        found = _find(memories, request, now)
+    return tuple(within_budget(found, request.max_tokens))
 
 
 def condition_of(request: RecallRequest, now: datetime) -> Condition:
@@ -108,51 +102,8 @@ def about_ticket(
     return _items(memories, hits[:limit])
 
 
-def within_budget(
-    items: Sequence[MemoryItem], max_tokens: int, *, fields: int = _SHORTEST
-) -> Iterator[MemoryItem]:
-    """Yield memories within the budget; a long one is cut, with a note.
-
-    Args:
-        items: The memories, best first.
-        max_tokens: How many tokens they may take together.
-        fields: How many of them each takes beside its texts.
-    """
-    room = max_tokens
-    for item in items:
-        beside = fields + estimated_tokens(item.summary or "") + 2 * estimated_tokens(item.key)
-        cost = estimated_tokens(item.content) + beside
-        if cost > room:
-            if room <= beside + _SHORTEST:
-                return
-            kept = item.content[: 3 * (room - beside)]
-            # Short words and figures take more tokens than a third of their characters.
-            while kept and estimated_tokens(kept) > room - beside - min(_NOTE, room // 4):
-                kept = kept[: len(kept) * 9 // 10]
-            rest = len(item.content) - len(kept)
-            note = f"{kept} [... {rest} more characters: rove memory show {item.key}]"
-            item = evolve(item, content=note)  # noqa: PLW2901  # the same memory, shorter
-            cost = room
-        room -= cost
-        yield item
-
-
-def answer_of(item: MemoryItem, offset: int = 0) -> MemoryItem:
-    """Return a memory with its text from an offset on, as far as it fits."""
-    text = item.content[offset:]
-    room = ANSWER - tokens_of(evolve(item, content="")) - _NOTE
-    if estimated_tokens(text) <= room:
-        return evolve(item, content=text)
-    kept = first_part(text, room)
-    rest, end = len(text) - len(kept), offset + len(kept)
-    note = f"[... {rest} more characters: rove memory show {item.key} --offset {end}]"
-    return evolve(item, content=f"{kept} {note}")
-
-
-def _find(
-    memories: Memories, request: RecallRequest, now: datetime, limit: int
-) -> list[MemoryItem]:
-    condition = condition_of(request, now)
+def _find(memories: Memories, request: RecallRequest, now: datetime) -> list[MemoryItem]:
+    condition, limit = condition_of(request, now), request.limit
     if request.question.strip():
         from rove_memory.memory.search import find_hits  # noqa: PLC0415  # lists need none
 

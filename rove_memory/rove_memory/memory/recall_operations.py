@@ -7,10 +7,12 @@ from attrs import evolve
 
 from rove_core import Operation, WrongCall
 from rove_memory.argument_help import MEMORY_KEY, MEMORY_TYPE, PROJECT_PATH
+from rove_memory.memory.answer import answer_of, within_budget
 from rove_memory.memory.memories import Memories
 from rove_memory.memory.model import MemoryItem, MemoryVersion
-from rove_memory.memory.recall import RecallRequest, answer_of, recall
+from rove_memory.memory.recall import MOST, RecallRequest, recall
 from rove_memory.memory.terminal_text import print_memories, print_memory, print_versions
+from rove_memory.page_bounds import check_offset, check_page
 from rove_memory.store import ProjectStore, in_thread
 from rove_memory.store.registry import known_projects
 from rove_memory.token_budget import fitting_list, shorten
@@ -41,6 +43,7 @@ async def memory_recall(  # noqa: PLR0913  # each is a word of its own on the wi
     """
     if max_tokens < _LEAST_TOKENS:
         raise WrongCall(f"max_tokens {max_tokens}: give at least {_LEAST_TOKENS}")
+    _check_filters(limit, min_importance)
     request = RecallRequest(
         question=query or "",
         memory_type=memory_type,
@@ -61,7 +64,7 @@ async def memory_recall(  # noqa: PLR0913  # each is a word of its own on the wi
             other = evolve(here, other=known)
             found += (evolve(item, project=known.name) for item in _recall(other, request))
         found.sort(key=lambda item: (-item.score, item.key))
-        return tuple(found[:limit])
+        return tuple(within_budget(found[:limit], max_tokens))
 
     return await in_thread(work)
 
@@ -77,8 +80,7 @@ async def memory_show(
 
     An answer takes at most 8,000 tokens: a longer text says with which offset it goes on.
     """
-    if offset < 0:
-        raise WrongCall(f"offset {offset}: expected 0 or more")
+    check_offset(offset)
     store = ProjectStore.of(rove)
 
     def work() -> MemoryItem:
@@ -99,8 +101,7 @@ async def memory_versions(
 
     An answer takes at most 8,000 tokens: long texts are cut, and offset shows what is left out.
     """
-    if offset < 0:
-        raise WrongCall(f"offset {offset}: expected 0 or more")
+    check_offset(offset)
     store = ProjectStore.of(rove)
 
     def work() -> tuple[MemoryVersion, ...]:
@@ -124,9 +125,16 @@ async def memory_list(
     archived: Annotated[bool, "Include archived, replaced and expired memories."] = False,
 ) -> tuple[MemoryItem, ...]:
     """List memories, most important first."""
+    _check_filters(limit)
     request = RecallRequest(memory_type=memory_type, tags=tags, limit=limit, archived=archived)
     store = ProjectStore.of(rove)
     return await in_thread(lambda: _recall(store, request))
+
+
+def _check_filters(limit: int, min_importance: int = 1) -> None:
+    check_page(limit, most=MOST)
+    if not 1 <= min_importance <= 5:
+        raise WrongCall(f"min_importance {min_importance}: give 1 (all) to 5 (critical)")
 
 
 def _recall(store: ProjectStore, request: RecallRequest) -> tuple[MemoryItem, ...]:

@@ -9,6 +9,7 @@ from attrs import evolve
 from rove_core import Operation, WrongCall
 from rove_memory.argument_help import PROJECT_PATH
 from rove_memory.memory.redaction import kept_text
+from rove_memory.page_bounds import check_offset
 from rove_memory.plans.caller import caller
 from rove_memory.plans.dependencies import NewDependency, add_dependency, remove_dependencies
 from rove_memory.plans.graph import DEEPEST, DependencyKind, ItemType
@@ -100,6 +101,7 @@ async def get_blockers(  # noqa: PLR0913  # each is a word of its own on the wir
 
     An answer takes at most 8,000 tokens: offset shows what is left out.
     """
+    check_offset(offset)
 
     def work(db: Connection) -> tuple[BlockerInfo, ...]:
         key, depth = find_item(db, item_id, item_type), DEEPEST if recursive else 1
@@ -115,7 +117,7 @@ async def get_blockers(  # noqa: PLR0913  # each is a word of its own on the wir
             for each in graph.blockers(key, depth=depth)
             if include_resolved or not each.item.is_resolved
         )
-        return fitting_list(found[max(0, offset) :], _short)
+        return fitting_list(found[offset:], _short)
 
     return await _read(rove, work)
 
@@ -132,6 +134,7 @@ async def get_dependents(
 
     An answer takes at most 8,000 tokens: offset shows what is left out.
     """
+    check_offset(offset)
 
     def work(db: Connection) -> tuple[DependentInfo, ...]:
         key, depth = find_item(db, item_id, item_type), DEEPEST if recursive else 1
@@ -142,7 +145,7 @@ async def get_dependents(
             )
             for each in graph.dependents(key, depth=depth)
         )
-        return fitting_list(found[max(0, offset) :], _short)
+        return fitting_list(found[offset:], _short)
 
     return await _read(rove, work)
 

@@ -1,16 +1,17 @@
 """The context of a session, within a token budget."""
 
-from collections.abc import Sequence
-from datetime import timedelta
+from collections.abc import Collection, Iterator, Sequence
+from datetime import datetime, timedelta
 from sqlite3 import Connection, Row
 from typing import Final
 
 from attrs import evolve
 
-from rove_core import estimated_tokens
+from rove_core import counted, estimated_tokens
+from rove_memory.memory.answer import within_budget
 from rove_memory.memory.memories import Memories
 from rove_memory.memory.model import MemoryItem
-from rove_memory.memory.recall import RecallRequest, about_ticket, recall, within_budget
+from rove_memory.memory.recall import RecallRequest, about_ticket, recall
 from rove_memory.plans.caller import owner_name
 from rove_memory.plans.ready import Viewer
 from rove_memory.sessions.events import count_events, events_of
@@ -47,8 +48,16 @@ _SHARES: Final = (1, 0.9, 0.8, 0.7, 0.6, 0.5, 0.25)
 _OLD: Final = timedelta(days=7)
 
 
-def info_of(sessions: Sessions, row: Row) -> SessionInfo:
-    """Return an agent's starting information, in at most 2,000 tokens."""
+def info_of(
+    sessions: Sessions, row: Row, *, accounts: Collection[str] | None = None
+) -> SessionInfo:
+    """Return an agent's starting information, in at most 2,000 tokens.
+
+    Args:
+        sessions: The sessions of the project.
+        row: The session.
+        accounts: The accounts that this checkout uses; None if that does not matter.
+    """
     db, store = sessions.db, sessions.store
     ticket = ticket_of_session(db, row)
     memory = _memory(Memories(db=db, store=store), ticket, _MEMORIES)
@@ -65,7 +74,7 @@ def info_of(sessions: Sessions, row: Row) -> SessionInfo:
         status=row["status"],
         resumed=False,
         started_at=time_of(row["started_at"]),
-        warnings=tuple(_warnings(sessions, row, ticket)),
+        warnings=tuple(_warnings(sessions, row, ticket, accounts)),
         ready_work=tuple(
             next_plans(db, _viewer(sessions, row), ticket.id if ticket else None, _READY)
         ),
@@ -81,7 +90,7 @@ def _fit_shares(found: SessionInfo, share: float) -> SessionInfo:
     """Return the starting information with each part within its share of tokens."""
     width = round(share * _DESCRIPTION)
     ticket, criteria = found.external_item, found.acceptance_criteria
-    return evolve(
+    fitted = evolve(
         found,
         external_item=ticket and _short(ticket, width),
         acceptance_criteria=criteria and fitting_criteria(criteria, round(share * _CRITERIA)),
@@ -89,11 +98,14 @@ def _fit_shares(found: SessionInfo, share: float) -> SessionInfo:
             evolve(each, title=shorten(each.title, width // 3))
             for each in found.blocking_items[: round(share * _BLOCKERS)]
         ),
-        recent_memory=tuple(within_budget(found.recent_memory, round(share * _MEMORY))),
+        recent_memory=(),
         last_session_summary=found.last_session_summary
         and shorten(found.last_session_summary, round(share * _SUMMARY)),
         ready_work=tuple(shorten(each, width) for each in found.ready_work),
     )
+    # Memories get what the other parts leave, and at least their own share.
+    room = max(round(share * _MEMORY), round(share * _START) - tokens_of(fitted))
+    return evolve(fitted, recent_memory=tuple(within_budget(found.recent_memory, room)))
 
 
 def context_of(
@@ -136,34 +148,44 @@ def _memory(memories: Memories, ticket: TicketInfo | None, limit: int) -> Sequen
     return about_ticket(memories, [ticket.identifier, ticket.id], words, limit=limit)
 
 
-def _warnings(sessions: Sessions, row: Row, ticket: TicketInfo | None) -> Sequence[str]:
-    warnings = []
-    if ticket and not ticket.account:
-        warnings.append(
-            f"{ticket.identifier} has not been read yet: rove build {ticket.identifier}"
-        )
-    elif ticket and ticket.gone:
-        warnings.append(f"{ticket.identifier} is gone at its tracker.")
-    elif ticket and (ticket.synced_at or sessions.store.clock.now()) < (
-        sessions.store.clock.now() - _OLD
-    ):
-        warnings.append(
-            f"{ticket.identifier} was read on {ticket.synced_at:%Y-%m-%d}: "
-            f"rove refresh {ticket.identifier}"
-        )
+def _warnings(
+    sessions: Sessions, row: Row, ticket: TicketInfo | None, accounts: Collection[str] | None
+) -> Iterator[str]:
+    if ticket and (warning := _reading_warning(ticket, accounts, sessions.store.clock.now())):
+        yield warning
     (conflicts,) = sessions.db.execute(
         "SELECT count(*) FROM pending_changes WHERE status = 'conflict'"
     ).fetchone()
     if conflicts:
-        warnings.append(f"{conflicts} of your edits need a decision: rove sync conflicts")
-    others = sessions.db.execute(
+        yield f"{conflicts} of your edits need a decision: rove sync conflicts"
+    (others,) = sessions.db.execute(
         "SELECT count(*) FROM sessions WHERE status = 'active' AND id <> ? "
         "AND external_item_id = ?",
         [row["id"], row["external_item_id"]],
-    ).fetchone()[0]
+    ).fetchone()
     if others:
-        warnings.append(f"{others} other active on this ticket: rove session list")
-    return warnings
+        verb = "is" if others == 1 else "are"
+        also = counted(others, "other session")
+        yield f"{also} {verb} active on this ticket: rove session list"
+
+
+def _reading_warning(
+    ticket: TicketInfo, accounts: Collection[str] | None, now: datetime
+) -> str | None:
+    """Return what to do about a ticket that was not read lately; None if it was."""
+    name = ticket.identifier
+    if ticket.gone:
+        return f"{name} is gone at its tracker."
+    if ticket.account and (ticket.synced_at or now) >= now - _OLD:
+        return None
+    read, command = f"{name} has not been read yet", f"rove build {name}"
+    if ticket.account and ticket.synced_at:
+        read, command = f"{name} was read on {ticket.synced_at:%Y-%m-%d}", f"rove refresh {name}"
+    if accounts is None or ticket.account in accounts or (accounts and not ticket.account):
+        return f"{read}: {command}"
+    if ticket.account:
+        return f"{read}. To read it here: rove sources use {ticket.account}, then {command}"
+    return f"{read}, and no source is in use here. See: rove sources list"
 
 
 def _project(db: Connection) -> ProjectInfo:

@@ -54,6 +54,8 @@ async def session_start(
     store, place = ProjectStore.of(rove, project_path), workplace(rove, project_path, agent)
     settings, criteria = rove.settings.section(SESSION), rove.settings.section(CRITERIA)
     syncing = rove.settings.section(SYNC)
+    # Which sources another project uses is not known here.
+    accounts = rove.settings.sources.use if project_path is None else None
 
     def work() -> SessionInfo:
         with store.writing() as db:
@@ -64,7 +66,7 @@ async def session_start(
             started = sessions.start(place, ticket, resume_last=resume_last)
         with store.reading() as db:
             sessions = Sessions(db=db, store=store, settings=settings)
-            info = info_of(sessions, started.row)
+            info = info_of(sessions, started.row, accounts=accounts)
             notes = earlier_project_notes(store) if sessions.is_first(info.session_id) else ()
         if project_path is None and is_pull_due(syncing, info.sync_status, rove.clock.now()):
             rove.run_soon("sync_now")

@@ -7,7 +7,7 @@ from attrs import evolve
 
 from rove_core import Operation, columns, counted, page
 from rove_memory.argument_help import PROJECT_PATH
-from rove_memory.page_bounds import LAST
+from rove_memory.page_bounds import check_page
 from rove_memory.sessions.first_line import first_line
 from rove_memory.sessions.session_rows import newest_rows
 from rove_memory.sessions.summaries import SessionStatus, SessionSummary, summary_row
@@ -35,6 +35,7 @@ async def list_sessions(  # noqa: PLR0913  # each is a word of its own on the wi
 
     An answer takes at most 8,000 tokens: long texts are cut, and offset shows what is left out.
     """
+    check_page(limit, offset, most=_MOST_LISTED)
     store = ProjectStore.of(rove, project_path)
 
     def work() -> tuple[SessionSummary, ...]:
@@ -43,8 +44,8 @@ async def list_sessions(  # noqa: PLR0913  # each is a word of its own on the wi
                 db,
                 _ticket_id(db, external_item_id) if external_item_id else None,
                 status,
-                limit=max(0, min(limit, _MOST_LISTED)),
-                offset=max(0, min(offset, LAST)),
+                limit=limit,
+                offset=offset,
             )
         return fitting_list([summary_row(row) for row in rows], _shorten)
 

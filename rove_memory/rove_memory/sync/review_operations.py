@@ -2,8 +2,9 @@
 
 from typing import TYPE_CHECKING, Annotated, Final
 
-from rove_core import ItemNotFound, Operation, WrongCall
+from rove_core import ItemNotFound, Operation
 from rove_memory.argument_help import PROJECT_PATH
+from rove_memory.page_bounds import check_page
 from rove_memory.store import ProjectStore, in_thread
 from rove_memory.store.values import read_time
 from rove_memory.sync.log import SyncLog
@@ -103,8 +104,7 @@ async def sync_log(
     limit: Annotated[int, "How many pulls and pushes, the latest ones."] = 20,
 ) -> tuple[SyncRun, ...]:
     """Show the latest pulls and pushes, with each value that was written to a tracker."""
-    if not 0 < limit <= _MOST_RUNS:
-        raise WrongCall(f"limit {limit}: expected 1 to {_MOST_RUNS}")
+    check_page(limit, most=_MOST_RUNS)
     store = ProjectStore.of(rove, project_path)
 
     def work() -> tuple[SyncRun, ...]:

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 from attrs import evolve, frozen
 
-from rove_core import ItemNotFound, Operation, StatusCategory, WrongCall, counted
+from rove_core import ItemNotFound, Operation, StatusCategory, counted
 from rove_memory.argument_help import PROJECT_PATH
 from rove_memory.memory.memories import Memories
 from rove_memory.memory.recall import about_ticket
-from rove_memory.page_bounds import check_page
+from rove_memory.page_bounds import check_offset, check_page
 from rove_memory.plans.caller import caller, viewer
 from rove_memory.plans.graph import WorkKey
 from rove_memory.plans.items import load_claims, load_near
@@ -60,8 +60,7 @@ async def sprint_status(  # noqa: PLR0913  # each is a word of its own on the wi
     whose known tickets changed last. An answer takes at most
     8,000 tokens, and says how many tickets it leaves out.
     """
-    if offset < 0:
-        raise WrongCall(f"offset {offset}: expected 0 or more")
+    check_offset(offset)
     store = ProjectStore.of(rove, project_path)
 
     def work() -> SprintStatus:

@@ -8,9 +8,10 @@ from attrs import evolve, frozen
 from rove_core import Operation, RoveError, WrongCall, estimated_tokens
 from rove_memory.criteria.parsing import fetch_ticket
 from rove_memory.criteria.text_reader import read_automatically
+from rove_memory.memory.answer import within_budget
 from rove_memory.memory.memories import Memories
 from rove_memory.memory.model import MemoryItem
-from rove_memory.memory.recall import about_ticket, within_budget
+from rove_memory.memory.recall import about_ticket
 from rove_memory.plans.model import LocalPlan
 from rove_memory.plans.plans import PlanFilter, list_plans
 from rove_memory.sessions.sessions import Sessions

@@ -1,0 +1,88 @@
+"""Fit memories into the token budget of an answer."""
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from attrs import evolve
+
+from rove_core import estimated_tokens
+from rove_memory.memory.model import MemoryItem
+from rove_memory.token_budget import ANSWER, first_part, tokens_of
+
+#: The least of a memory's text that is worth showing.
+_SHORTEST: Final = 60
+#: Room for the note that a memory was cut.
+_NOTE: Final = 80
+#: The tokens that each list of names, such as the tags, may take among other memories.
+_NAMES: Final = 60
+#: The same for the answer about one memory.
+_ALL_NAMES: Final = 1_500
+_REASON: Final = 100
+
+
+def within_budget(items: Sequence[MemoryItem], max_tokens: int) -> Iterator[MemoryItem]:
+    """Yield memories within the budget; a long one is cut, with a note.
+
+    Args:
+        items: The memories, best first.
+        max_tokens: How many tokens they may take together.
+    """
+    room = max_tokens
+    for each in items:
+        item = _fewer_names(each, _NAMES)
+        cost = tokens_of(item)
+        if cost > room:
+            if shorter := _cut(item, room):
+                yield shorter
+            return
+        room -= cost
+        yield item
+
+
+def answer_of(item: MemoryItem, offset: int = 0) -> MemoryItem:
+    """Return a memory with its text from an offset on, as far as it fits."""
+    item, text = _fewer_names(item, _ALL_NAMES), item.content[offset:]
+    room = ANSWER - tokens_of(evolve(item, content="")) - _NOTE
+    if estimated_tokens(text) <= room:
+        return evolve(item, content=text)
+    kept = first_part(text, room)
+    rest, end = len(text) - len(kept), offset + len(kept)
+    note = f"[... {rest} more characters: rove memory show {item.key} --offset {end}]"
+    return evolve(item, content=f"{kept} {note}")
+
+
+def _cut(item: MemoryItem, room: int) -> MemoryItem | None:
+    """Return a memory with as much of its text as there is room for; None if that is too little."""
+    left = room - tokens_of(evolve(item, content="")) - _NOTE
+    if left < _SHORTEST:
+        return None
+    kept = first_part(item.content, left * 8 // 9)
+    rest = len(item.content) - len(kept)
+    note = f"{kept} [... {rest} more characters: rove memory show {item.key}]"
+    return evolve(item, content=note)
+
+
+def _fewer_names(item: MemoryItem, max_tokens: int) -> MemoryItem:
+    """Return a memory whose lists of names are cut to a number of tokens each."""
+    lists = (item.tags, item.related_items, item.contradicts, item.also)
+    kept = [_first_names(each, max_tokens) for each in lists]
+    tags, related_items, contradicts, also = kept
+    return evolve(
+        item,
+        tags=tags,
+        related_items=related_items,
+        contradicts=contradicts,
+        also=also,
+        why=first_part(item.why, _REASON),
+        names_left_out=sum(map(len, lists)) - sum(map(len, kept)),
+    )
+
+
+def _first_names(names: Sequence[str], max_tokens: int) -> tuple[str, ...]:
+    room, kept = max_tokens, list[str]()
+    for name in names:
+        room -= tokens_of(name) + 1
+        if room < 0:
+            break
+        kept.append(name)
+    return tuple(kept)

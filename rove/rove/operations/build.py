@@ -13,7 +13,6 @@ from rove_core.build.model.record import PlannedCall
 from rove_core.build.requests import BuildResult, meant_window
 from rove_core.errors import RoveError, WrongCall
 from rove_core.operations import PARTIAL, Failure, Operation, Outcome
-from rove_core.project.settings.sections import ContextSettings
 from rove_core.store.last_use import note_asked
 from rove_core.tasks.task_groups import EndedTask, TaskGroup
 from rove_core.terminal.tables import page
@@ -212,6 +211,8 @@ async def build_in_passes(
 def _check_budget(tokens: int | None) -> None:
     if tokens is None:
         return
+    from rove_core.project.settings.sections import ContextSettings  # noqa: PLC0415  # few set it
+
     try:
         ContextSettings(max_tokens=tokens)
     except ValueError as error:

@@ -2,15 +2,16 @@
 
 from collections.abc import Mapping
 from datetime import datetime, timedelta
-from typing import Final, Literal, TypeAlias
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 from attrs import evolve, field, frozen
 
 from rove_core.documents import Document
-from rove_core.items import ItemRef
-from rove_core.store.tasks import document_subject
-from rove_core.windows import Window, window
 from rove_core.wire.json_types import JSON
+
+if TYPE_CHECKING:
+    from rove_core.items import ItemRef
+    from rove_core.windows import Window
 
 #: What lifts one end of the window that is stored with a document.
 ALL: Final = "all"
@@ -34,9 +35,9 @@ class BuildRequest:
         resumed: When the build began that this one finishes: it asks only what was left then.
     """
 
-    ticket: ItemRef
+    ticket: "ItemRef"
     words: str = ""
-    window: Window | None = None
+    window: "Window | None" = None
     fresh: bool = False
     max_tokens: int | None = None
     shape: DocumentShape | None = None
@@ -49,6 +50,8 @@ class BuildRequest:
     @property
     def subject(self) -> str:
         """The document that it changes."""
+        from rove_core.store.tasks import document_subject  # noqa: PLC0415  # help needs no tasks
+
         return document_subject(self.ticket.account, self.ticket.id)
 
     def as_call(self) -> dict[str, JSON]:
@@ -91,10 +94,12 @@ class BuildResult:
         return min((at for at in self.rest.values() if at <= soon), default=None)
 
 
-def meant_window(since: str | None, until: str | None, *, now: datetime) -> Window | None:
+def meant_window(since: str | None, until: str | None, *, now: datetime) -> "Window | None":
     """Return the window that a person means; None for the one that is stored with a document."""
     if since is None and until is None:
         return None
+    from rove_core.windows import window  # noqa: PLC0415  # few calls name a window
+
     begin, end = (None if _is_all(text) else text for text in (since, until))
     return window(begin, end, now=now)
 

@@ -63,12 +63,12 @@ _LINKING: Final = """
 SELECT row FROM links JOIN items USING (row) WHERE target = :target
 AND at BETWEEN :since AND :until ORDER BY at DESC LIMIT :most
 """
+#: One bound on each side: of two, SQLite may take the wider one, and look at all rows.
 _BEFORE: Final = """
-SELECT row, at FROM items WHERE at <= :at AND at BETWEEN :since AND :until
-ORDER BY at DESC LIMIT :most
+SELECT row, at FROM items WHERE at BETWEEN :since AND :until ORDER BY at DESC LIMIT :most
 """
 _AFTER: Final = """
-SELECT row, at FROM items WHERE at > :at AND at BETWEEN :since AND :until ORDER BY at LIMIT :most
+SELECT row, at FROM items WHERE at BETWEEN :since AND :until ORDER BY at LIMIT :most
 """
 _BY_PEOPLE: Final = """
 SELECT DISTINCT row FROM people JOIN items USING (row)
@@ -176,8 +176,9 @@ def rows_near(
     """
     away: dict[int, float] = {}
     for moment in sorted({*moments} - {0.0})[:_MOST_MOMENTS]:
-        values = {"at": moment, **_ends(within), "most": most}
-        for statement in (_BEFORE, _AFTER):
+        before = {"since": within.since, "until": min(moment, within.until), "most": most}
+        after = {"since": max(moment, within.since), "until": within.until, "most": most}
+        for statement, values in ((_BEFORE, before), (_AFTER, after)):
             for row, at in db.execute(statement, values):
                 away[row] = min(abs(at - moment), away.get(row, inf))
     return sorted(away, key=lambda row: (away[row], row))[:most]

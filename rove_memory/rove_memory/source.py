@@ -29,7 +29,7 @@ from rove_core.clock import SYSTEM, Clock
 from rove_memory.listing import MemoryChanges, memory_changes
 from rove_memory.memory.memories import Memories
 from rove_memory.memory.model import MemoryItem
-from rove_memory.memory.recall import MOST, RecallRequest, recall
+from rove_memory.memory.recall import RecallRequest, recall
 from rove_memory.memory.words import title_of
 from rove_memory.settings import MemorySourceSettings
 from rove_memory.store import ProjectStore
@@ -104,12 +104,13 @@ class MemorySource(SourceHooks):
         with self._store.reading() as db:
             request = RecallRequest(
                 question=query.text,
-                limit=min(query.limit, MOST),
+                limit=query.limit,
                 max_tokens=1_000_000,
                 in_text=bool(query.fields),
+                since=query.since,
+                until=query.until,
             )
-            items = recall(Memories(db=db, store=self._store), request)
-        return [item for item in items if query.covers(item.updated_at)]
+            return recall(Memories(db=db, store=self._store), request)
 
     def _changes(self, scope: ListScope) -> MemoryChanges:
         with self._store.reading() as db:

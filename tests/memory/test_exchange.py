@@ -16,11 +16,15 @@ from rove_core.testing import VirtualClock
 from rove_memory.criteria.model import Evidence
 from rove_memory.criteria.table import CriteriaTable
 from rove_memory.memory.exchange import dump_tables, load_tables
+from rove_memory.memory.exchange_rows import checked_rows
 from rove_memory.memory.legacy import read_config, read_database
 from rove_memory.memory.markdown import from_markdown, to_markdown
 from rove_memory.memory.memories import Memories, MemoryDraft
 from rove_memory.memory.recall import RecallRequest, recall
 from rove_memory.memory.text_index import check_index
+from rove_memory.plans.dependencies import NewDependency, add_dependency
+from rove_memory.plans.graph import WorkKey
+from rove_memory.plans.items import load_graph
 from rove_memory.sessions.events import add_event
 from rove_memory.sessions.session_rows import Workplace
 from rove_memory.sessions.sessions import Sessions
@@ -311,6 +315,55 @@ def test_a_row_about_a_missing_row_is_refused(store: ProjectStore) -> None:
         store.writing() as db,
     ):
         load_tables(db, store, {"session_events": [event]})
+
+
+@pytest.mark.parametrize(
+    ("table", "row", "most"),
+    [
+        ("memory", {**MEMORY, "content": "x" * 100_001}, 100_000),
+        ("memory", {**MEMORY, "summary": "x" * 2_001}, 2_000),
+        ("session_events", {"id": "e-1", "content": "x" * 20_001}, 20_000),
+        ("local_plans", {"id": "p-1", "description": "x" * 100_001}, 100_000),
+        ("ac_attempts", {"evidence": json.dumps({"notes": "x" * 1_000_000})}, 1_000_000),
+    ],
+)
+def test_a_text_longer_than_one_written_here_is_refused(
+    table: str, row: dict[str, Any], most: int
+) -> None:
+    """The same limits hold for an import as for a command; the error names the text and them."""
+    with pytest.raises(WrongCall, match=f"in {table} has .*the most are {most}"):
+        checked_rows({table: [row]}, {table: frozenset(row)})
+
+
+def test_imported_times_are_stored_as_utc(store: ProjectStore) -> None:
+    """A time with another offset sorts among those written here."""
+    with store.writing() as db:
+        load_tables(db, store, {"memory": [{**MEMORY, "updated_at": "2026-03-01T01:30:00+02:00"}]})
+        (updated,) = db.execute("SELECT updated_at FROM memory").fetchone()
+
+    assert updated == "2026-02-28T23:30:00.000000Z"
+
+
+def test_an_import_closes_no_cycle_of_blockers(store: ProjectStore, other: ProjectStore) -> None:
+    """The blocker that is here stays, the imported one is left out, and the import says so."""
+
+    def block(there: ProjectStore, source: str, target: str) -> dict[str, list[dict[str, Any]]]:
+        with there.writing() as db:
+            one, two = (ensure_ticket(db, there, name) for name in (source, target))
+            ends = (WorkKey("external", each.id) for each in (one, two))
+            new = NewDependency(source=next(ends), target=next(ends), relation="blocks")
+            add_dependency(db, there, new)
+            return dump_tables(db)
+
+    block(store, "TB-1", "TB-2")
+    tables = block(other, "TB-2", "TB-1")
+    with store.writing() as db:
+        result = load_tables(db, store, tables)
+        graph = load_graph(db)
+
+    (note,) = result.notes
+    assert note.startswith("not imported: TB-2 blocks TB-1, because of the cycle TB-")
+    assert (result.added, list(graph.cycles()), len(graph.edges)) == ({}, [], 1)
 
 
 @pytest.mark.parametrize("config", [{"provider": ["x"]}, {"sync": 3}, {"memory": [1]}])

@@ -1,7 +1,7 @@
 """What a ticket's document, ``rove prime`` and the source tell of the memory."""
 
 import asyncio
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
@@ -17,6 +17,7 @@ from rove_memory.sessions.sessions import Sessions
 from rove_memory.settings import MemorySourceSettings, SessionSettings
 from rove_memory.source import MemorySource
 from rove_memory.store import ProjectStore
+from rove_memory.store.values import time_text
 from rove_memory.tickets import ensure_ticket
 
 
@@ -145,3 +146,32 @@ def test_the_source_finds_what_was_stored(store: ProjectStore) -> None:
     (ref,) = source.rove_recognise(f"see {item.ref.id}.", None)
     assert (item.role, item.title, item.facts.robot) == ("memory", "Tokens live 15 minutes", True)
     assert asyncio.run(source.rove_item_detail(ref)) == item
+
+
+def test_the_source_applies_the_time_window_before_the_limit(store: ProjectStore) -> None:
+    """A memory of the window is found however many better ones are outside of it."""
+    at = store.clock.now()
+    with store.writing() as db:
+        memories = Memories(db=db, store=store)
+        for number in range(130):
+            text = f"tokens tokens {number} word{number}"
+            memories.put(MemoryDraft(key=f"k{number}", content=text, memory_type="pattern"))
+        old = time_text(at - timedelta(days=9))
+        memories.put(
+            MemoryDraft(
+                key="old", content="tokens, and more about it", memory_type="pattern", at=old
+            )
+        )
+    account = Account(
+        name="memory",
+        kind="memory",
+        settings=MemorySourceSettings(),
+        base_url=store.places.root.as_uri(),
+    )
+    source = MemorySource(account, VirtualClock(at))
+    query = Query(account="memory", text="tokens", until=at - timedelta(days=1), limit=5)
+
+    async def found() -> list[str]:
+        return [item.facts.short_name async for item in source.rove_search(query)]
+
+    assert asyncio.run(found()) == ["memory old"]

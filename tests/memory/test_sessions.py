@@ -150,6 +150,26 @@ def test_the_next_session_knows_it(agent: Agent, clock: VirtualClock) -> None:
     assert (memory["memory_type"], memory["why"]) == ("warning", "about this ticket")
 
 
+def test_a_session_that_left_nothing_is_not_the_last_one(agent: Agent) -> None:
+    """An empty session hides neither the earlier result nor the notes on its outcome."""
+    agent.call("session_start", external_item_id="TB-123")
+    agent.call("session_end", outcome="blocked", outcome_notes="CI is down", summary="Half done")
+    agent.call("session_start", external_item_id="TB-123")
+    empty = agent.call("session_end")
+    info = agent.call("session_start", external_item_id="TB-123")
+
+    assert empty["summary"] == "Nothing was noted."
+    assert info["last_session_summary"] == "2026-03-02, blocked: CI is down\nHalf done"
+
+
+def test_after_an_empty_first_session_no_last_one_is_shown(agent: Agent) -> None:
+    """There is nothing to say about a session in which nothing was noted."""
+    agent.call("session_start")
+    agent.call("session_end")
+
+    assert agent.call("session_start")["last_session_summary"] is None
+
+
 def test_memories_belong_to_the_active_session(agent: Agent) -> None:
     """What is stored while one is active says so, without being told its id."""
     session = agent.call("session_start")["session_id"]

@@ -8,7 +8,7 @@ from attrs import frozen
 
 from rove_core import WrongCall
 from rove_memory.memory.earlier_versions import add_earlier_versions
-from rove_memory.memory.exchange_merging import merge_criteria, merge_tickets
+from rove_memory.memory.exchange_merging import drop_circles, merge_criteria, merge_tickets
 from rove_memory.memory.exchange_rows import checked_rows
 from rove_memory.memory.text_index import rebuild_index
 from rove_memory.store import ProjectStore
@@ -80,6 +80,7 @@ def load_tables(db: Connection, store: ProjectStore, tables: Tables) -> ImportRe
     total, conflicts = 0, list[str]()
     own, renamed = dict[str, Row](), dict[str, str]()
     checked = checked_rows(tables, {table: _columns(db, table) for table in TABLES})
+    earlier = {row["id"] for row in db.execute("SELECT id FROM dependencies")}
     db.execute("PRAGMA defer_foreign_keys = ON")
     for table in TABLES:
         rows: Sequence[Row] = checked[table]
@@ -107,11 +108,15 @@ def load_tables(db: Connection, store: ProjectStore, tables: Tables) -> ImportRe
                 values["project_id"] = store.project_id(db)
             added[table] = added.get(table, 0) + _insert(db, table, values)
     _check_references(db)
+    circles = drop_circles(db, earlier) if added.get("dependencies") else []
+    if circles:
+        added["dependencies"] -= len(circles)
     rebuild_index(db)
     return ImportResult(
         added={table: count for table, count in added.items() if count},
-        known=total - sum(added.values()),
+        known=total - sum(added.values()) - len(circles),
         conflicts=tuple(conflicts),
+        notes=tuple(circles),
     )
 
 

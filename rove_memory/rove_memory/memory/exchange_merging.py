@@ -1,10 +1,13 @@
 """Merge imported tickets and criteria with those that are here already."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from itertools import pairwise
 from sqlite3 import Connection
 from typing import Any, Final
 
 from rove_memory.criteria.words import compared
+from rove_memory.plans.graph import WorkGraph, WorkKey
+from rove_memory.plans.items import load_graph
 
 Row = Mapping[str, Any]
 
@@ -65,6 +68,40 @@ def merge_criteria(
         numbers[ticket].add(number)
         new.append({**row, "number": number})
     return new, same
+
+
+def drop_circles(db: Connection, earlier: Collection[str]) -> list[str]:
+    """Remove imported dependencies by which items block each other in a circle; return a note each.
+
+    Args:
+        db: The database, in a transaction.
+        earlier: The ids of the dependencies that were here before; these stay.
+    """
+    notes = list[str]()
+    while True:
+        graph = load_graph(db)
+        dropped = [note for circle in graph.cycles() if (note := _drop(db, graph, circle, earlier))]
+        if not dropped:
+            return notes
+        notes += dropped
+
+
+def _drop(
+    db: Connection, graph: WorkGraph, circle: Sequence[WorkKey], earlier: Collection[str]
+) -> str | None:
+    """Remove the last imported step of a circle; return None if none of them was imported."""
+    names = " → ".join(graph.items[key].name for key in circle)
+    for source, target in reversed(list(pairwise(circle))):
+        (identifier,) = db.execute(
+            "SELECT id FROM dependencies WHERE source_type = ? AND source_id = ? "
+            "AND target_type = ? AND target_id = ? AND relation = 'blocks'",
+            [*source, *target],
+        ).fetchone()
+        if identifier not in earlier:
+            db.execute("DELETE FROM dependencies WHERE id = ?", [identifier])
+            one, other = graph.items[source].name, graph.items[target].name
+            return f"not imported: {one} blocks {other}, because of the cycle {names}"
+    return None
 
 
 def _own_ticket(db: Connection, row: Row) -> Any:  # noqa: ANN401  # a row, or None

@@ -79,7 +79,7 @@ async def memory_import(
                     [config.get("provider"), json_text(config)],
                 )
             result = load_tables(db, store, tables)
-        return evolve(result, notes=tuple(notes.get("notes", ())))
+        return evolve(result, notes=(*result.notes, *notes.get("notes", ())))
 
     return await in_thread(work)
 

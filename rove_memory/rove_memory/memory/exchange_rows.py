@@ -8,9 +8,10 @@ from datetime import datetime
 from typing import Any, Final
 
 from rove_core import WrongCall, clean
-from rove_memory.memory.redaction import kept_name, without_secrets
+from rove_memory.memory.redaction import LONGEST, LONGEST_SUMMARY, kept_name, without_secrets
 from rove_memory.memory.words import fingerprint, parts_of, title_of
-from rove_memory.store.values import json_text
+from rove_memory.sessions.events import LONGEST_NOTE
+from rove_memory.store.values import json_text, time_text
 
 _TIME: Final = re.compile(r".*_at|.*_at_provider|at|valid_from|valid_to|last_accessed")
 _NAMES: Final = frozenset({"tags", "related_items", "labels", "files_modified", "commits_made"})
@@ -32,6 +33,13 @@ _TEXTS: Final = frozenset(
     | {"external_item_id", "criterion_text"}
 )
 _NUMBERS: Final = frozenset({"number", "version"})
+#: Texts that may be shorter than all others; lists and records may hold several texts.
+_LONGEST: Final[Mapping[tuple[str, str], int]] = {
+    ("memory", "summary"): LONGEST_SUMMARY,
+    ("memory_versions", "summary"): LONGEST_SUMMARY,
+    ("session_events", "content"): LONGEST_NOTE,
+}
+_LONGEST_JSON: Final = 10 * LONGEST
 _HINT: Final = "Export it again: rove memory export"
 
 Row = Mapping[str, Any]
@@ -66,7 +74,7 @@ def _checked(table: str, row: object, known: AbstractSet[str]) -> dict[str, Any]
         raise WrongCall(f"{table} has no column {min(wrong)}", hint=_HINT)
     own = _LOCAL if table == "memory" else {"project_id"}
     values = {
-        name: _stored(name, value) if isinstance(value, str) else value
+        name: _kept(table, row, name, value) if isinstance(value, str) else value
         for name, value in row.items()
         if name not in own and value is not None and _is_value(table, name, value)
     }
@@ -109,8 +117,24 @@ def _is_text(name: str, text: str) -> bool:
     return name not in _NUMBERS
 
 
+def _kept(table: str, row: Row, name: str, text: str) -> str:
+    """Return a text in stored form; raise WrongCall for one that is too long to be stored here."""
+    kept = _stored(name, text)
+    most = _LONGEST_JSON if name in _NAMES | _RECORDS else _LONGEST.get((table, name), LONGEST)
+    # A tracker's texts are as long as the tracker allows.
+    if len(kept) > most and table != "external_items":
+        which = next((row[key] for key in ("key", "id", "memory_id") if key in row), "")
+        raise WrongCall(
+            f"{name} of {which!r:.60} in {table} has {len(kept)} characters; the most are {most}",
+            hint="Shorten it in the file, and import the file again.",
+        )
+    return kept
+
+
 def _stored(name: str, text: str) -> str:
     """Return a text in stored form, as if it had been written here."""
+    if text and _TIME.fullmatch(name):
+        return time_text(datetime.fromisoformat(text))
     if text and name in _NAMES | _RECORDS:
         value = json.loads(text)
         stored = _stored_json(value)

@@ -8,7 +8,7 @@ from attrs import field, frozen
 
 from rove_core import Conflict, ItemNotFound, WrongCall
 from rove_memory.memory.model import Feedback, MemoryItem, MemoryType, MemoryVersion
-from rove_memory.memory.redaction import kept_name, kept_names, kept_text
+from rove_memory.memory.redaction import LONGEST_SUMMARY, kept_name, kept_names, kept_text
 from rove_memory.memory.text_index import words_changing
 from rove_memory.memory.words import fingerprint, names_in, parts_of, title_of
 from rove_memory.near_matches import near_matches
@@ -75,7 +75,9 @@ class MemoryDraft:
             content=kept_text(self.content, "content"),
             memory_type=self.memory_type,
             importance=self.importance,
-            summary=kept_text(self.summary, "summary", longest=2_000) if self.summary else "",
+            summary=kept_text(self.summary, "summary", longest=LONGEST_SUMMARY)
+            if self.summary
+            else "",
             tags=kept_names(self.tags, "tags"),
             related_items=kept_names(self.related_items, "related items"),
             expires_at=self.expires_at,

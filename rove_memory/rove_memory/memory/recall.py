@@ -33,12 +33,14 @@ class RecallRequest:
         memory_type: Of this type alone.
         tags: With any of these tags.
         min_importance: Of at least this importance.
-        limit: The maximum number of results, at most 100.
+        limit: The maximum number of results.
         as_of: The memories as they were at this time.
         archived: Whether those count that were put aside, replaced or have expired.
         max_tokens: How many tokens all of them may take; the last ones are cut or left out.
         in_text: Whether all words of the question must be in a memory's text or its key: its tags
             and its neighbours do not count.
+        since: Only memories changed at this time or later.
+        until: Only memories changed at this time or earlier.
     """
 
     question: str = ""
@@ -50,6 +52,8 @@ class RecallRequest:
     archived: bool = False
     max_tokens: int = 8_000
     in_text: bool = False
+    since: datetime | None = None
+    until: datetime | None = None
 
 
 def recall(memories: Memories, request: RecallRequest) -> tuple[MemoryItem, ...]:
@@ -78,6 +82,12 @@ def condition_of(request: RecallRequest, now: datetime) -> Condition:
     if request.in_text and (words := content_words(request.question)):
         parts.append("AND m.number IN (SELECT rowid FROM memory_texts WHERE memory_texts MATCH ?)")
         sql.append(f"{{title key content}}: ({all_of(words)})")
+    if request.since:
+        parts.append("AND m.updated_at >= ?")
+        sql.append(time_text(request.since))
+    if request.until:
+        parts.append("AND m.updated_at <= ?")
+        sql.append(time_text(request.until))
     if not request.archived:
         parts.append(
             "AND m.archived_at IS NULL AND m.superseded_by IS NULL "

@@ -5,12 +5,14 @@ from typing import Final
 
 from rove_core import WrongCall
 
-_LONGEST: Final = 100_000
+#: The most characters of a text, of a memory's summary and of a name.
+LONGEST: Final = 100_000
+LONGEST_SUMMARY: Final = 2_000
 _LONGEST_NAME: Final = 200
 _MOST: Final = 100
 
 
-def kept_text(text: str, what: str, *, longest: int = _LONGEST) -> str:
+def kept_text(text: str, what: str, *, longest: int = LONGEST) -> str:
     """Return a text in stored form.
 
     Raises:

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 #: The three importances, as the table counts them.
 IMPORTANCE: Final[Mapping[EventImportance, int]] = {"low": 1, "medium": 2, "high": 3}
 _NAMES: Final[Mapping[int, EventImportance]] = {value: name for name, value in IMPORTANCE.items()}
-_LONGEST: Final = 20_000
+#: The most characters of a note.
+LONGEST_NOTE: Final = 20_000
 _LONGEST_CONTEXT: Final = 20_000
 
 
@@ -31,7 +32,7 @@ def add_event(  # noqa: PLR0913  # a note has these parts
     context: Mapping[str, JSON] | None = None,
 ) -> SessionEvent:
     """Add a note to a session, without the secrets in it."""
-    kept = kept_text(content, "content", longest=_LONGEST)
+    kept = kept_text(content, "content", longest=LONGEST_NOTE)
     told = json_text(context or {})
     if len(told) > _LONGEST_CONTEXT:
         raise WrongCall(f"context has {len(told)} characters; the most are {_LONGEST_CONTEXT}")
@@ -81,9 +82,9 @@ def fold_events(db: Connection, session: str, most: int) -> int:
     # The first may be what was folded before: each of its lines was a note.
     lines = [line[:200] for line in first["content"].splitlines()]
     lines += [row["content"].partition("\n")[0][:200] for row in others]
-    while len(lines) > 1 and len("\n".join(lines)) > _LONGEST:
+    while len(lines) > 1 and len("\n".join(lines)) > LONGEST_NOTE:
         del lines[0]
-    text = "\n".join(lines)[:_LONGEST]
+    text = "\n".join(lines)[:LONGEST_NOTE]
     db.execute("UPDATE session_events SET content = ? WHERE id = ?", [text, first["id"]])
     db.executemany("DELETE FROM session_events WHERE id = ?", [(row["id"],) for row in others])
     return len(others)

@@ -4,13 +4,14 @@ from collections.abc import Iterator
 from sqlite3 import Connection, Row
 from typing import TYPE_CHECKING, Final
 
-from rove_core import estimated_tokens, visible
+from rove_core import counted, estimated_tokens, visible
 from rove_memory.memory.memories import Memories
 from rove_memory.memory.recall import RecallRequest, recall
 from rove_memory.plans.caller import caller
 from rove_memory.plans.ready import Viewer
 from rove_memory.sessions.first_line import first_line
-from rove_memory.sessions.session_rows import active_row, is_alive, newest_rows, workplace
+from rove_memory.sessions.session_rows import active_row, is_alive, last_told_row, workplace
+from rove_memory.sessions.summaries import told_result
 from rove_memory.store import ProjectStore
 from rove_memory.tickets import find_ticket
 from rove_memory.work_state import blockers_of, criteria_of, next_plans
@@ -56,12 +57,12 @@ def _session(
         on = f" on {active['ticket']}" if active["ticket"] else ""
         yield f"Session {active['id']}{on} is active: rove session context"
         return
-    last = next(iter(newest_rows(db, ticket, limit=1)), None)
+    last = last_told_row(db, ticket)
     if last is None:
         yield "Start a session before working: rove session start"
         return
     how = last["outcome"] or last["status"]
-    said = first_line(last["summary"]) if last["summary"] else f"{last['events']} notes"
+    said = first_line(told_result(last)) or counted(last["events"], "note")
     yield f"Last session {last['id']} ({last['started_at'][:10]}, {how}): {said}"
     words = ["Resume: rove session start", last["ticket"] or ""]
     words += ["--resume-last"] if last["status"] in ("abandoned", "interrupted") else []

@@ -23,6 +23,8 @@ SELECT s.*, t.provider_id AS ticket,
         WHERE session_id = s.id AND status = 'synced') AS pushed
 FROM sessions s LEFT JOIN external_items t ON t.id = s.external_item_id
 """
+#: The summary of a session that left nothing behind.
+NOTHING_NOTED: Final = "Nothing was noted."
 
 
 class Workplace(NamedTuple):
@@ -64,6 +66,23 @@ def is_alive(row: Row, now: datetime, close_after: timedelta) -> bool:
 def row_of(db: Connection, identifier: str) -> Row | None:
     """Return the session of an id; None if there is none."""
     row: Row | None = db.execute(f"{_SELECT} WHERE s.id = ?", [identifier]).fetchone()
+    return row
+
+
+def last_told_row(db: Connection, ticket: str | None) -> Row | None:
+    """Return the newest session that left something behind: a summary, outcome notes or notes.
+
+    Args:
+        db: The database.
+        ticket: Only those on this ticket, by its id in the tables.
+    """
+    row: Row | None = db.execute(
+        f"{_SELECT} WHERE (? IS NULL OR s.external_item_id = ?) "
+        "AND (coalesce(nullif(s.summary, ''), ?) <> ? "
+        "OR s.outcome_notes IS NOT NULL OR events > 0) "
+        "ORDER BY s.started_at DESC, s.rowid DESC LIMIT 1",
+        [ticket, ticket, NOTHING_NOTED, NOTHING_NOTED],
+    ).fetchone()
     return row
 
 

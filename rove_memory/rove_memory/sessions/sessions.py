@@ -9,12 +9,20 @@ from rove_core import Conflict, ItemNotFound, branch_of
 from rove_memory.git import head_commit
 from rove_memory.near_matches import near_matches
 from rove_memory.sessions.git_work import GitWork, work_since
-from rove_memory.sessions.session_rows import Workplace, active_row, is_alive, newest_rows, row_of
+from rove_memory.sessions.session_rows import (
+    NOTHING_NOTED,
+    Workplace,
+    active_row,
+    is_alive,
+    newest_rows,
+    row_of,
+)
 from rove_memory.sessions.summaries import (
     SessionOutcome,
     SessionStatus,
     SessionSummary,
     summary_row,
+    told_result,
 )
 from rove_memory.settings import SessionSettings
 from rove_memory.store import ProjectStore
@@ -189,13 +197,15 @@ class Sessions:
         return tuple(summary_row(row) for row in rows)
 
     def last_summary(self, ticket: TicketInfo | None, *, but: str) -> str | None:
-        """Return the summary of the last session that has one."""
+        """Return the result of the last session that ended and left something behind."""
         row = self.db.execute(
-            "SELECT summary, outcome, ended_at FROM sessions WHERE id <> ? AND summary IS NOT NULL "
+            "SELECT summary, outcome, outcome_notes, ended_at FROM sessions WHERE id <> ? "
+            "AND outcome IS NOT NULL AND (coalesce(summary, '') NOT IN ('', ?) "
+            "OR outcome_notes IS NOT NULL) "
             "AND (? IS NULL OR external_item_id = ?) ORDER BY ended_at DESC LIMIT 1",
-            [but, *([ticket.id, ticket.id] if ticket else [None, None])],
+            [but, NOTHING_NOTED, *([ticket.id, ticket.id] if ticket else [None, None])],
         ).fetchone()
-        return f"{row['ended_at'][:10]}, {row['outcome']}: {row['summary']}" if row else None
+        return f"{row['ended_at'][:10]}, {row['outcome']}: {told_result(row)}" if row else None
 
     def _interrupted_session(self, place: Workplace, ticket: TicketInfo | None) -> str | None:
         row = self.db.execute(

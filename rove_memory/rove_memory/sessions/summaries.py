@@ -6,6 +6,7 @@ from typing import Literal, TypeAlias
 
 from attrs import frozen
 
+from rove_memory.sessions.session_rows import NOTHING_NOTED
 from rove_memory.store.values import read_names, read_time, time_of
 
 SessionOutcome: TypeAlias = Literal["success", "partial", "blocked", "failed"]
@@ -59,6 +60,12 @@ class SessionSummary:
     summary: str
     closed: tuple[str, ...] = ()
     released: tuple[str, ...] = ()
+
+
+def told_result(row: Row) -> str:
+    """Return what a session came to, its outcome notes first; empty if it left nothing behind."""
+    summary = row["summary"] if row["summary"] != NOTHING_NOTED else None
+    return "\n".join(filter(None, [row["outcome_notes"], summary]))
 
 
 def summary_row(row: Row) -> SessionSummary:

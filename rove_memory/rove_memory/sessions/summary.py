@@ -7,6 +7,7 @@ from rove_core import counted
 from rove_memory.sessions.events import IMPORTANCE
 from rove_memory.sessions.first_line import first_line
 from rove_memory.sessions.model import SessionEvent
+from rove_memory.sessions.session_rows import NOTHING_NOTED
 
 _TITLES: Final = {
     "decision": "Decided",
@@ -42,7 +43,7 @@ def summary_of(
         lines.append(f"{criteria} verified, {failed} failed.")
     if files or commits:
         lines.append(f"{counted(files, 'file')} changed, {counted(commits, 'commit')}.")
-    return "\n".join(lines) or "Nothing was noted."
+    return "\n".join(lines) or NOTHING_NOTED
 
 
 def _of_kind(events: Sequence[SessionEvent], kind: str) -> Iterator[str]:

@@ -9,7 +9,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.core.roles import ROLES
 
-from rove_core.build.compose.outline import ConsultedSource, OpenQuestion, Outline, Statement, Topic
+from rove_core.build.compose.outline import (
+    ConsultedSource,
+    OpenQuestion,
+    Outline,
+    StandingDecision,
+    Statement,
+    Topic,
+)
 from rove_core.build.write.budget_fit import TokenCosts, last_number
 from rove_core.build.write.refresh import WriteOptions, WrittenDocument, refresh
 from rove_core.facts import Facts
@@ -43,6 +50,16 @@ def said(number: int, score: float = 0.5, words: str = "It was said. " * 8) -> S
     """Return what was said in it."""
     part = item(number, words=words)
     return Statement(part=part, whole=part, text=words, score=score)
+
+
+def changed(number: int) -> Statement:
+    """Return what a pull request says that touches files."""
+    part = attrs.evolve(
+        item(number, words="It was done. " * 8),
+        role="change",
+        facts=Facts(files=tuple(f"auth/part_{n}.py" for n in range(5))),
+    )
+    return Statement(part=part, whole=part, text=part.content, score=0.5)
 
 
 def topic(statements: Iterable[Statement]) -> Topic:
@@ -119,6 +136,11 @@ def test_never_more_than_it_may(most: int) -> None:
     found = outline(
         facts=(said(1, words="Long ago. " * 2_000),),
         topics=tuple(topic(said(n * 9 + m, score=0.1 * m) for m in range(9)) for n in range(9)),
+        code=tuple(topic([changed(n)]) for n in range(200, 206)),
+        decisions=tuple(StandingDecision(statement=said(n * 9 + 8)) for n in range(9)),
+        questions=tuple(
+            OpenQuestion(kind="promised", about="x", statements=(said(n),)) for n in range(300, 306)
+        ),
         listed=tuple(map(item, range(100, 150))),
         sections=(Section(heading="Memory", content="Remember. " * 500),),
     )
@@ -131,7 +153,9 @@ def test_never_more_than_it_may(most: int) -> None:
 
 def test_what_is_only_named_goes_first() -> None:
     """A line that only names something goes before anything that is quoted."""
-    found = outline(topics=(topic(map(said, range(3))),), listed=tuple(map(item, range(5, 9))))
+    found = outline(
+        pointers=0, topics=(topic(map(said, range(3))),), listed=tuple(map(item, range(5, 9)))
+    )
     all_of_it = written(found, 10**6)
 
     document = written(found, all_of_it.tokens - 1)
@@ -140,10 +164,30 @@ def test_what_is_only_named_goes_first() -> None:
     assert document.outline.listed == found.listed[:-1]
 
 
+def test_lines_that_name_what_is_quoted_below_go_before_quotes() -> None:
+    """A short document does not spend its tokens on a list of its own quotes."""
+    found = outline(
+        facts=(said(1),),
+        topics=tuple(topic([said(n)]) for n in range(2, 12)),
+        listed=(item(50),),
+    )
+    whole = written(found, 10**6)
+    pointers = [key for key in whole.base.blocks if key.startswith("contents:")]
+
+    less = written(found, whole.tokens - 20)
+    none = written(found, whole.tokens - 250)
+
+    assert len(pointers) == 10
+    assert keys(less) == keys(none) == keys(whole)
+    assert 2 <= less.text.count("\n- ") - 1 < len(pointers)
+    assert "## Quoted Below" not in none.text
+    assert "## Also Found" in none.text
+
+
 def test_what_matters_least_goes_next() -> None:
     """Of what is quoted, the lowest score goes first, and the ticket's own words last."""
     statements = [said(2, 0.9), said(3, 0.2), said(4, 0.5)]
-    found = outline(facts=(said(1, 0.1),), topics=(topic(statements),))
+    found = outline(pointers=0, facts=(said(1, 0.1),), topics=(topic(statements),))
     all_of_it = written(found, 10**6)
 
     document = written(found, all_of_it.tokens - 1)
@@ -158,7 +202,7 @@ def test_an_answer_goes_with_its_question() -> None:
     whole = attrs.evolve(item(9, "thread"), thread=(question, answer))
     asked = Statement(part=question, whole=whole, text=question.content, score=0.1)
     told = Statement(part=answer, whole=whole, text=answer.content, score=0.9)
-    found = outline(topics=(topic([asked, told, said(4, 0.5)]),))
+    found = outline(pointers=0, topics=(topic([asked, told, said(4, 0.5)]),))
     all_of_it = written(found, 10**6)
 
     assert keys(written(found, all_of_it.tokens - 1)) == ["2", "3"]

@@ -2,12 +2,15 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 from attrs import Factory, field, frozen
 
 from rove_core.build.gather.candidates import Key, key_of
 from rove_core.items import ContextItem, Section
+
+#: How many lines of a document name what is quoted further below.
+MOST_POINTERS: Final = 20
 
 
 @frozen(kw_only=True)
@@ -129,6 +132,7 @@ class Outline:
         decisions: What was decided and holds, what matters most first.
         questions: What is open, and what was replaced.
         listed: What matters too, but is only named: a line each.
+        pointers: How many lines may name what is quoted further below.
         sections: What plugins add.
         consulted: Who was asked.
         notes: What the reader should know of how it was made.
@@ -142,6 +146,7 @@ class Outline:
     decisions: tuple[StandingDecision, ...] = ()
     questions: tuple[OpenQuestion, ...] = ()
     listed: tuple[ContextItem, ...] = ()
+    pointers: int = MOST_POINTERS
     sections: Sequence[Section] = ()
     consulted: tuple[ConsultedSource, ...] = ()
     notes: tuple[str, ...] = ()

@@ -19,6 +19,7 @@ from rove_core.build.compose.selection import needed
 from rove_core.build.gather.candidates import Key
 from rove_core.build.write.base import DocumentBase
 from rove_core.build.write.citations import Citation, Citations, marks
+from rove_core.build.write.first_lines import POINTER
 from rove_core.build.write.merge import KeyedBlock
 from rove_core.build.write.renderer import DocumentRenderer
 from rove_core.build.write.tokens import tokens
@@ -46,7 +47,8 @@ class TokenCosts:
     """Upper token costs of document parts, with their citations.
 
     A document never takes more than the sum over its parts and its frame, as long as its citations
-    have no longer numbers than the one after ``last``.
+    have no longer numbers than the one after ``last``. The lines that only sum up parts (*The
+    Change*, *People*, *Quoted Below*) come on top; :func:`shortened` makes room for them.
 
     Attributes:
         outline: Which document; what it says already does not count.
@@ -93,6 +95,15 @@ class TokenCosts:
         """Return the cost of a line that only names an item."""
         return self._cost(lambda write: write.listed(item))
 
+    def pointers(self, outline: Outline) -> Sequence[int]:
+        """Return the cost of each line under *Quoted Below*, without what it cites."""
+        citations = Citations({}, {})
+        write = DocumentRenderer(
+            citations=citations, ticket=outline.ticket, hosts=self.hosts, gone=outline.gone
+        )
+        blocks = write.document(outline, _NOW)
+        return [tokens(f"{each.text}\n") for each in blocks if each.key.startswith(POINTER)]
+
     def _cost(self, write: Callable[[DocumentRenderer], Iterable[KeyedBlock]]) -> int:
         titles = {row.account: row.title for row in self.outline.consulted}
         citations = Citations({self.last: Citation(self.last, "")}, titles)
@@ -122,8 +133,9 @@ def last_number(text: str | None, base: DocumentBase | None, budget: int) -> int
 def shortened(outline: Outline, over: int, hosts: Collection[str] = ()) -> Outline:
     """Return an outline with less in it; the same when there is nothing to leave out.
 
-    What is only named goes first, then what plugins add, then what matters least. No answer stays
-    without its question, and nothing that was replaced without its end.
+    Lines under *Quoted Below* go first, since they only name what follows, then what is only named
+    anywhere, then what plugins add, then what matters least. No answer stays without its question,
+    and nothing that was replaced without its end.
 
     Args:
         outline: What is too long.
@@ -133,9 +145,8 @@ def shortened(outline: Outline, over: int, hosts: Collection[str] = ()) -> Outli
     costs = TokenCosts(outline=outline, hosts=hosts)
     if over <= 0:
         return outline
-    if outline.listed:
-        count = _enough(outline.listed[::-1], costs.listed, over)
-        return attrs.evolve(outline, listed=outline.listed[:-count])
+    if fewer := _with_fewer_names(outline, over, costs):
+        return fewer
     if outline.sections:
         return attrs.evolve(outline, sections=outline.sections[:-1])
     needs = _needs(outline)
@@ -146,6 +157,17 @@ def shortened(outline: Outline, over: int, hosts: Collection[str] = ()) -> Outli
     if outline.decisions:
         return attrs.evolve(outline, decisions=outline.decisions[:-1])
     return attrs.evolve(outline, facts=_fewer(outline.facts)) if outline.facts else outline
+
+
+def _with_fewer_names(outline: Outline, over: int, costs: TokenCosts) -> Outline | None:
+    """Return an outline with fewer lines that only name something; None if it has none."""
+    if pointers := costs.pointers(outline):
+        count = _enough(pointers[::-1], int, over)
+        return attrs.evolve(outline, pointers=len(pointers) - count)
+    if outline.listed:
+        count = _enough(outline.listed[::-1], costs.listed, over)
+        return attrs.evolve(outline, listed=outline.listed[:-count])
+    return None
 
 
 def _enough(parts: Sequence[_Part], cost: Callable[[_Part], int], over: int) -> int:

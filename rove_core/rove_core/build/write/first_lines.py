@@ -14,10 +14,11 @@ from rove_core.items import ContextItem
 _CHANGES: Final = 3
 _PEOPLE: Final = 6
 _FILES: Final = 3
-#: How many items are listed as quoted below, from how many on, and how much of their titles.
-_BELOW: Final = 20
+#: From how many on items are listed as quoted below, and how much is shown of their titles.
 _FEWEST_BELOW: Final = 2
 _CALLED: Final = 40
+#: How the keys of the lines begin that name what is quoted further below.
+POINTER: Final = "contents:"
 _NO_VERDICT: Final = frozenset({"", "commented", "pending", "dismissed"})
 
 
@@ -53,9 +54,10 @@ def people(outline: Outline, citations: Citations) -> Iterator[KeyedBlock]:
 def contents(outline: Outline, citations: Citations) -> Iterator[KeyedBlock]:
     """Yield a line for each item that is quoted further below and that no line above cites."""
     below = [each for each in quoted_items(outline) if not citations.has(each)]
-    for each in below[:_BELOW] if len(below) >= _FEWEST_BELOW else ():
+    shown = below[: outline.pointers]
+    for each in shown if len(shown) >= _FEWEST_BELOW else ():
         told = " ".join(filter(None, (_called(each), citations.cite(each))))
-        yield KeyedBlock(f"contents:{':'.join(key_of(each.ref))}", f"- {told}")
+        yield KeyedBlock(f"{POINTER}{':'.join(key_of(each.ref))}", f"- {told}")
 
 
 def quoted_items(outline: Outline) -> Iterable[ContextItem]:

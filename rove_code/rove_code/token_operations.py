@@ -7,7 +7,7 @@ from attrs import frozen
 from rove_code.access import OWNER
 from rove_code.project_code import placed
 from rove_code.tokens import CodeToken, CodeTokens
-from rove_core import NotFound, Operation, WrongCall
+from rove_core import NotFound, Operation, WrongCall, page
 
 if TYPE_CHECKING:
     from rove_core import Project
@@ -69,16 +69,17 @@ async def code_tokens(rove: "Project") -> tuple[TokenRights, ...]:
 
 
 def _given(token: str) -> str:
-    return token or "Revoked."
+    return page([token or "Revoked."])
 
 
 def _listed(rights: tuple[TokenRights, ...]) -> str:
-    lines = [
-        f"{each.name}: {', '.join(each.repositories) or 'all repositories that are served'}"
-        f"{', only ' + ', '.join(each.folders) if each.folders else ''}"
-        for each in rights
-    ]
-    return "\n".join(lines) or "No tokens. Give one with: rove code token NAME"
+    return page(map(_line, rights)) or "No tokens. Create one with: rove code token NAME"
+
+
+def _line(rights: TokenRights) -> str:
+    where = ", ".join(rights.repositories) or "all repositories that are served"
+    only = f", only {', '.join(rights.folders)}" if rights.folders else ""
+    return f"{rights.name}: {where}{only}"
 
 
 TOKEN_OPERATIONS: Final = (

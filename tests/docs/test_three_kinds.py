@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from benchmarks.mutants import announced, first_failure
 
-_EDITS = Path(__file__).parents[2] / "docs_src" / "three_kinds"
+_EDITS = Path(__file__).parent / "three_kinds"
 #: Passages that an author may have to edit until a source of another vendor reaches gold.
 _MOST = 9
 

@@ -36,13 +36,13 @@ class Connections:
 
     async def refuse_more(self) -> None:
         """Accept no more connections."""
-        self._is_closed = True
         for server in self._servers:
             await close_server(server)
 
     async def aclose(self, seconds: float) -> None:
         """Accept no more connections, finish open requests within a deadline, then close."""
         await self.refuse_more()
+        self._is_closed = True
         busy = [task for conversation, task in self._open.items() if conversation.is_busy]
         if busy:
             await asyncio.wait(busy, timeout=seconds)

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from contextlib import AbstractAsyncContextManager, nullcontext
 from datetime import UTC, datetime
 from pathlib import Path
+from types import MappingProxyType
 
 import attrs
 import pytest
@@ -13,10 +14,10 @@ from tests.code.developer import Developer
 from rove_code.repository_facts import short
 from rove_code.settings import CodeSettings
 from rove_code.source import CodeSource
-from rove_core import Account, ContextItem, ItemNotFound, ItemRef, ListScope, Query
+from rove_core import Account, ContextItem, Facts, ItemNotFound, ItemRef, ListScope, Query
 from rove_core.errors import RepositoryNotFound
 from rove_core.sources import AnySourceKind
-from rove_core.testing import SourceTests, Vendor, VirtualClock
+from rove_core.testing import ExpectedItem, SourceTests, Vendor, VirtualClock
 
 BASKET = '''\
 class Basket:
@@ -74,6 +75,16 @@ class TestCompliance(SourceTests):
     known, known_kind, unknown = "shop/basket.py:4", "code", "shop/gone.py:4"
     query = "total"
     newest_first = False
+    in_fields = MappingProxyType({"code_text": ("till", ("shop/till.py#pay",))})
+    expected = ExpectedItem(
+        id="shop/basket.py:4",
+        role="code",
+        title="shop/basket.py:1-6",
+        timestamp=datetime(2024, 12, 1, 12, tzinfo=UTC),
+        url="/shop/basket.py#L1-L6",
+        words=tuple(BASKET.splitlines()),
+        facts=Facts(path="shop/basket.py", line=1, last_line=6),
+    )
     mentions = (
         "see shop/basket.py:4",
         "shop/basket.py:4",

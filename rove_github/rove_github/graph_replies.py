@@ -313,6 +313,35 @@ class ItemPage:
 
 
 @frozen(kw_only=True)
+class Branch:
+    """A branch with its pull requests."""
+
+    associatedPullRequests: ItemPage = ItemPage()  # noqa: N815  # GitHub's own name
+
+
+@frozen(kw_only=True)
+class Branches:
+    """Branches of a repository."""
+
+    nodes: tuple[Branch | None, ...] = ()
+
+
+@frozen(kw_only=True)
+class FoundPlace:
+    """A repository or an owner, with the branches that were found in it."""
+
+    nameWithOwner: str = ""  # noqa: N815  # GitHub's own name
+    branches: Branches | None = None
+
+    @property
+    def pulls(self) -> Sequence[Item]:
+        """The visible pull requests of these branches."""
+        found = self.branches.nodes if self.branches else ()
+        pages = [each.associatedPullRequests for each in found if each]
+        return [each for page in pages for each in page.nodes if each]
+
+
+@frozen(kw_only=True)
 class ListedRepository:
     """A repository with a page of its items, and their number."""
 

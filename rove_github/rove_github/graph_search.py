@@ -9,13 +9,13 @@ import logging
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from attrs import define, field, frozen
+from attrs import define, evolve, field, frozen
 
 from rove_core import JSON, ItemNotFound, RoveError
 from rove_core.json_reader import read_each, read_one
 from rove_github.api import GitHubApi
 from rove_github.discussion_replies import FoundDiscussions
-from rove_github.graph_replies import GraphError, ItemPage
+from rove_github.graph_replies import FoundPlace, GraphError, Item, ItemPage
 from rove_github.queries import DISCUSSIONS, SearchRequest
 
 _LOG: Final = logging.getLogger("rove.github")
@@ -25,6 +25,17 @@ _SECONDS: Final = 10.0
 _ITEMS: Final = """{
     nodes { ...issue ...pr }
     pageInfo { hasNextPage endCursor }
+  }"""
+#: Branches may have the id anywhere in their names: ``ann/TB-123-title``.
+_BRANCHES: Final = """{
+    nameWithOwner
+    branches: refs(refPrefix: "refs/heads/", query: $branch, first: 10) {
+      nodes {
+        associatedPullRequests(first: 3, orderBy: { field: UPDATED_AT, direction: DESC }) {
+          nodes { ...pr }
+        }
+      }
+    }
   }"""
 _TALKS: Final = """{
     nodes { ...about }
@@ -136,15 +147,18 @@ class GraphSearch:
     ) -> FoundPages | None:
         while True:
             wanted = [each for each in searches if self.takes(each)]
+            has_branch = any(each.branch for each in wanted)
             places = {
                 f"p{number}": each
                 for number, each in enumerate(
                     dict.fromkeys(place for search in wanted for place in search.scopes)
                 )
-                if each not in self._closed
+                if each not in self._closed or (has_branch and not after)
             }
             names = {f"s{number}": each for number, each in enumerate(wanted)}
             asked: dict[str, JSON] = {name: each.words_for_graph for name, each in names.items()}
+            if branch := _branch_sought(names, places):
+                asked["branch"] = branch
             first: dict[str, JSON] = {"first": self.api.page_size(limit), "after": after or None}
             reply = await self.api.ask(search_query(names, places), {**asked, **first})
             answer = read_one(reply, _SearchData)
@@ -171,8 +185,12 @@ class GraphSearch:
         if not names.keys() & data.keys():
             self._refused = True  # It answers something else, whatever it is asked.
             return None
+        of_branches: list[Item] = []
         for name, place in places.items():
             self._closed[place] = data.get(name) is None
+            of_branches += [
+                pull for each in read_each([data.get(name)], FoundPlace) for pull in each.pulls
+            ]
         items: dict[SearchRequest, ItemPage] = {}
         talks: dict[SearchRequest, FoundDiscussions] = {}
         for name, search in names.items():
@@ -182,6 +200,9 @@ class GraphSearch:
                 )
             else:
                 items.update((search, each) for each in read_each([data.get(name)], ItemPage))
+        named = next((each for each in items if each.branch), None)
+        if named:
+            items[named] = _with_pulls(items[named], of_branches)
         closed = {place for search in names.values() for place in search.scopes}
         return FoundPages(
             items=items,
@@ -199,9 +220,11 @@ def search_query(names: Mapping[str, SearchRequest], places: Mapping[str, str]) 
     """
     kinds = {search.path == DISCUSSIONS for search in names.values()}
     declared = "".join(f"${name}: String!, " for name in names)
-    lines = [f"query ({declared}$first: Int!, $after: String) {{"]
+    branch = "$branch: String!, " if _branch_sought(names, places) else ""
+    lines = [f"query ({declared}{branch}$first: Int!, $after: String) {{"]
     lines += [_search_part(name, search) for name, search in names.items()]
-    lines += [_looked_up(name, place) for name, place in places.items()]
+    told = _BRANCHES if branch else "{ nameWithOwner }"
+    lines += [_looked_up(name, place, told) for name, place in places.items()]
     fragments = {
         False: _SHARED,
         True: ABOUT if False in kinds else ABOUT + _SHARED.partition("fragment issue")[0],
@@ -215,10 +238,28 @@ def _search_part(name: str, search: SearchRequest) -> str:
     return f"  {name}: search(type: {kind}, query: ${name}, first: $first, after: $after) {told}"
 
 
-def _looked_up(name: str, place: str) -> str:
-    """Return the query for whether a place exists; its name was validated as a setting."""
+def _branch_sought(names: Mapping[str, SearchRequest], places: Mapping[str, str]) -> str:
+    """Return the id that branches of repositories are searched for; empty for none."""
+    is_listed = any(place.startswith("repo:") for place in places.values())
+    return next((each.branch for each in names.values() if each.branch and is_listed), "")
+
+
+def _with_pulls(page: ItemPage, pulls: Sequence[Item]) -> ItemPage:
+    """Return a page of a search with more pull requests, the last changed first."""
+    found = [*(each for each in page.nodes if each), *pulls]
+    return evolve(page, nodes=tuple(sorted(found, key=lambda each: each.updatedAt, reverse=True)))
+
+
+def _looked_up(name: str, place: str, told: str) -> str:
+    """Return the query for a place; its name was validated as a setting.
+
+    Args:
+        name: The name of the answer.
+        place: The place, as GitHub's search names it.
+        told: What to return of a repository.
+    """
     kind, _, called = place.partition(":")
     if kind == "repo":
         owner, _, repository = called.partition("/")
-        return f'  {name}: repository(owner: "{owner}", name: "{repository}") {{ nameWithOwner }}'
+        return f'  {name}: repository(owner: "{owner}", name: "{repository}") {told}'
     return f'  {name}: repositoryOwner(login: "{called}") {{ login }}'

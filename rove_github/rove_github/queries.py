@@ -17,7 +17,13 @@ _LONGEST: Final = 256
 _MOST_SCOPES: Final = 6
 
 #: What stands before a ticket's id in the names of branches; GitHub finds how they begin.
-_BRANCHES: Final = ("", "feature/", "fix/")
+_BRANCHES: Final = (
+    *("", "feature/", "fix/"),
+    *("bugfix/", "hotfix/", "feat/"),
+    *("chore/", "bug/", "task/"),
+)
+#: So many of them are in one search, however many scopes it has.
+_BRANCHES_AT_ONCE: Final = 3
 #: For each kind of thing the places in which a field of ours looks.
 _PLACES: Final[Mapping[str, Mapping[str, str]]] = {
     "pull-request": {"pr_title": "title", "pr_description": "body", "pr_comments": "comments"},
@@ -35,6 +41,7 @@ class SearchRequest:
         words: What to look for, as GitHub wants it.
         scopes: Where to look, in any of them; everywhere if empty.
         branch: The id that the branch of what is found must have; GitHub looks for beginnings.
+        is_extra: Whether to run it only where it takes no request of its own.
     """
 
     path: str
@@ -42,6 +49,7 @@ class SearchRequest:
     words: str
     scopes: tuple[str, ...] = ()
     branch: str = ""
+    is_extra: bool = False
 
     @property
     def params(self) -> dict[str, str]:
@@ -68,10 +76,11 @@ def searches(query: Query, scopes: Sequence[str]) -> list[SearchRequest]:
         query: What is looked for.
         scopes: Where to look, in GitHub's words; everywhere if there are none.
     """
-    return [each for search in _requests_for(query) for each in _batches(search, scopes)]
+    requests = _requests_for(query, scopes)
+    return [each for search in requests for each in _batches(search, scopes)]
 
 
-def _requests_for(query: Query) -> Iterator[SearchRequest]:
+def _requests_for(query: Query, scopes: Sequence[str]) -> Iterator[SearchRequest]:
     words = _quote(query.text)
     updated = _window_qualifier("updated", query)
     items = SearchRequest(path="search/issues", sort="updated", words="")
@@ -81,14 +90,31 @@ def _requests_for(query: Query) -> Iterator[SearchRequest]:
             inside = f"in:{','.join(named)}" if named else ""
             yield evolve(items, words=_join(words, f"is:{kind}", inside, updated))
         if kind == "pull-request" and not query.fields and _is_id(query.text):
-            id_ = query.text.strip()
-            heads = " OR ".join(f"head:{before}{id_}" for before in _BRANCHES)
-            yield evolve(items, words=_join(f"({heads})", f"is:{kind}", updated), branch=id_)
+            yield from _branch_requests(items, query.text.strip(), (kind, updated), scopes)
     if words and (not query.fields or "discussions" in query.fields):
         yield SearchRequest(path=DISCUSSIONS, sort="", words=_join(words, updated))
     if words and (not query.fields or "commit_messages" in query.fields):
         made = _join(words, _window_qualifier("committer-date", query))
         yield SearchRequest(path="search/commits", sort="committer-date", words=made)
+
+
+def _branch_requests(
+    items: SearchRequest, id_: str, conditions: tuple[str, str], scopes: Sequence[str]
+) -> Iterator[SearchRequest]:
+    """Yield the search for branches that begin with an id, and extra ones for rarer prefixes."""
+    kind, updated = conditions
+
+    def request(prefixes: Sequence[str]) -> SearchRequest:
+        heads = " OR ".join(f"head:{prefix}{id_}" for prefix in prefixes)
+        return evolve(items, words=_join(f"({heads})", f"is:{kind}", updated), branch=id_)
+
+    # An operator that no scope needs is free for one more prefix, as long as it all fits.
+    taken = max(_BRANCHES_AT_ONCE, _MOST_SCOPES + 1 - max(1, len(scopes)))
+    if len(evolve(request(_BRANCHES[:taken]), scopes=tuple(scopes)).params["q"]) > _LONGEST:
+        taken = _BRANCHES_AT_ONCE
+    yield request(_BRANCHES[:taken])
+    for start in range(taken, len(_BRANCHES), _BRANCHES_AT_ONCE):
+        yield evolve(request(_BRANCHES[start : start + _BRANCHES_AT_ONCE]), is_extra=True)
 
 
 def _batches(search: SearchRequest, scopes: Sequence[str]) -> Iterator[SearchRequest]:

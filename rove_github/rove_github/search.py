@@ -91,7 +91,7 @@ class GitHubSearch:
         at_once = [each for each in searches if self.graph.takes(each)]
         if len(at_once) < 2:
             at_once = []
-        apart = [each for each in searches if each not in at_once]
+        apart = [each for each in searches if each not in at_once and not each.is_extra]
         told = await together(
             [
                 self._ask_at_once(at_once, opened),
@@ -139,7 +139,7 @@ class GitHubSearch:
             owners = [each for each in found.closed if not each.startswith("repo:")]
             self.troubles.extend(Unsearchable(f"{each} cannot be searched") for each in owners)
         known = {each.search for each in answers}
-        apart = [each for each in searches if each not in known]
+        apart = [each for each in searches if each not in known and not each.is_extra]
         return [*answers, *await together(self._ask(each, opened) for each in apart)]
 
     async def _graph_pages(

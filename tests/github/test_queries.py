@@ -1,6 +1,7 @@
 """Every question is one that GitHub takes."""
 
 import gzip
+import math
 import re
 from datetime import UTC, datetime
 from pathlib import Path
@@ -13,6 +14,7 @@ from hypothesis import strategies as st
 from rove_core import Query
 from rove_github import discussions, graph, graph_items
 from rove_github.graph_extras import EXTRAS
+from rove_github.graph_search import search_query
 from rove_github.queries import searches
 from rove_github.settings import FIELDS
 
@@ -34,6 +36,7 @@ _QUERIES = st.builds(
 _PLACES = st.lists(
     _REPOSITORIES.map("repo:{}".format) | _NAMES.map("org:{}".format), max_size=28, unique=True
 )
+_TICKET = Query(account="github", text="TB-123")
 _PHRASE = re.compile(r'"[^"]*"')
 
 
@@ -57,6 +60,18 @@ def test_every_place_is_asked_for_each_kind_once(query: Query, places: list[str]
         asked.setdefault((search.path, search.words), []).extend(search.scopes)
 
     assert all(scopes == places for scopes in asked.values())
+
+
+@pytest.mark.parametrize("count", range(1, 30))
+def test_rare_prefixes_take_no_request(count: int) -> None:
+    """However many places there are, more prefixes of branches are no more searches over REST."""
+    places = [f"repo:acme/api-{number}" for number in range(count)]
+    found = [each for each in searches(_TICKET, places) if each.branch]
+    over_rest = [each for each in found if not each.is_extra]
+
+    assert len(over_rest) == math.ceil(count / 4)
+    for prefix in ("", "feature/", "fix/", "bugfix/", "hotfix/", "feat/", "chore/"):
+        assert any(f"head:{prefix}TB-123 " in f"{each.words} ".replace(")", " ") for each in found)
 
 
 @given(text=st.text(max_size=300))
@@ -85,6 +100,11 @@ def vendors(specifications: Path) -> graphql.GraphQLSchema:
         graph.ISSUE,
         discussions.WHOLE,
         discussions.SEARCH,
+        search_query(
+            {f"s{n}": each for n, each in enumerate(searches(_TICKET, ["repo:acme/api"]))},
+            {"p0": "repo:acme/api", "p1": "user:acme"},
+        ),
+        search_query({"s0": searches(_TICKET, ["user:acme"])[1]}, {"p0": "user:acme"}),
     ],
 )
 def test_a_question_of_graphql_is_valid(question: str, vendors: graphql.GraphQLSchema) -> None:

@@ -247,17 +247,68 @@ async def test_the_projects_remote_is_searched(scene: Scene, github: GitHub) -> 
         ("TB-777", True),
         ("feature/TB-777-next", True),
         ("fix/TB-777", True),
+        ("bugfix/TB-777", True),
+        ("hotfix/TB-777_next", True),
+        ("feat/TB-777", True),
+        ("chore/TB-777-next", True),
+        ("ann/TB-777-title", True),
+        ("release/2.0/ann-TB-777", True),
         ("TB-7771-next", False),
+        ("ann/TB-7771", False),
         ("feature/TB-7770", False),
     ],
 )
 async def test_branches_are_looked_at(
     scene: Scene, github: GitHub, company: Company, branch: str, *, found: bool
 ) -> None:
-    """GitHub finds how branches begin; a longer id is another one."""
+    """The id may stand anywhere in an open branch; a longer id is another one."""
     github.put(attrs.evolve(company.pull_requests[1], branch=branch))
+    before = len(github.exchanges)
 
     assert await _found(scene, "TB-777") == (["acme/api#850"] if found else [])
+    asked = [each.request.path for each in github.exchanges[before:]]
+    assert sorted(asked) == ["/graphql", "/search/commits"]
+
+
+@pytest.mark.parametrize(
+    ("branch", "found"),
+    [
+        ("bugfix/TB-777", True),
+        ("hotfix/TB-777", True),
+        ("feat/TB-777-next", True),
+        ("chore/TB-777", True),
+        ("ann/TB-777-title", False),
+    ],
+)
+async def test_deleted_branches_are_found_by_usual_prefixes(
+    scene: Scene, github: GitHub, company: Company, branch: str, *, found: bool
+) -> None:
+    """A merged request's branch is gone: GitHub finds only how its name began."""
+    pull = company.pull_requests[1]
+    github.put(attrs.evolve(pull, branch=branch, state="closed", merged=pull.updated))
+
+    assert await _found(scene, "TB-777") == (["acme/api#850"] if found else [])
+
+
+@pytest.mark.parametrize("branch", ["bugfix/TB-777", "hotfix/TB-777", "feat/TB-777-next"])
+async def test_usual_prefixes_are_found_over_rest(
+    scene: Scene, github: GitHub, company: Company, branch: str
+) -> None:
+    """One search of one repository has room for six prefixes."""
+    github.lacks = frozenset({"search"})
+    github.put(attrs.evolve(company.pull_requests[1], branch=branch))
+
+    assert await _found(scene, "TB-777") == ["acme/api#850"]
+
+
+async def test_a_token_without_contents_finds_the_rest(
+    scene: Scene, github: GitHub, company: Company
+) -> None:
+    """Branches that it may not list cost nothing else."""
+    github.forbidden = frozenset({"contents"})
+    github.put(attrs.evolve(company.pull_requests[1], branch="hotfix/TB-777"))
+
+    assert await _found(scene, "TB-777") == ["acme/api#850"]
 
 
 async def test_a_search_that_ran_out_of_time_says_so(scene: Scene, github: GitHub) -> None:

@@ -45,7 +45,7 @@ class HubGraph:
         size: Tells how many a page holds.
         allowance: What is left of the limit.
         starved: Whether closing references cost more than GitHub has to spare.
-        forbidden: What the token may not read: ``projects``, ``discussions``.
+        forbidden: What the token may not read: ``projects``, ``discussions``, ``contents``.
     """
 
     hub: Hub
@@ -124,6 +124,7 @@ class HubGraph:
             "issueOrPullRequest": lambda arguments: self._numbered(given, arguments, _EITHER),
             "issues": lambda arguments: self._listed(given, arguments, "Issue"),
             "pullRequests": lambda arguments: self._listed(given, arguments, "PullRequest"),
+            "refs": lambda arguments: self._branches(given, arguments),
             "hasDiscussionsEnabled": any(
                 each.repository == given.name for each in self.hub.discussions()
             ),
@@ -172,6 +173,30 @@ class HubGraph:
         if order.get("direction") == "DESC":
             found.reverse()
         return page(found, arguments, self._item, self.size)
+
+    def _branches(self, given: CompanyRepository, arguments: Arguments) -> Answer:
+        """Return a page of branches by name; merging a pull request deletes its branch."""
+        self._must_be_allowed("contents")
+        words = str(arguments.get("query") or "")
+        heads: dict[str, list[Item]] = {}
+        for each in self.hub.items():
+            if each.repository == given.name and isinstance(each, PullRequest) and not each.merged:
+                heads.setdefault(each.branch, []).append(each)
+        found = sorted(name for name in heads if words in name)
+        if arguments["refPrefix"] != "refs/heads/":
+            found = []
+
+        def branch(name: str) -> Node:
+            return {
+                "id": f"REF_{repository_id(given)}_{name}",
+                "name": name,
+                "prefix": "refs/heads/",
+                "associatedPullRequests": lambda asked: page(
+                    heads[name], asked, self._item, self.size
+                ),
+            }
+
+        return page(found, arguments, branch, self.size)
 
     def _item(self, item: Item) -> Node:
         known = self.hub.repository(item.repository)

@@ -438,3 +438,27 @@ async def test_a_clock_that_was_ahead(team: "Team", tmp_path: Path) -> None:
     await team.build(tmp_path)
 
     assert "the cookie lives 600 seconds" in path.read_text("utf-8")
+
+
+@pytest.mark.parametrize(("hosts", "live"), [(None, {"docs.python.org"}), ("localhost", {"here"})])
+async def test_named_hosts_stay_links_in_a_document(
+    team: "Team",
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    hosts: str | None,
+    live: set[str],
+) -> None:
+    """A documentation host by default, one's own machine by choice, a stranger's never."""
+    if hosts:
+        monkeypatch.setenv("ROVE_CONTEXT_LINK_HOSTS", hosts)
+    links = {
+        "docs.python.org": "https://docs.python.org/3/library/http.cookies.html",
+        "here": "http://localhost:8000/login",
+        "stranger": "https://evil.example/cookie",
+    }
+    said = f"T-1: we decided to set the session cookie as in {' and '.join(links.values())}"
+    team.chat.put("M-1", said)
+    text = (await team.build(tmp_path)).document.path.read_text("utf-8")
+
+    assert {name for name, link in links.items() if link in text} == live
+    assert "hxxps://evil[.]example/cookie" in text

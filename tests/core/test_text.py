@@ -112,6 +112,31 @@ def test_other_hosts_are_dead(address: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("address", "is_live"),
+    [
+        ("http://localhost:8000/x", True),
+        ("http://localhost", True),
+        ("http://127.0.0.1:8000/", False),
+        ("http://localhost:8000@evil.example/", False),
+        ("http://localhost:evil.example/", False),
+        ("http://localhost.evil.example/", False),
+        ("https://docs.python.org/3/", True),
+        ("https://docs.python.org:8443/3/", False),
+        ("https://docs.python.org.evil.example/3/", False),
+        ("https://docs.python.org@evil.example/", False),
+        ("https://evil.example/docs.python.org", False),
+        ("https://docs.pyth\N{CYRILLIC SMALL LETTER O}n.org/3/", False),
+    ],
+)
+def test_named_hosts_stay_links(address: str, *, is_live: bool) -> None:
+    """A host stays a link only if it is named exactly; one's own machine may have any port."""
+    hosts = ("localhost", "docs.python.org")
+
+    assert prose(address, hosts=hosts).startswith("http") == is_live
+    assert prose(f"see `{address}`", hosts=hosts).startswith("see `http") == is_live
+
+
+@pytest.mark.parametrize(
     ("said", "told"),
     [
         ("```py\na[0](`b`)\n```", "```py\na[0](`b`)\n```"),

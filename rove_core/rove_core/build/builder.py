@@ -1,6 +1,6 @@
 """Build one document: read the previous one, gather what is new, write the file."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -73,6 +73,7 @@ class DocumentBuilder:
         shape: What documents begin with.
         max_hops: How many references deep to go.
         commit: Whether git shall see the documents.
+        link_hosts: Hosts that addresses in quotes may lead to, besides those of the accounts.
         rules: How the limits of the accounts are taken.
         fetched: What was fetched for other documents of the same call.
         mirrors: Gives the mirrors that may be searched instead of accounts, brought up to date
@@ -95,6 +96,7 @@ class DocumentBuilder:
     max_hops: int
     commit: bool
     shape: DocumentShape = "decisions"
+    link_hosts: Collection[str] = ()
     rules: LimitRules = NEXT_PASS
     fetched: FetchCache = field(factory=FetchCache)
     mirrors: OpenMirrors = no_mirrors
@@ -315,10 +317,15 @@ class DocumentBuilder:
         )
         empty = Outline(ticket=news.ticket, sections=sections, consulted=news.consulted)
         last = last_number(text, base, budget)
-        costs = TokenCosts(outline=empty, hosts=self.accounts.hosts, last=last)
+        costs = TokenCosts(outline=empty, hosts=self._hosts, last=last)
         composed = await compose(brief, self.chosen.engine, costs)
         notes = (*news.notes, *self.chosen.record.notes)
         return news, attrs.evolve(composed, outline=attrs.evolve(composed.outline, notes=notes))
+
+    @property
+    def _hosts(self) -> frozenset[str]:
+        """Hosts that addresses in quotes may lead to."""
+        return self.accounts.hosts.union(self.link_hosts)
 
     async def _words_about(self, news: BuildDelta) -> tuple[str, ...]:
         """Return a few words about the document's subject."""
@@ -341,7 +348,7 @@ class DocumentBuilder:
         text, account = known.text, self.request.ticket.account
         terms = WriteOptions(
             now=news.at,
-            hosts=self.accounts.hosts,
+            hosts=self._hosts,
             max_tokens=self.request.max_tokens or self.max_tokens,
             fresh=self.request.fresh,
             shape=self.request.shape or self.shape,

@@ -189,6 +189,7 @@ class Builds:
             shape=self.settings.context.shape,
             max_hops=self.settings.ai.max_hops,
             commit=self.settings.context.commit,
+            link_hosts=self.settings.context.link_hosts,
             rules=BACKGROUND if is_planned else attrs.evolve(rules, begun=request.resumed),
             fetched=fetched,
             mirrors=self.mirrors,

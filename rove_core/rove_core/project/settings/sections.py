@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 import attrs
 from attrs import field, frozen
-from attrs.validators import matches_re
+from attrs.validators import deep_iterable, matches_re
 
 from rove_core.auth.account_names import is_account_name
 from rove_core.safety.secret import Secret
@@ -132,6 +132,20 @@ class AiSettings:
     max_tokens: int = field(default=100_000, validator=_between(1_000, 10_000_000))
 
 
+#: Whose pages only the projects themselves write, so that no stranger receives what a link says.
+DOCUMENTATION_HOSTS: Final = (
+    "developer.mozilla.org",
+    "docs.djangoproject.com",
+    "docs.github.com",
+    "docs.python.org",
+    "kubernetes.io",
+    "peps.python.org",
+    "www.postgresql.org",
+    "www.rfc-editor.org",
+)
+_LINK_HOST: Final = r"[a-z0-9-]+(?:\.[a-z0-9-]+)*(?::[0-9]{1,5})?"
+
+
 @frozen(kw_only=True)
 class ContextSettings:
     """Settings of documents.
@@ -141,11 +155,16 @@ class ContextSettings:
         shape: What a document begins with: ``decisions``, the change, the people and what is
             open; or ``seed``, the ticket's own words.
         commit: Whether git shall see the documents.
+        link_hosts: Hosts that addresses in quotes may lead to, besides those of the accounts:
+            an address of any other host is written so that nothing follows it.
     """
 
     max_tokens: int = field(default=8000, validator=_between(500, 1_000_000), metadata=SAFE)
     shape: Literal["decisions", "seed"] = field(default="decisions", metadata=SAFE)
     commit: bool = False
+    link_hosts: tuple[str, ...] = field(
+        default=DOCUMENTATION_HOSTS, validator=deep_iterable(matches_re(_LINK_HOST))
+    )
 
 
 @frozen(kw_only=True)

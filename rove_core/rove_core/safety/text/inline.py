@@ -87,6 +87,7 @@ _ADDRESS: Final = re.compile(rf"{_SCHEME}{_HOST}")
 _SQUARE: Final = re.compile(SQUARE_TAG)
 _LINE: Final = re.compile(rf"\[|\]|\||`|\*|_|\\|{_TOLD}")
 _DEAD: Final = {"http": "hxxp", "https": "hxxps", "ftp": "fxp", "ftps": "fxps"}
+_OWN_MACHINE: Final = re.compile(r"(?:localhost|127\.0\.0\.1):[0-9]{1,5}")
 _STANDS_FOR: Final = {"<": "&lt;", "[": "&#91;", ":": "[:]"}
 _DOT: Final = re.compile(r"(?<=[^\W_])\.(?=[^\W_])")
 
@@ -197,11 +198,16 @@ def _host(told: str, hosts: Collection[str]) -> str:
     return told if host.rstrip(".").lower() in hosts else _DOT.sub("[.]", told)
 
 
+def _is_known(host: str, hosts: Collection[str]) -> bool:
+    """Return whether hosts contain this one; one's own machine is named without its ports."""
+    return host in hosts or (bool(_OWN_MACHINE.fullmatch(host)) and host.partition(":")[0] in hosts)
+
+
 def _address(found: re.Match[str], hosts: Collection[str]) -> str:
     """Return an address that leads to one of the hosts unchanged, any other defanged."""
     scheme, _, host = found[0].partition("://")
     after = found.string[found.end() : found.end() + 1]
     named = host if after in {"/", "?", "#"} else host.rstrip(".,;:'")
-    if named.lower() in hosts and after not in {"\\", "[", "(", "{", "&", "!"}:
+    if _is_known(named.lower(), hosts) and after not in {"\\", "[", "(", "{", "&", "!"}:
         return found[0]
     return f"{_DEAD[scheme.lower()]}://{_DOT.sub('[.]', host)}"

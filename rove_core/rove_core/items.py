@@ -4,12 +4,12 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any, Generic, Literal, TypeAlias, TypeVar
 
-from attrs import field, frozen
+from attrs import Factory, field, frozen
 
 from rove_core.facts import Facts, Relation, Role
 from rove_core.identity import Identity
 from rove_core.plugins.text_extractor import TextExtractor
-from rove_core.wire.json_types import JSON
+from rove_core.wire.json_types import IN_JSON, JSON
 
 Settings = TypeVar("Settings")
 
@@ -77,6 +77,7 @@ class ContextItem:
         thread: The discussion below it, oldest first: comments, replies, reviews.
         metadata: Whatever else the source keeps for itself. Rove stores it and shows it in JSON,
             and reads nothing of it.
+        item_type: The vendor's name for its type, as the reference has it.
     """
 
     ref: ItemRef
@@ -90,6 +91,13 @@ class ContextItem:
     links: tuple[Link, ...] = ()
     thread: tuple["ContextItem", ...] = ()
     metadata: Mapping[str, JSON] = field(factory=dict)
+    item_type: str = field(
+        default=Factory(lambda self: self.ref.kind, takes_self=True),
+        init=False,
+        eq=False,
+        repr=False,
+        metadata=IN_JSON,
+    )
 
     @timestamp.validator
     def _is_aware(self, _: object, value: datetime) -> None:
@@ -100,11 +108,6 @@ class ContextItem:
     def account(self) -> str:
         """The account it was read with."""
         return self.ref.account
-
-    @property
-    def item_type(self) -> str:
-        """The vendor's name for its type."""
-        return self.ref.kind
 
     @property
     def url(self) -> str:

@@ -1,8 +1,8 @@
 from collections.abc import Mapping, Sequence
-from datetime import date, datetime
+from datetime import UTC, date, datetime
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, cast
 
 import attrs
 import jsonschema
@@ -12,7 +12,7 @@ from attrs import field, frozen
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rove_core.items import ContextItem
+from rove_core.items import ContextItem, ItemRef
 from rove_core.wire.json_types import JSON
 from rove_core.wire.parameters import Parameter
 from rove_core.wire.schema import Schema, input_schema, output_schema
@@ -201,6 +201,25 @@ def test_a_result_is_valid_by_its_schema() -> None:
     )
 
     assert is_valid(to_json(attrs.evolve(item, thread=(item,))), output_schema(ContextItem))
+
+
+def test_an_items_type_is_in_json() -> None:
+    """It follows from the reference, and is read back with it."""
+    item = ContextItem(
+        ref=ItemRef(account="jira", kind="ticket", id="TB-1"),
+        source="jira",
+        role="ticket",
+        title="",
+        content="",
+        timestamp=datetime(2026, 1, 1, tzinfo=UTC),
+    )
+    told = cast("dict[str, JSON]", to_json(item))
+
+    assert told["item_type"] == "ticket"
+    assert STRICT.structure({**told, "item_type": "other"}, ContextItem) == item
+    assert (
+        "item_type" in cast("Any", output_schema(ContextItem))["$defs"]["ContextItem"]["required"]
+    )
 
 
 def test_two_classes_of_one_name_do_not_meet() -> None:

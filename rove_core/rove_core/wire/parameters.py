@@ -30,14 +30,22 @@ class Parameter(NamedTuple):
     help: str = ""
 
 
-def parameters_of(record: type[attrs.AttrsInstance]) -> tuple[Parameter, ...]:
-    """Return the parameters of an attrs class, with resolved types and help."""
-    from rove_core.wire.type_shapes import fields_of  # noqa: PLC0415  # it builds on this module
+def parameters_of(
+    record: type[attrs.AttrsInstance], *, outgoing: bool = False
+) -> tuple[Parameter, ...]:
+    """Return the parameters of an attrs class, with resolved types and help.
+
+    Args:
+        record: The class.
+        outgoing: Whether to add the derived fields that only JSON for a reader has.
+    """
+    from rove_core.wire.type_shapes import fields_of, shown_fields  # noqa: PLC0415  # they build on this module
 
     helps: dict[str, str] = {}
     for base in reversed(record.__mro__):
         helps |= described(base.__doc__ or "", "Attributes")
-    return tuple(_parameter(field, helps) for field in fields_of(record))
+    fields = shown_fields(record) if outgoing else fields_of(record)
+    return tuple(_parameter(field, helps) for field in fields)
 
 
 def without_help(hint: object) -> tuple[Any, str]:

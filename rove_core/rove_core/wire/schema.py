@@ -109,7 +109,7 @@ class _Writer:
             self._definitions[name] = {}  # It keeps its place before those that it leads to.
             self._definitions[name] = {
                 **({"description": title} if title else {}),
-                **self.object(parameters_of(cls)),
+                **self.object(parameters_of(cls, outgoing=not self._incoming)),
             }
         return self._names[cls]
 

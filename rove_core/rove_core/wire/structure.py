@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar, overload
 import attrs
 
 from rove_core.safety.secret import Secret
-from rove_core.wire.json_types import JSON
+from rove_core.wire.json_types import JSON, is_shown
 from rove_core.wire.scalars import (
     SCALAR_READERS,
     Problem,
@@ -133,6 +133,7 @@ class Structurer:
 
         fields = fields_of(cls)
         required = {field.alias for field in fields if field.default is attrs.NOTHING}
+        derived = {field.alias for field in attrs.fields(cls) if is_shown(field) and not field.init}
         for field in fields:
             shape_of(field.type)  # What is outside the set is refused here, in our words.
         build = make_dict_structure_fn(
@@ -141,6 +142,8 @@ class Structurer:
 
         def read(value: object) -> object:
             given = read_object(value)
+            if derived:
+                given = {k: v for k, v in given.items() if k not in derived}
             if not self._strict:
                 given = {k: v for k, v in given.items() if v is not None or k in required}
             try:
@@ -191,7 +194,7 @@ def to_json(value: object) -> JSON:  # noqa: PLR0911  # one for each kind of val
         case Mapping():
             return {_name(key): to_json(item) for key, item in value.items()}
     if attrs.has(kind := type(value)):
-        fields = [field for field in attrs.fields(kind) if field.init]
+        fields = [field for field in attrs.fields(kind) if is_shown(field)]
         return {_name(field.alias): to_json(getattr(value, field.name)) for field in fields}
     raise _unsayable(value)
 

@@ -36,7 +36,7 @@ from typing import (
 import attrs
 from attrs import frozen
 
-from rove_core.wire.json_types import JSON
+from rove_core.wire.json_types import JSON, is_shown
 from rove_core.wire.parameters import without_help
 
 #: Each scalar, with what JSON Schema calls it and how people are told that it is due.
@@ -179,6 +179,11 @@ def expectation(shape: Shape) -> str:
 
 def fields_of(record: type[attrs.AttrsInstance]) -> "Sequence[attrs.Attribute[Any]]":
     """Return the fields that an attrs class takes, their types resolved."""
+    return [field for field in shown_fields(record) if field.init]
+
+
+def shown_fields(record: type[attrs.AttrsInstance]) -> "Sequence[attrs.Attribute[Any]]":
+    """Return the fields that an attrs class takes or has ``IN_JSON``, their types resolved."""
     try:
         attrs.resolve_types(record)
     except NameError as error:
@@ -186,7 +191,7 @@ def fields_of(record: type[attrs.AttrsInstance]) -> "Sequence[attrs.Attribute[An
             raise TypeError(f"{record.__qualname__}: {error}") from error
         # A module that writes `items.JSON` cannot itself resolve what JSON says of itself.
         attrs.resolve_types(record, localns={"JSON": JSON})
-    return [field for field in attrs.fields(record) if field.init]
+    return [field for field in attrs.fields(record) if is_shown(field)]
 
 
 def _plain_shape(hint: object) -> Shape:

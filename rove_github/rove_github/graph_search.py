@@ -246,8 +246,9 @@ def _branch_sought(names: Mapping[str, SearchRequest], places: Mapping[str, str]
 
 def _with_pulls(page: ItemPage, pulls: Sequence[Item]) -> ItemPage:
     """Return a page of a search with more pull requests, the last changed first."""
-    found = [*(each for each in page.nodes if each), *pulls]
-    return evolve(page, nodes=tuple(sorted(found, key=lambda each: each.updatedAt, reverse=True)))
+    found = [each for each in page.nodes if each] + list(pulls)
+    found.sort(key=lambda each: each.updatedAt, reverse=True)
+    return evolve(page, nodes=tuple(found))
 
 
 def _looked_up(name: str, place: str, told: str) -> str:

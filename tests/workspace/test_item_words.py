@@ -12,6 +12,8 @@ CARRIERS = {
     "rove_core/rove_core/safety/sanitize.py",
     "rove_core/rove_core/store/items.py",
     "rove_core/rove_core/project/settings/declarations.py",
+    # The metadata of a field of attrs, and of no item.
+    "rove_core/rove_core/wire/json_types.py",
 }
 
 

@@ -90,7 +90,12 @@ OF_HOOKS: Final = {
         "text",
         "number",
     ),
+    "beside a filter": ("raise", "exit", "abort", "block", "hold", "leak"),
 }
+#: What ends the process that a plugin runs in, so that the plugin is left out of the next one.
+_ENDING: Final = frozenset(
+    {"exit", "exit as if well", "abort", "block", "spin", "hold", "take", "leak"}
+)
 
 
 @frozen
@@ -108,6 +113,9 @@ class Misdeed:
     @property
     def withholds(self) -> bool:
         """Whether nothing may pass: who is to keep something back cannot be asked."""
+        if self.hook in {"import", "beside a filter"}:
+            # The plugin's file names the hook, and what it does on import nobody can find out.
+            return self.deed in _ENDING
         return self.hook == "rove_filter_item" and not self.is_harmless
 
     @property

@@ -64,7 +64,9 @@ def enter(*, again: bool) -> AllKeptOff:
         if failed.account in kept_off or not again:
             raise failed
         tell(f"rove: {failed.message}; {_ONCE_MORE}")
-        kept_off[failed.account] = KeptOff(f"{failed.message}; it was left out", child.hook)
+        kept_off[failed.account] = KeptOff.after(
+            failed, child.hook, remark="it was left out", has_no_filter=child.has_no_filter
+        )
     _kept_off = kept_off
     return kept_off
 
@@ -90,6 +92,7 @@ class _GuardedChild:
     board: Board
     code: int = field(default=0, init=False)
     hook: str = field(default="", init=False)
+    has_no_filter: bool = field(default=False, init=False)
     _seconds: float = field(factory=plugin_seconds)
     _kill_at: float = field(default=inf, init=False)
     _told: int = field(default=0, init=False)
@@ -98,6 +101,7 @@ class _GuardedChild:
         """Wait for the child's end, and return the plugin failure that ended it, if any."""
         is_stuck = self._watch()
         name, self.hook = self.board.running, self.board.hook
+        self.has_no_filter = self.board.has_no_filter
         self.board.close()
         if self._told:
             self.code = self.code if self.code >= 0 else -self._told

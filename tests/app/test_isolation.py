@@ -32,6 +32,9 @@ SLICE = [
     Misdeed("rove_filter_item", "raise"),
     Misdeed("rove_sections", "many words"),
     Misdeed("rove_sections", "swallow"),
+    Misdeed("rove_sections", "exit"),
+    Misdeed("beside a filter", "exit"),
+    Misdeed("import", "exit"),
     Misdeed("settings", "dict"),
 ]
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+import attrs
 import pytest
 
 from rove_core import (
@@ -204,6 +205,16 @@ async def test_a_filter_that_is_kept_off(tmp_path: Path) -> None:
     assert "cookie" not in text(done)
 
 
+async def test_a_plugin_with_a_filter_that_is_kept_off(tmp_path: Path) -> None:
+    """Nothing passes, in whatever hook it failed: its filter is not called."""
+    kept_off = {"bad/bad": KeptOff("bad/bad: its code ended", "", may_filter=True)}
+
+    done = await built(tmp_path, kept_off=kept_off)
+
+    assert done.failures == {"bad/bad": "bad/bad: its code ended"}
+    assert "cookie" not in text(done)
+
+
 async def test_what_was_kept_back_is_asked_for_again(tmp_path: Path) -> None:
     """Once the filter works the document has all of it."""
     clock = VirtualClock()
@@ -277,7 +288,7 @@ async def test_each_document_has_its_own_reports(tmp_path: Path) -> None:
 
 def test_kept_off_crosses_a_process() -> None:
     """Why a plugin is kept off is told to a worker as JSON."""
-    kept_off = KeptOff("bad: blocked", "rove_filter_item")
+    kept_off = KeptOff("bad: blocked", "rove_sections", may_filter=True)
 
-    assert KeptOff.from_json({"why": kept_off.why, "hook": kept_off.hook}) == kept_off
+    assert KeptOff.from_json(attrs.asdict(kept_off)) == kept_off
     assert kept_off.filters

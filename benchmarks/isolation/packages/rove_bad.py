@@ -1,6 +1,7 @@
 """A plugin that misbehaves in one hook, in the way that `BAD_DEED` names; else it behaves.
 
-`BAD_HOOK` is one of its hooks, or `import`, `settings`, `connect`.
+`BAD_HOOK` is one of its hooks, or `import`, `settings`, `connect`, or `beside a filter`: its
+sections misbehave while it has a filter.
 """
 
 import asyncio
@@ -253,16 +254,17 @@ class BadSource(SourceHooks):
         ]
 
 
-if HOOK == "rove_filter_item":
+if HOOK in {"rove_filter_item", "beside a filter"}:
 
     @hookimpl
     def rove_filter_item(account: str, item: ContextItem) -> ContextItem | None:
         """Let everything pass."""
-        do(DEED)
-        return given(HOOK, item)
+        if HOOK == "rove_filter_item":
+            do(DEED)
+        return given("rove_filter_item", item)
 
 
-if HOOK == "rove_sections":
+if HOOK in {"rove_sections", "beside a filter"}:
 
     @hookimpl
     async def rove_sections(ticket: ContextItem, budget: int, project: Path) -> Sequence[Section]:
@@ -278,7 +280,9 @@ if HOOK == "rove_sections":
             return (Section(heading="Taste", content="word") for _ in count())  # type: ignore[return-value]
         if DEED == "wrong section":
             return [Section(heading=7, content=b"bytes")]  # type: ignore[arg-type]
-        return given(HOOK, (Section(heading="Taste", content="It is a matter of taste."),))
+        return given(
+            "rove_sections", (Section(heading="Taste", content="It is a matter of taste."),)
+        )
 
 
 async def _answer(request: HttpRequest, rove: Project) -> HttpResponse:

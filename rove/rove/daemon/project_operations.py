@@ -22,7 +22,7 @@ from rove_core.http.server.door import (
     offered,
 )
 from rove_core.operations import Operation, Operations
-from rove_core.plugins.kept_off import plugin_name
+from rove_core.plugins.entry_points import plugin_name
 from rove_core.plugins.watchdog import SteppedCall
 from rove_core.tasks.submission import submit
 from rove_core.wire.json_types import JSON

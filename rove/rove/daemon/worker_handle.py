@@ -19,7 +19,7 @@ from rove.daemon.arguments import Bounds, WorkerOrders
 from rove.daemon.frames import SCHEDULE, packed, read_message
 from rove_core.clock import Clock
 from rove_core.errors import PluginFailed
-from rove_core.plugins.kept_off import AllKeptOff, deed
+from rove_core.plugins.kept_off import AllKeptOff, KeptOff, deed
 from rove_core.plugins.watchdog import SIZE, Board
 from rove_core.wire.json_types import JSON
 
@@ -73,7 +73,7 @@ class WorkerHandle:
     _bounds: Bounds
     _clock: Clock
     _on_schedule: Callable[[JSON], None]
-    _on_failure: Callable[[PluginFailed, str], None]
+    _on_failure: Callable[[str, KeptOff], None]
     _kept_off: AllKeptOff
     _numbers: "count[int]" = field(factory=lambda: count(1), init=False)
     _waiting: "dict[int, asyncio.Future[JSON]]" = field(factory=dict, init=False)
@@ -93,11 +93,11 @@ class WorkerHandle:
         kept_off: AllKeptOff,
         clock: Clock,
         on_schedule: Callable[[JSON], None] = lambda _: None,
-        on_failure: Callable[[PluginFailed, str], None] = lambda *_: None,
+        on_failure: Callable[[str, KeptOff], None] = lambda *_: None,
     ) -> Self:
         """Start a worker for a project.
 
-        ``on_failure`` is told what a plugin did to it, and in which of its hooks.
+        ``on_failure`` receives the name of a plugin that ended it, and why to disable the plugin.
         """
         ours, its = socket.socketpair()
         with its, tempfile.TemporaryFile() as file:
@@ -202,7 +202,7 @@ class WorkerHandle:
         is_news = failed is not None and failed.account not in self._kept_off
         if failed:
             _LOG.error("%s", failed.message)
-            self._on_failure(failed, self._board.hook)
+            self._disable(failed)
         for answer in self._waiting.values():
             if not answer.done():
                 answer.set_exception(WorkerEnded(self.pid, failed, self._refusal, is_news=is_news))
@@ -238,6 +238,11 @@ class WorkerHandle:
             return None
         held = self._bounds.blocked if self._is_stuck else 0.0
         return deed(name, self._board.hook, code, held=held)
+
+    def _disable(self, failed: PluginFailed) -> None:
+        board, remark = self._board, "it is not called again until the server restarts"
+        reason = KeptOff.after(failed, board.hook, remark=remark, has_no_filter=board.has_no_filter)
+        self._on_failure(failed.account, reason)
 
     def _keep(self) -> None:
         if self._retiring:

@@ -14,7 +14,7 @@ from rove.daemon.arguments import Bounds
 from rove.daemon.frames import of_request, to_response
 from rove.daemon.worker_handle import WorkerEnded, WorkerHandle
 from rove_core.clock import Clock
-from rove_core.errors import PluginFailed, ServerTrouble
+from rove_core.errors import ServerTrouble
 from rove_core.http.server.door import HttpRequest, HttpResponse, failure, json_reply
 from rove_core.plugins.kept_off import KeptOff
 from rove_core.project.layout import ProjectPaths
@@ -111,10 +111,9 @@ class Workers:
         self._all = [*(each for each in self._all if not each.has_ended), worker]
         return worker
 
-    def _keep_off(self, failed: PluginFailed, hook: str) -> None:
+    def _keep_off(self, name: str, reason: KeptOff) -> None:
         """Disable a plugin that broke a worker, so that it cannot break the next one."""
-        why = f"{failed.message}; it is not called again until the server restarts"
-        self._kept_off.setdefault(failed.account, KeptOff(why, hook))
+        self._kept_off.setdefault(name, reason)
 
     def _living_workers(self) -> list[WorkerHandle]:
         return [worker for worker in self._all if worker.is_alive]

@@ -1,16 +1,16 @@
 """Plugins and accounts that are disabled until a restart, after they ended or blocked a process."""
 
 from collections.abc import Collection, Mapping
-from typing import Final, Self, TypeAlias
+from typing import Self, TypeAlias
 
 from attrs import frozen
 
 from rove_core.errors import PluginFailed
+from rove_core.plugins.entry_points import plugin_name
+from rove_core.plugins.filter_evidence import FILTER, may_filter
 from rove_core.plugins.limits import plugin_memory
 from rove_core.plugins.memory import FULL
 from rove_core.wire.json_types import JSON
-
-_FILTER: Final = "rove_filter_item"
 
 
 @frozen
@@ -20,20 +20,39 @@ class KeptOff:
     Attributes:
         why: What it did, in one sentence that names it.
         hook: In which hook it did it; empty when that is not known.
+        may_filter: Whether it may have a filter, whatever hook it failed in.
     """
 
     why: str
     hook: str = ""
+    may_filter: bool = False
+
+    @classmethod
+    def after(cls, failed: PluginFailed, hook: str, *, remark: str, has_no_filter: bool) -> Self:
+        """Return why to disable whoever ended a process.
+
+        Args:
+            failed: The error that names it.
+            hook: In which hook it did it; empty when that is not known.
+            remark: What follows from that, for the reason.
+            has_no_filter: Whether its process had found that it has no filter.
+        """
+        name = failed.account
+        # An account is disabled alone: the filter of its plugin is still called.
+        filters = "/" in name and not has_no_filter and may_filter(name)
+        return cls(why=f"{failed.message}; {remark}", hook=hook, may_filter=filters)
 
     @property
     def filters(self) -> bool:
         """Whether it may have been there to keep something back: without it nothing passes."""
-        return self.hook == _FILTER
+        return self.hook == FILTER or self.may_filter
 
     @classmethod
     def from_json(cls, told: Mapping[str, JSON]) -> Self:
         """Return what :func:`attrs.asdict` gave."""
-        return cls(why=str(told["why"]), hook=str(told["hook"]))
+        return cls(
+            why=str(told["why"]), hook=str(told["hook"]), may_filter=bool(told["may_filter"])
+        )
 
 
 #: By the name of the account (``jira``) or of the plugin (``rove-jira/jira``).
@@ -59,11 +78,6 @@ def deed(name: str, hook: str, code: int, *, held: float = 0.0) -> PluginFailed:
     if code == FULL:
         what = f"needed more than {plugin_memory() >> 20} MiB of memory"
     return PluginFailed(f"{name}: {hook or 'its code'} {what}", account=name)
-
-
-def plugin_name(distribution: str, name: str) -> str:
-    """Return how a plugin is named: by its distribution and its entry point."""
-    return f"{distribution}/{name}"
 
 
 def closed_filters(kept_off: AllKeptOff) -> Mapping[str, str]:

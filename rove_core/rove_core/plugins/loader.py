@@ -23,6 +23,7 @@ from rove_core.items import Account
 from rove_core.operations import Operation
 from rove_core.plugins.api_number import api_notes, api_number
 from rove_core.plugins.calls import told
+from rove_core.plugins.entry_points import EntryPoint, installed_entry_points, plugin_name
 from rove_core.plugins.hook_checks import (
     check_package,
     check_settings,
@@ -31,13 +32,13 @@ from rove_core.plugins.hook_checks import (
     unknown_hooks,
 )
 from rove_core.plugins.installed_plugins import BrokenPlugin, Plugin
-from rove_core.plugins.kept_off import AllKeptOff, kept_off_plugin, plugin_name
+from rove_core.plugins.kept_off import AllKeptOff, kept_off_plugin
 from rove_core.plugins.kind_owners import refused_for_kinds
 from rove_core.plugins.limits import MOST_BROUGHT
 from rove_core.plugins.memory import end_if_full
 from rove_core.plugins.section_check import checked_section
 from rove_core.plugins.shipped_packages import SHIPPED
-from rove_core.plugins.watchdog import running, running_hook, step
+from rove_core.plugins.watchdog import note_without_filter, running, running_hook, step
 from rove_core.project.settings.sections import EXTRACTIVE, AnySettingsSection, SettingsSection
 from rove_core.sources import AnySourceKind, SourceKind
 
@@ -45,9 +46,6 @@ if TYPE_CHECKING:
     from rove_core.build.model.client import EngineKind
     from rove_core.plugins.database_files import DatabaseFiles
     from rove_core.plugins.text_extractor import TextExtractor
-
-#: The entry-point group in which every plugin announces itself.
-GROUP: Final = "rove"
 
 #: No request ever gets there: the name is reserved for this.
 _NOWHERE: Final = "https://nowhere.invalid"
@@ -107,16 +105,6 @@ class Plugins:
         return ""
 
 
-@frozen
-class _EntryPoint:
-    """A plugin's entry point."""
-
-    name: str
-    distribution: str
-    version: str
-    load: Callable[[], object]
-
-
 def load_plugins(
     *,
     kept_off: AllKeptOff = MappingProxyType({}),
@@ -128,7 +116,7 @@ def load_plugins(
         kept_off: Those that are not to be loaded, each with the reason.
         owners: Whose each kind of source is; as the user's accounts tell unless given.
     """
-    installed = _installed_plugins()
+    installed = installed_entry_points()
     # Nobody takes an operation from a package that Rove is made of.
     first = sorted(installed, key=lambda each: (each.distribution not in SHIPPED, each.name))
     return _load(first, kept_off, _owners() if owners is None else owners)
@@ -148,7 +136,7 @@ def use_plugins(modules: Iterable[ModuleType]) -> Plugins:
     """Load only these modules, for a program with its own plugins."""
     return _load(
         (
-            _EntryPoint(module.__name__, module.__name__, "", partial(_itself, module))
+            EntryPoint(module.__name__, module.__name__, "", partial(_itself, module))
             for module in modules
         ),
         {},
@@ -169,45 +157,12 @@ def inspect_kind(kind: AnySourceKind) -> None:
     check_source(make_source(kind, account, Http(account=kind.name, base_url=_NOWHERE)))
 
 
-def _installed_plugins() -> Iterator[_EntryPoint]:
-    """Yield the announced plugins; a broken entry-point file hides only its own."""
-    from importlib_metadata import distributions  # noqa: PLC0415  # 40 ms that only this pays
-
-    seen: set[str] = set()
-    for distribution in distributions():
-        if f"[{GROUP}]" not in (distribution.read_text("entry_points.txt") or ""):
-            continue
-        home = distribution.name, distribution.version
-        if home[0] in seen:  # A second copy, later on the path, is not what is imported.
-            continue
-        seen.add(home[0])
-        try:
-            points = distribution.entry_points.select(group=GROUP)
-        except Exception as error:  # noqa: BLE001  # its reader raises whatever comes to it
-            yield _EntryPoint(home[0], *home, partial(_unreadable, error))
-        else:
-            yield from (
-                _EntryPoint(point.name, *home, point.load)
-                for point in points
-                if _is_wanted(point.name)
-            )
-
-
-def _is_wanted(name: str) -> bool:
-    limit = os.environ.get("ROVE_LOAD_PLUGINS")
-    return limit is None or name in {part.strip() for part in limit.split(",")}
-
-
 def _itself(module: ModuleType) -> ModuleType:
     return module
 
 
-def _unreadable(error: Exception) -> ModuleType:
-    raise PluginFailed(f"its entry_points.txt cannot be read: {told(error)}") from error
-
-
 def _load(
-    announced: Iterable[_EntryPoint], kept_off: AllKeptOff, owners: Mapping[str, str]
+    announced: Iterable[EntryPoint], kept_off: AllKeptOff, owners: Mapping[str, str]
 ) -> Plugins:
     manager = pluggy.PluginManager("rove")
     manager.add_hookspecs(hookspecs)
@@ -233,7 +188,7 @@ def _load(
 
 
 def _load_plugin(
-    manager: pluggy.PluginManager, found: _EntryPoint, kept_off: AllKeptOff, taken: dict[str, str]
+    manager: pluggy.PluginManager, found: EntryPoint, kept_off: AllKeptOff, taken: dict[str, str]
 ) -> Plugin:
     """Import a plugin and collect what it provides, or raise :class:`PluginFailed`."""
     if there := kept_off_plugin(kept_off, found.distribution, found.name):
@@ -275,13 +230,15 @@ def _quietly(load: Callable[[], object]) -> ModuleType:
     return module
 
 
-def _register(manager: pluggy.PluginManager, module: ModuleType, found: _EntryPoint) -> Plugin:
+def _register(manager: pluggy.PluginManager, module: ModuleType, found: EntryPoint) -> Plugin:
     check_package(module)
     api = api_number(module)
     try:
         manager.register(module, plugin_name(found.distribution, found.name))
     except Exception as error:
         raise PluginFailed(told(error)) from error
+    if not any(each.plugin is module for each in manager.hook.rove_filter_item.get_hookimpls()):
+        note_without_filter(plugin_name(found.distribution, found.name))
     return Plugin(
         found.name,
         found.distribution,

@@ -22,12 +22,15 @@ _BEAT: Final = 0.5
 
 _LONGEST: Final = 120
 _LONGEST_HOOK: Final = 40
+_YES: Final = b"\1"
 _BEATS: Final = slice(0, 8)
 _NAME: Final = slice(8, 8 + _LONGEST)
 _HOOK: Final = slice(_NAME.stop, _NAME.stop + _LONGEST_HOOK)
-_STEP: Final = slice(_NAME.start, _HOOK.stop)
+#: Whether the plugin is known to have no filter.
+_WITHOUT_FILTER: Final = slice(_HOOK.stop, _HOOK.stop + 1)
+_STEP: Final = slice(_NAME.start, _WITHOUT_FILTER.stop)
 #: How large a board is.
-SIZE: Final = _HOOK.stop
+SIZE: Final = _STEP.stop
 #: In place of a file: memory that a process shares with the children that it forks.
 ANONYMOUS: Final = -1
 
@@ -66,6 +69,11 @@ class Board:
         """The running hook; empty if none."""
         return self._memory[_HOOK].rstrip(b"\0").decode(errors="replace")
 
+    @property
+    def has_no_filter(self) -> bool:
+        """Whether the running plugin is known to have no filter."""
+        return self._memory[_WITHOUT_FILTER] == _YES
+
     def enter(self, written: bytes) -> bytes:
         """Record whose code runs from now on, and return the previous record."""
         before = self._memory[_STEP]
@@ -79,12 +87,28 @@ class Board:
 
 _board: Board | None = None
 _after: Callable[[], None] = lambda: None  # noqa: E731  # it is replaced
+#: The plugins that were loaded and have no filter.
+_without_filter: set[str] = set()
 
 
 def show_on(board: Board | None) -> None:
     """Show the steps of this process on a board; on none any more if None."""
     global _board  # noqa: PLW0603  # a process is watched or is not
     _board = board
+
+
+def note_without_filter(name: str) -> None:
+    """Record that a loaded plugin has no filter: if it ends this process, nothing was its to hide.
+
+    Args:
+        name: The plugin.
+    """
+    if _board is None or name in _without_filter:
+        return
+    _without_filter.add(name)
+    _record.cache_clear()
+    if _board.running == name:
+        _board.enter(_record(name, _board.hook))
 
 
 def after_steps(look: Callable[[], None]) -> None:
@@ -213,7 +237,8 @@ async def _unbegun() -> None:
 
 @lru_cache(maxsize=256)
 def _record(name: str, hook: str) -> bytes:
-    return _pad(name, _LONGEST) + _pad(hook, _LONGEST_HOOK)
+    without = _YES if name in _without_filter else b"\0"
+    return _pad(name, _LONGEST) + _pad(hook, _LONGEST_HOOK) + without
 
 
 def _pad(text: str, length: int) -> bytes:

@@ -53,13 +53,15 @@ def handed_over(operation: "Operation", arguments: "Mapping[str, JSON]") -> tupl
             "--detach needs a server, and this command runs without one",
             hint="Leave out --detach, or whichever of --dry-run and ROVE_DAEMON=0 is set.",
         )
-    ids = submitted(LocalProject.at(), operation, arguments)
+    import asyncio  # noqa: PLC0415  # a command without a server needs none
+
+    ids = asyncio.run(submitted(LocalProject.at(), operation, arguments))
     if ids is None:
         raise ServerTrouble("no server is running to do it in the background")
     return ids
 
 
-def submitted(
+async def submitted(
     project: "LocalProject", operation: "Operation", arguments: "Mapping[str, JSON]"
 ) -> tuple[str, ...] | None:
     """Queue a call for the project's server, and return the ids of its tasks.
@@ -70,12 +72,13 @@ def submitted(
     Raises:
         RoveError: The arguments do not fit.
     """
-    import asyncio  # noqa: PLC0415  # a command without a server needs none
-
-    from rove.daemon.client import call  # noqa: PLC0415  # the same
+    from rove.daemon.client import call  # noqa: PLC0415  # a command without a server needs none
     from rove.daemon.environment import HEADER, environment_digest  # noqa: PLC0415  # the same
     from rove.daemon.start import ensure_daemon  # noqa: PLC0415  # the same
+    from rove_core.store.store import open_store  # noqa: PLC0415  # the same
+    from rove_core.tasks.submission import submit  # noqa: PLC0415  # the same
 
+    # This is all that its event loop does: what blocks holds up nothing.
     try:
         ensure_daemon(project.places)
         digest = {HEADER: environment_digest()}
@@ -86,21 +89,11 @@ def submitted(
     if status >= _ERRORS:
         _tell_why(failure_of(reply).as_error())
         return None
-    ids = asyncio.run(_queued(project, operation, arguments))
+    async with open_store(project.places.index, clock=SYSTEM) as store:
+        ids = tuple(task.id for task in await submit(store, operation, arguments))
     with suppress(OSError):  # If the server has just died, waiting for the tasks restarts it.
         call(project.places, "POST", "/wake")
     return ids
-
-
-async def _queued(
-    project: "LocalProject", operation: "Operation", arguments: "Mapping[str, JSON]"
-) -> tuple[str, ...]:
-    """Add the tasks of a call to the index, and return their ids."""
-    from rove_core.store.store import open_store  # noqa: PLC0415  # as above
-    from rove_core.tasks.submission import submit  # noqa: PLC0415  # the same
-
-    async with open_store(project.places.index, clock=SYSTEM) as store:
-        return tuple(task.id for task in await submit(store, operation, arguments))
 
 
 def waited_for(

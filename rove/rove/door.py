@@ -241,9 +241,11 @@ def _through_daemon(
 
     if not daemon_tasks.is_wanted(arguments):
         return None
+    import asyncio  # noqa: PLC0415  # only a queued call needs it
+
     project = LocalProject.at()
     with shown_progress(quiet=quiet or not PREFERENCES.progress) as listener:
-        ids = daemon_tasks.submitted(project, operation, arguments)
+        ids = asyncio.run(daemon_tasks.submitted(project, operation, arguments))
         if ids is None:
             return None
         result = daemon_tasks.waited_for(project, operation, ids, listener)

@@ -103,7 +103,8 @@ class ServerClient:
     ) -> object:
         """Run it as tasks in the server, and return the joined result."""
         project, loop = LocalProject(self.places), asyncio.get_running_loop()
-        ids = await asyncio.to_thread(daemon_tasks.submitted, project, operation, arguments)
+        queueing = daemon_tasks.submitted(project, operation, arguments)
+        ids = await asyncio.to_thread(asyncio.run, queueing)
         if ids is None:
             raise ServerTrouble("no server is available for this")
 

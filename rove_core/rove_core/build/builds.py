@@ -77,7 +77,7 @@ class Builds:
     async def build(
         self, request: BuildRequest, fetched: FetchCache, *, wait: bool = True
     ) -> BuildResult:
-        """Build or refresh a document as a task.
+        """Build or refresh a document as a task, or as a part of the current one.
 
         The first pass writes a document with what can be asked at once. What the limits of the
         accounts do not allow then is asked as soon as they do, and the document is completed.
@@ -106,10 +106,13 @@ class Builds:
                 await self._tell_rest(built, tell)
                 return built
 
-        call = request.as_call()
-        built = await self.tasks.run(
-            "build", call, work, subject=request.subject, is_partial=_is_partial
-        )
+        if claimed := self.tasks.inside:
+            built = await work(claimed.task, await self.tasks.take(claimed, request.subject))
+        else:
+            call = request.as_call()
+            built = await self.tasks.run(
+                "build", call, work, subject=request.subject, is_partial=_is_partial
+            )
         if built.resume_at is None:
             for account, why in built.failures.items():
                 _LOG.warning("%s without %s: %s", request.ticket.id, account, why)

@@ -171,7 +171,7 @@ class Project(LocalProject):
         for name, why in unused_names(self.kept_off, self._unconnected).items():
             reports.fail(name, PluginFailed(why, account=name))
 
-    async def run_queued(self, operations: Operations, task_id: str) -> Task | None:
+    def run_queued(self, operations: Operations, task_id: str) -> Coroutine[Any, Any, Task | None]:
         """Run a queued task and return its new state; return None if it cannot be claimed.
 
         Args:
@@ -187,7 +187,7 @@ class Project(LocalProject):
             return operation.run(self._for_task(runner), task.arguments)
 
         scheduler = self.settings.scheduler
-        return await self.tasks.run_queued(
+        return self.tasks.run_queued(
             task_id,
             work,
             # What runs again anyway needs no second attempt.

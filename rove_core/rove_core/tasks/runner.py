@@ -112,7 +112,7 @@ class TaskRunner:
         subject: str,
         is_partial: Callable[[Result], bool] = lambda _: False,
     ) -> Result:
-        """Run work as a new task, or as part of the runner's current one.
+        """Run work as a new task.
 
         Args:
             operation: The operation whose call this is.
@@ -124,9 +124,6 @@ class TaskRunner:
         Raises:
             Locked: Another task changes the same.
         """
-        if self.inside:
-            await self._take(self.inside.task, subject)
-            return await work(self.inside.task, self._teller(self.inside))
         claimed = ClaimedTask(
             await self._claimed_in_turn(lambda: self._claim_new(operation, arguments, subject))
         )
@@ -143,6 +140,18 @@ class TaskRunner:
             raise
         await self._finish(claimed.task, result, partial=is_partial(result))
         return result
+
+    async def take(self, claimed: ClaimedTask, subject: str) -> Tell:
+        """Reserve what a claimed task is about to change, and return what reports its progress.
+
+        Raises:
+            Locked: Another task changes the same.
+        """
+        async with self.store.transaction() as db:
+            holder = await take_subject(db, claimed.task, subject)
+        if holder:
+            raise _busy(holder.owner, subject)
+        return self._teller(claimed)
 
     async def run_queued(
         self,
@@ -258,12 +267,6 @@ class TaskRunner:
         async with self.store.transaction() as db:
             if not await extend_lease(db, claimed.task, now=self.clock.now(), lease=LEASE):
                 claimed.lost.set()
-
-    async def _take(self, task: Task, subject: str) -> None:
-        async with self.store.transaction() as db:
-            holder = await take_subject(db, task, subject)
-        if holder:
-            raise _busy(holder.owner, subject)
 
     async def _claimed_in_turn(self, claim: Callable[[], Coroutine[Any, Any, Task]]) -> Task:
         """Claim a task, after a wait when another process changes the same."""

@@ -16,13 +16,14 @@ from typing import Final
 from attrs import asdict, frozen
 
 from benchmarks.context.answers import Answer, score
-from benchmarks.context.direct import choose
 from benchmarks.context.listing_server import with_listings
 from benchmarks.context.outside import Outside
 from benchmarks.context.scoring import paired
-from benchmarks.context.served import answer_of, connected_to, serving
+from benchmarks.context.served import Server, answer_of, connected_to, serving
+from benchmarks.mirror_control import CopiedItems
 from benchmarks.mirror_copies import copy_accounts
 from benchmarks.mirror_filling import fill_commits, fill_mirrors
+from rove_core import Project
 from rove_core.clock import SYSTEM
 from rove_core.wire.structure import TOLERANT
 
@@ -33,7 +34,7 @@ _CUTS: Final = 20
 
 @frozen(kw_only=True)
 class TicketFigures:
-    """How good a document from mirrors is, beside what is chosen among all that a company has.
+    """How good a document from mirrors is, beside what is chosen among all that they hold.
 
     Attributes:
         company: The company, with its variant.
@@ -110,9 +111,9 @@ async def _measured(
     if not keys:
         return measured
     built = _built_from_listings if listed else _built
-    async for key, answer in built(company, keys, serve):
+    async for key, answer, given_all in built(company, keys, serve):
         truth = company.truths[key]
-        ours, direct = score(answer, truth), score(await choose(company, key), truth)
+        ours, direct = score(answer, truth), score(given_all, truth)
         each = TicketFigures(
             company=f"{company.name} {company.variant}",
             ticket=key,
@@ -133,22 +134,18 @@ async def _measured(
 
 async def _built(
     company: Outside, keys: Sequence[str], serve: str
-) -> AsyncIterator[tuple[str, Answer]]:
-    """Yield what a document of each ticket is made of, one after the other."""
+) -> AsyncIterator[tuple[str, Answer, Answer]]:
+    """Yield what a document of each ticket is made of, and what it would be, given all."""
     with serving(serve, company) as server:
         async with connected_to(server, company, SYSTEM) as project:
             await asyncio.to_thread(fill_mirrors, project, server, company)
-            # No build of a user's holds the whole company: what does need not be looked through
-            # each time that Python collects garbage, which took up to .3 s of a build.
-            gc.collect()
-            gc.freeze()
-            for key in keys:
-                yield key, await answer_of(project, server, company, key)
+            async for built in _answers(project, server, company, keys):
+                yield built
 
 
 async def _built_from_listings(
     company: Outside, keys: Sequence[str], serve: str
-) -> AsyncIterator[tuple[str, Answer]]:
+) -> AsyncIterator[tuple[str, Answer, Answer]]:
     """Yield the same, from mirrors that were started and updated as a user's are."""
     with serving(serve, company) as inner, with_listings(inner, company) as server:
         async with connected_to(server, company) as project:
@@ -156,10 +153,21 @@ async def _built_from_listings(
             print(f"copied by {server.requests().total()} requests", flush=True)
             if "github" in project.accounts.names:
                 await asyncio.to_thread(fill_commits, project, server, company)
-            gc.collect()
-            gc.freeze()
-            for key in keys:
-                yield key, await answer_of(project, server, company, key)
+            async for built in _answers(project, server, company, keys):
+                yield built
+
+
+async def _answers(
+    project: Project, server: Server, company: Outside, keys: Sequence[str]
+) -> AsyncIterator[tuple[str, Answer, Answer]]:
+    copied = await asyncio.to_thread(CopiedItems.of, project, company)
+    # No build of a user's holds the whole company: what does need not be looked through each time
+    # that Python collects garbage, which took up to .3 s of a build.
+    gc.collect()
+    gc.freeze()
+    for key in keys:
+        answer = await answer_of(project, server, company, key)
+        yield key, answer, await copied.choose(key)
 
 
 def _show(group: str, all_: Sequence[TicketFigures]) -> None:

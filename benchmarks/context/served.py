@@ -93,6 +93,12 @@ def repository_of(server: Server, company: Outside) -> str:
         return str(json.load(reply)["full_name"])
 
 
+def unit_of(company: Outside, url: str) -> str:
+    """Return what the item at an address counts as; an unknown one is itself, and wrong."""
+    name = name_of(company, url)
+    return company.units.get(name, name)
+
+
 async def answer_of(project: Project, server: Server, company: Outside, key: str) -> Answer:
     """Return what a new document of a ticket is made of."""
     requests, began = server.requests(), perf_counter()
@@ -118,7 +124,7 @@ def _places(server: Server, company: Outside) -> Iterator[Place]:
 
 def _seen(company: Outside, item: ExplainedItem) -> Seen:
     return Seen(
-        units=[_unit(company, url) for url in (item.url, *(each.url for each in item.merged))],
+        units=[unit_of(company, url) for url in (item.url, *(each.url for each in item.merged))],
         kept=item.kept,
         score=item.score,
         why=item.reason.partition(":")[0],
@@ -126,13 +132,7 @@ def _seen(company: Outside, item: ExplainedItem) -> Seen:
     )
 
 
-def _unit(company: Outside, url: str) -> str:
-    """Return what an item counts as; what nobody knows is itself, and wrong."""
-    name = _name(company, url)
-    return company.units.get(name, name)
-
-
-def _name(company: Outside, url: str) -> str:
+def name_of(company: Outside, url: str) -> str:
     """Return what the company calls a page."""
     if found := _MESSAGE.search(url):
         return company.messages.get((found[1], f"{found[2]}.{found[3]}"), url)

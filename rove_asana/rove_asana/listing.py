@@ -100,7 +100,7 @@ class TaskListing:
         for project in left:
             del place.sync[project]
         place.crawl, place.is_swept = [], False
-        yield ListingStep(ListedChange(), place.mark(done=True))
+        yield ListingStep(ListedChange(), place.mark(done=True, now=self.clock.now()))
 
     async def _follow(self, place: "_ProjectPlace", project: str) -> bool:
         """Record a project's events, and return whether they are complete since last time."""
@@ -248,9 +248,9 @@ class _ProjectPlace:
         since = latest - _MARGIN
         self.update.since = max(self.update.since or since, since)
 
-    def mark(self, *, done: bool) -> Callable[[], str]:
+    def mark(self, *, done: bool, now: datetime | None = None) -> Callable[[], str]:
         """Return what returns the cursor that goes on from here."""
-        update = self.update.mark(done=done)
+        update = self.update.mark(done=done, now=now)
         own: Mapping[str, JSON] = {
             "sync": dict(self.sync),
             "pending": dict(self.pending),

@@ -3,6 +3,7 @@
 import json
 from collections.abc import AsyncGenerator, Callable, Iterator
 from contextlib import aclosing, suppress
+from datetime import datetime
 from functools import partial
 from typing import Final
 
@@ -101,7 +102,7 @@ class RepositoryListing:
             page = await self._page(place)
         async for step in self._swept(place, page):
             yield step
-        yield ListingStep(ListedChange(), place.mark(done=True))
+        yield ListingStep(ListedChange(), place.mark(done=True, now=self.clock.now()))
 
     async def _changes_in(
         self, place: "_LanePlace", page: ListedPage
@@ -214,9 +215,9 @@ class _LanePlace:
         since = self.update.since
         return since is not None and at is not None and at < since
 
-    def mark(self, *, done: bool) -> Callable[[], str]:
+    def mark(self, *, done: bool, now: datetime | None = None) -> Callable[[], str]:
         """Return what returns the cursor that goes on from here."""
-        update, name = self.update.mark(done=done), self.name
+        update, name = self.update.mark(done=done, now=now), self.name
         page = "" if done else self.page
         return lambda: json.dumps({"update": update(), "page": page, "name": name})
 

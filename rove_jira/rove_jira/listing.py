@@ -75,7 +75,7 @@ class ProjectListing:
         async with aclosing(self._gone_keys(place, projects)) as gone:
             async for name in gone:
                 yield ListedChange(gone=self.fetch.tickets.ref(name))
-        yield ListedChange(cursor=place.text(done=True))
+        yield ListedChange(cursor=place.text(done=True, now=self.clock.now()))
         for name in scope.containers:
             if name not in readable:
                 raise ItemNotFound(f"project {name}: not found, or not visible to this account")

@@ -91,7 +91,7 @@ class TeamListing:
         async with aclosing(self._swept(place, teams)) as steps:
             async for step in steps:
                 yield step
-        yield ListingStep(ListedChange(), place.mark(done=True))
+        yield ListingStep(ListedChange(), place.mark(done=True, now=self.clock.now()))
 
     async def _find_changed(
         self, place: UpdateCursor, teams: Sequence[str]
@@ -217,9 +217,9 @@ class _TeamPlace:
             return is_new or is_late
         return is_new
 
-    def mark(self, *, done: bool) -> Callable[[], str]:
+    def mark(self, *, done: bool, now: datetime | None = None) -> Callable[[], str]:
         """Return what returns the cursor that goes on from here."""
-        update = self.update.mark(done=done)
+        update = self.update.mark(done=done, now=now)
         recent = self.update.recent
         late = {
             name: at

@@ -200,6 +200,36 @@ def test_ids_are_a_set(steps: list[tuple[bool, str]]) -> None:
         assert all((each in known) == (each in wanted) for each in ("A-1", "x", "B7"))
 
 
+def test_an_import_is_not_listed_for_ever() -> None:
+    """After a quarter of an hour without news, a listing begins after what shares one time."""
+    place = UpdateCursor.of(scope())
+    for number in range(500):
+        place.is_new(f"A-{number}", AT)
+    begins = []
+    for minutes in (0, 5, 10, 15):
+        cursor = place.text(done=True, now=AT + DAY + timedelta(minutes=minutes))
+        place = UpdateCursor.of(scope(cursor))
+        begins.append(place.since)
+
+    assert begins == [AT - timedelta(minutes=10)] * 3 + [AT + timedelta(minutes=1)]
+    assert "A-1" not in cursor
+    assert place.is_new("A-1", AT + timedelta(minutes=1))
+
+
+def test_what_its_vendor_told_late_puts_off_the_end() -> None:
+    """As long as something is new, what changed shortly before it may be late as well."""
+    pages, now = {"A": AT}, AT + DAY
+    place = UpdateCursor.of(scope())
+    place.is_new("A", AT)
+    place = UpdateCursor.of(scope(place.text(done=True, now=now)))
+    place.is_new("B", AT + timedelta(minutes=2))
+    cursor = place.text(done=True, now=now + timedelta(minutes=15))
+    cursor = UpdateCursor.of(scope(cursor)).text(done=True, now=now + timedelta(minutes=20))
+    late, _ = listed({**pages, "C": AT + timedelta(minutes=1)}, cursor)
+
+    assert late == ["C"]
+
+
 def test_what_is_gone_is_told_once() -> None:
     """Also when the listing is stopped between two of them."""
     first = UpdateCursor.of(scope(), keep_ids=True)

@@ -8,6 +8,7 @@ from typing import TypeVar
 
 from tests.core.mirrored import AT, Wiki
 
+from rove.operations.mirror_status import MirrorStatuses, status_of
 from rove.operations.source_search import sources_search
 from rove_core import (
     Account,
@@ -64,13 +65,14 @@ def in_project(
     return asyncio.run(done())
 
 
-async def copied(project: Project) -> None:
-    """Copy the wiki, all of it."""
+async def copied(project: Project, *spaces: str) -> None:
+    """Copy some spaces of the wiki, or all of it."""
+    names = spaces or ("DOC", "OPS")
     mirror = project.mirror("wiki")
     with mirror.writing() as writer:
         writer.choose(
-            MirrorScope(containers=("DOC", "OPS")),
-            [Container(name="DOC"), Container(name="OPS")],
+            MirrorScope(containers=names),
+            [Container(name=each) for each in names],
             owner=owner_of(project.account("wiki")),
             now=project.clock.now(),
         )
@@ -115,6 +117,33 @@ def test_the_table_says_what_a_copy_lacks(tmp_path: Path) -> None:
     text = in_project(tmp_path, wiki(), work, unlisted="old revisions")
 
     assert "local copy of 09:00 UTC without old revisions |" in text
+
+
+def test_the_status_says_what_a_copy_lacks(tmp_path: Path) -> None:
+    """In the words of the table of sources."""
+
+    async def work(project: Project) -> str:
+        await copied(project)
+        return MirrorStatuses(mirrors=(status_of(project, project.mirror("wiki")),)).show()
+
+    shown = in_project(tmp_path, wiki(), work, unlisted="old revisions")
+
+    assert shown.endswith("Space OPS, without old revisions")
+
+
+def test_a_build_reads_few_items_that_no_mirror_has(tmp_path: Path) -> None:
+    """A ticket may name many items of other places: each of them would cost requests."""
+    source = wiki()
+    source.write("DOC-9", " ".join(f"OPS-{number}" for number in range(1, 8)))
+
+    async def work(project: Project) -> None:
+        await copied(project, "DOC")
+        source.read.clear()
+        await project.build("DOC-9")
+
+    in_project(tmp_path, source, work)
+
+    assert source.read == ["OPS-1", "OPS-2", "OPS-3"]
 
 
 def test_a_build_brings_its_mirror_up_to_date(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final, Literal
 from attrs import frozen
 
 from rove.ages import age_text
+from rove.manifest import kind_of
 from rove_core.mirror.mirror import Mirror
 from rove_core.mirror.state import count_items, oldest_item
 from rove_core.operations import PARTIAL, Failure, Operation, Outcome
@@ -36,6 +37,7 @@ class MirrorStatus:
         updated_at: Since when something may be lacking.
         age: How many seconds ago that is.
         keep: For how many days items are kept; 0 for always.
+        unlisted: What the account has and its mirror lacks, in a few words.
     """
 
     account: str
@@ -48,6 +50,7 @@ class MirrorStatus:
     updated_at: datetime | None = None
     age: int | None = None
     keep: int = 0
+    unlisted: str = ""
 
 
 @frozen(kw_only=True)
@@ -93,6 +96,7 @@ def status_of(rove: "LocalProject", mirror: Mirror) -> MirrorStatus:
     with mirror.reading() as db:
         items, oldest = count_items(db), oldest_item(db)
     at, now = state.updated_at, rove.clock.now()
+    kind = kind_of(rove, mirror.account.partition(":")[0])
     condition: MirrorCondition = "stopped" if not state.running else "current" if at else "copying"
     return MirrorStatus(
         account=mirror.account,
@@ -105,6 +109,7 @@ def status_of(rove: "LocalProject", mirror: Mirror) -> MirrorStatus:
         updated_at=at,
         age=int((now - at).total_seconds()) if at else None,
         keep=state.scope.keep.days if state.scope.keep else 0,
+        unlisted=kind.unlisted if kind else "",
     )
 
 
@@ -117,7 +122,7 @@ def _row(status: MirrorStatus) -> Sequence[str]:
         f"{status.items} items" + (f" of {status.keep} days" if status.keep else ""),
         f"{status.bytes / _MEGABYTE:.1f} of {status.budget / _MEGABYTE:.0f} MB",
         f"{age_text(status.age)} old" if status.age is not None else "first copy under way",
-        ", ".join(status.containers),
+        ", ".join(status.containers) + (f", without {status.unlisted}" if status.unlisted else ""),
     )
 
 

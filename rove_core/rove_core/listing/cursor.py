@@ -15,6 +15,8 @@ from rove_core.listing.ids import KnownIds
 OVERLAP: Final = timedelta(minutes=10)
 #: A sweep of all ids costs one request in so much time, on average.
 _SWEEP: Final = timedelta(minutes=1)
+#: Some vendors compare whole minutes.
+_MINUTE: Final = timedelta(minutes=1)
 
 
 @define
@@ -45,6 +47,7 @@ class UpdateCursor:
     _newest: datetime | None = field(default=None, kw_only=True)
     _before: dict[str, str] = field(factory=dict, kw_only=True)
     _swept: datetime | None = field(default=None, kw_only=True)
+    _ended: datetime | None = field(default=None, kw_only=True)
     _seen: dict[str, str] = field(init=False)
     _reached: datetime | None = field(default=None, init=False)
     _at_reached: dict[str, str] = field(factory=dict, init=False)
@@ -63,15 +66,22 @@ class UpdateCursor:
             keep_ids: Whether to remember what was listed, to find out what is gone.
         """
         place = read_cursor(scope.cursor)
-        names = ("since", "until", "newest", "begin", "swept")
-        since, until, newest, begin, swept = (_time(place.get(name)) for name in names)
+        names = ("since", "until", "newest", "begin", "swept", "ended")
+        since, until, newest, begin, swept, ended = (_time(place.get(name)) for name in names)
         known = KnownIds.of(place.get("ids")) if keep_ids else None
         if newest is None and since is None:
             return cls(since=scope.since, begin=scope.since, known=known)
         seen = place.get("seen")
         before = dict(seen) if isinstance(seen, Mapping) else {}
         return cls(
-            since, until, begin=begin, known=known, newest=newest, before=before, swept=swept
+            since,
+            until,
+            begin=begin,
+            known=known,
+            newest=newest,
+            before=before,
+            swept=swept,
+            ended=ended,
         )
 
     def is_new(self, name: str, changed: datetime) -> bool:
@@ -141,25 +151,30 @@ class UpdateCursor:
         for seen in (self._before, self._seen, self._at_reached, self._recently):
             seen.pop(name, None)
 
-    def text(self, *, done: bool) -> str:
+    def text(self, *, done: bool, now: datetime | None = None) -> str:
         """Return the cursor that goes on from here.
 
         Args:
             done: Whether the listing has come to its end.
+            now: The time of day, as for :meth:`mark`.
         """
-        return self.mark(done=done)()
+        return self.mark(done=done, now=now)()
 
-    def mark(self, *, done: bool) -> Callable[[], str]:
+    def mark(self, *, done: bool, now: datetime | None = None) -> Callable[[], str]:
         """Return what returns the cursor that goes on from here, whenever it is called.
 
         Writing all known ids for each step would cost too much.
 
         Args:
             done: Whether the listing has come to its end.
+            now: The time of day. With it, the newest changes are not listed again once nothing
+                newer has come for longer than a vendor's index may be late: after an import,
+                thousands of items share one time.
         """
         if done:
-            since = self.recent or self.since
-            place, seen = {"since": since}, self._seen_since(since)
+            since = self._settled(now) or self.recent or self.since
+            ended = now if self._newest else self._ended or now
+            place, seen = {"since": since, "ended": ended}, self._seen_since(since)
         else:
             until = self._reached or self.until
             place = {"since": self.since, "until": until, "newest": self._newest}
@@ -172,6 +187,18 @@ class UpdateCursor:
             return json.dumps({**told, **ids, "seen": seen}, separators=(",", ":"))
 
         return written
+
+    def _settled(self, now: datetime | None) -> datetime | None:
+        """Return the time after all that was listed, if nothing of that time can still be late.
+
+        Only times of this machine are compared: the vendor's clock may differ.
+        """
+        if self._newest or not (now and self._ended and self._before):
+            return None
+        if now - self._ended < OVERLAP + _MINUTE:
+            return None
+        newest = _time(max(self._before.values()))
+        return newest + _MINUTE if newest else None
 
     def _seen_since(self, since: datetime | None) -> dict[str, str]:
         near = {**self._before, **self._recently}

@@ -1,11 +1,12 @@
 """Search the local mirrors for a ticket, instead of the vendors."""
 
 from collections.abc import Iterable, Sequence
+from typing import Final
 
 from attrs import define, field, frozen
 
 from rove_core.build.gather.candidate_pool import Candidates
-from rove_core.build.gather.candidates import SearchRecord, Trace
+from rove_core.build.gather.candidates import Key, SearchRecord, Trace, key_of
 from rove_core.build.gather.fetches import FetchCache
 from rove_core.build.gather.searches import AccountSearches
 from rove_core.build.rank.word_frequencies import UNKNOWN_FREQUENCIES, WordFrequencies
@@ -13,6 +14,9 @@ from rove_core.items import ContextItem, ItemRef
 from rove_core.mirror.copies import CopiedItem
 from rove_core.mirror.mirrors import Mirrors
 from rove_core.windows import Window
+
+#: How many items that mirrors lack are read from their vendors for one document.
+MOST_BEYOND: Final = 3
 
 
 @frozen
@@ -45,6 +49,7 @@ class CopiedCandidates:
     window: Window
     linked: Sequence[ContextItem] = field(default=(), init=False)
     everywhere: WordFrequencies = field(default=UNKNOWN_FREQUENCIES, init=False)
+    _beyond: set[Key] = field(factory=set, init=False)
 
     def has(self, account: str) -> bool:
         """Return whether an account's mirror is searched instead of the account."""
@@ -68,14 +73,23 @@ class CopiedCandidates:
             texts[ticket.ref.id] = SearchRecord(usable.updated_at, 0)
 
     async def possible(self, reads: Iterable[PlannedRead]) -> Sequence[PlannedRead]:
-        """Return the reads that can succeed: a mirror has all items in its scope."""
+        """Return the reads that can succeed and are worth a request.
+
+        A mirror has all items in its scope. Of those beyond it only the first ones are read, so
+        that a ticket with references to many other places costs few requests.
+        """
         if self.mirrors is None:
             return [*reads]
-        return [
-            each
-            for each in reads
-            if self.found.get(each.ref) is not None or not await self.mirrors.lacks(each.ref)
-        ]
+        return [each for each in reads if await self._is_possible(each.ref, self.mirrors)]
+
+    async def _is_possible(self, ref: ItemRef, mirrors: Mirrors) -> bool:
+        if self.found.get(ref) is None and await mirrors.lacks(ref):
+            return False
+        if ref.account not in mirrors or mirrors.container_of(ref):
+            return True
+        if len(self._beyond) < MOST_BEYOND:
+            self._beyond.add(key_of(ref))
+        return key_of(ref) in self._beyond
 
     def _add(self, copied: CopiedItem, *traces: Trace) -> None:
         self.found.add(copied.item, *traces, whole=copied.whole)

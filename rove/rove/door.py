@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, NoReturn, get
 import click
 
 from rove.examples import epilog
-from rove.isolation import isolated
 from rove.metavars import complete, metavar
+from rove.needs import kept_off_for, may_wait
 from rove.pager import page
 from rove.plugin_output import PluginOutput
 from rove.reports import printable, report
@@ -57,10 +57,6 @@ _ALIASES: Final[Mapping[tuple[str, str], str]] = {
     ("settings_set", "everywhere"): "--global",
     ("settings_unset", "everywhere"): "--global",
 }
-#: Commands that need no open project, and load plugins to tell what they are.
-_LOADING: Final = frozenset({"doctor", "sources plugins", "sources schema"})
-#: The same, of those that load only the plugins of the user's accounts.
-_KINDS: Final = frozenset({"sources list"})
 _DETACH: Final = "Run it in the project's server: print the task ids and do not wait."
 _WATCH: Final = "Show it again on every change, until Ctrl-C."
 
@@ -206,7 +202,7 @@ def _result(
     try:
         if operation.parts and (done := _through_daemon(operation, arguments, quiet=quiet)):
             return done
-        kept_off = _kept_off(operation)
+        kept_off = kept_off_for(operation)
         # Standard output is for the result: what a plugin prints on the way is none.
         with nullcontext() if operation.door else redirect_stdout(PluginOutput(sys.stderr)):
             if operation.offline:
@@ -271,13 +267,28 @@ def _run_closed(
     *,
     quiet: bool,
 ) -> object:
-    import asyncio  # noqa: PLC0415  # only what waits needs it
-
     from rove_core.project.local import LocalProject  # noqa: PLC0415  # a help page needs none
 
     if operation.project == "broken":
+        import asyncio  # noqa: PLC0415  # only what waits needs it
+
         return asyncio.run(operation.run(LocalProject.unchecked(kept_off=kept_off), arguments))
     project = LocalProject.at(kept_off=kept_off)
+    result = _result_in(operation, project, arguments)
+    if not quiet and project.has_read_settings:
+        _tell_what_is_ignored(project, result)
+    return result
+
+
+def _result_in(
+    operation: "Operation", project: "LocalProject", arguments: "Mapping[str, JSON]"
+) -> object:
+    """Run an operation in a closed project, in an event loop unless it has nothing to wait for."""
+    if not may_wait(operation, project):
+        from rove_core.operations import finish  # noqa: PLC0415  # few operations need not wait
+
+        return finish(operation.run(project, arguments))
+    import asyncio  # noqa: PLC0415  # only what waits needs it
 
     async def with_client() -> object:
         from rove.operation_clients import operation_client  # noqa: PLC0415  # few operations are doors
@@ -285,10 +296,7 @@ def _run_closed(
         async with operation_client(project) as project.client:
             return await operation.run(project, arguments)
 
-    result = asyncio.run(with_client() if operation.door else operation.run(project, arguments))
-    if not quiet and project.has_read_settings:
-        _tell_what_is_ignored(project, result)
-    return result
+    return asyncio.run(with_client() if operation.door else operation.run(project, arguments))
 
 
 def _run(
@@ -326,20 +334,6 @@ def _run_open(
             return result
 
     return run(connected())
-
-
-def _kept_off(operation: "Operation") -> "AllKeptOff":
-    """Return the plugins that an operation must not load, if it loads any; go on in a child.
-
-    Two builds do what one does; of what else changes something nobody knows how far it came.
-    """
-    if operation.offline or operation.project != "open":
-        if operation.command in _KINDS:
-            from rove.manifest import isolated_from_others  # noqa: PLC0415  # few commands need it
-
-            return isolated_from_others()
-        return isolated() if operation.command in _LOADING else {}
-    return isolated(again=not operation.changes or operation.parts is not None)
 
 
 def _tell_what_is_ignored(project: "LocalProject", result: object) -> None:

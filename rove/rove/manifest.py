@@ -146,9 +146,16 @@ def full_settings(project: "LocalProject") -> "Settings":
 
 
 def _manifest(*, anew: bool) -> PluginManifest:
-    stamp = _stamp()
-    kept = None if anew else _cached(stamp)
+    stamp = installation_stamp()
+    kept = None if anew and not _is_unchanged(stamp) else _cached(stamp)
     return _build_manifest(stamp) if kept is None else kept
+
+
+def _is_unchanged(stamp: list[str]) -> bool:
+    """Return whether loading the plugins again would show what the manifest says."""
+    from rove.plugin_list import is_unchanged  # noqa: PLC0415  # only a mistake needs it
+
+    return is_unchanged(stamp)
 
 
 def _cached(stamp: list[str]) -> PluginManifest | None:
@@ -204,6 +211,10 @@ def _build_manifest(stamp: list[str]) -> PluginManifest:
             "is_own": is_own,
         }
         write_atomic(_place(), json.dumps(listed).encode())
+    if is_own and not loaded.broken:
+        from rove.plugin_list import keep_plugins  # noqa: PLC0415  # a list that is kept needs none
+
+        keep_plugins(stamp, [plugin.module for plugin in working])
     return PluginManifest(commands, groups, homes, frozenset(served), settings, kinds, is_own)
 
 
@@ -229,7 +240,7 @@ def _place() -> Path:
     return Path(data_dir(), "plugin-commands.json")
 
 
-def _stamp() -> list[str]:
+def installation_stamp() -> list[str]:
     """Return what changes when something is installed: the folders' times, and the limit."""
     limit = os.environ.get("ROVE_LOAD_PLUGINS", "*")
     # The first entry is the folder of whatever was started; nothing is installed there.

@@ -276,6 +276,31 @@ def test_a_page_elsewhere(rove: "Rove", tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("project")
+def test_a_page_is_written_once(rove: "Rove") -> None:
+    """A page that was written before is kept while what it was made from stays as it is."""
+    path = Path(rove("open", "TB-123", "--no-browser").out.strip())
+    written = path.stat().st_ino
+
+    rove("open", "TB-123", "--no-browser")
+
+    assert path.stat().st_ino == written
+
+
+@pytest.mark.usefixtures("project")
+@pytest.mark.parametrize("changed", ["document", "page"])
+def test_a_changed_page_is_written_again(rove: "Rove", changed: str) -> None:
+    """A page is written again once its document changed, or somebody edited it."""
+    path = Path(rove("open", "TB-123", "--no-browser").out.strip())
+    document = Path(rove("--find", "TB-123").out.strip())
+    edited = document if changed == "document" else path
+    edited.write_text(f"{edited.read_text()}\nSomething more to read.\n")
+
+    rove("open", "TB-123", "--no-browser")
+
+    assert ("Something more to read." in path.read_text()) is (changed == "document")
+
+
+@pytest.mark.usefixtures("project")
 def test_a_page_that_nothing_can_show(rove: "Rove", monkeypatch: pytest.MonkeyPatch) -> None:
     """Where no browser can be started, the person learns that the file waits for one."""
     for name in ("BROWSER", "DISPLAY", "WAYLAND_DISPLAY"):

@@ -50,6 +50,8 @@ def _files(places: ProjectPaths) -> Iterator[Path]:
     yield places.weights_file
     yield places.schedule_file
     yield places.data_dir / "plugin-commands.json"
+    yield places.data_dir / "plugin-list.json"
+    yield places.data_dir / "login-states.json"
     yield from sorted(places.bases.glob("*/*.json"))
 
 

@@ -6,9 +6,7 @@ It reads what Rove writes, and shows all else as the words that stand there: HTM
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import takewhile
-from typing import Final, TypeAlias
-
-from attrs import frozen
+from typing import Final, NamedTuple, TypeAlias
 
 from rove.markdown.inline import MarkdownLink
 
@@ -27,54 +25,47 @@ _DEFINITION: Final = re.compile(
 _DEEPEST: Final = 12
 
 
-@frozen
-class Heading:
+class Heading(NamedTuple):
     """A heading."""
 
     level: int
     text: str
 
 
-@frozen
-class Paragraph:
+class Paragraph(NamedTuple):
     """A paragraph."""
 
     text: str
 
 
-@frozen
-class BlockQuote:
+class BlockQuote(NamedTuple):
     """A quote."""
 
     blocks: "tuple[Block, ...]"
 
 
-@frozen
-class ListBlock:
+class ListBlock(NamedTuple):
     """A list; an item may be a task that is done or not."""
 
     items: "tuple[tuple[bool | None, tuple[Block, ...]], ...]"
     start: int | None
 
 
-@frozen
-class CodeBlock:
+class CodeBlock(NamedTuple):
     """A code block."""
 
     text: str
     language: str
 
 
-@frozen
-class MarkdownTable:
+class MarkdownTable(NamedTuple):
     """A table."""
 
     head: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
 
 
-@frozen
-class HorizontalRule:
+class HorizontalRule(NamedTuple):
     """A rule between two parts."""
 
 
@@ -83,8 +74,7 @@ Block: TypeAlias = (
 )
 
 
-@frozen
-class Markdown:
+class Markdown(NamedTuple):
     """A document.
 
     Attributes:

@@ -4,8 +4,6 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Final, Literal, NamedTuple, TypeAlias
 
-from attrs import frozen
-
 Style: TypeAlias = Literal["strong", "em", "code", "strike"]
 
 _ESCAPED: Final = r"\\(?P<escaped>[!-/:-@\[-`{-~])"
@@ -31,8 +29,7 @@ class MarkdownLink(NamedTuple):
     title: str = ""
 
 
-@frozen
-class StyledText:
+class StyledText(NamedTuple):
     """Words of one style.
 
     Attributes:

@@ -1,21 +1,24 @@
 """Open a document in the browser as a single page."""
 
+import os
+import stat
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
 
 from attrs import frozen
 
-from rove.operations.show import document_text
-from rove.page import PageContent, render
+from rove import __version__
 from rove_core.operations import Operation
 from rove_core.project.document_lookup import document_meant
 from rove_core.store.files import private_folder, write_atomic
 from rove_core.store.last_use import note_asked
-from rove_core.store.use_summaries import read_searches, read_summaries
 
 if TYPE_CHECKING:
     from rove_core.project.local import LocalProject
+    from rove_core.store.documents import DocumentRecord
 
+#: Where a page names the Rove that made it: within its first bytes.
+_HEAD: Final = 2_000
 _NO_BROWSER: Final = "no browser available here; open this file in one"
 
 
@@ -50,9 +53,36 @@ async def open_document(
     """
     with rove.reading() as db:
         record = document_meant(db, ticket, account)
+    path = (
+        output.absolute() if output else rove.places.rove / "pages" / f"{record.filename[:-3]}.html"
+    )
+    newest = _newest(rove, record)
+    if output or not _is_current(path, newest):
+        page = _render(rove, record)
+        if output is None:
+            private_folder(path.parent)
+        write_atomic(path, page.encode("utf-8", "replace"))
+        # It is as new as what it was made from, so that it can be seen whether that has changed.
+        os.utime(path, ns=(newest, newest))
+    note_asked(str(rove.places.rove), record.filename)
+    opened = browser and _open(path)
+    return DocumentPage(
+        ticket_id=record.ticket_id,
+        path=path,
+        opened=opened,
+        note=_NO_BROWSER if browser and not opened else "",
+    )
+
+
+def _render(rove: "LocalProject", record: "DocumentRecord") -> str:
+    from rove.operations.show import document_text  # noqa: PLC0415  # most pages are there already
+    from rove.page import PageContent, render  # noqa: PLC0415  # the same
+    from rove_core.store.use_summaries import read_searches, read_summaries  # noqa: PLC0415  # the same
+
+    with rove.reading() as db:
         uses = read_summaries(db, record.account, record.ticket_id)
         asked = read_searches(db, record.account, record.ticket_id)
-    page = render(
+    return render(
         PageContent(
             ticket_id=record.ticket_id,
             title=record.title,
@@ -64,20 +94,30 @@ async def open_document(
             asked=asked,
         )
     )
-    path = (
-        output.absolute() if output else rove.places.rove / "pages" / f"{record.filename[:-3]}.html"
+
+
+def _newest(rove: "LocalProject", record: "DocumentRecord") -> int:
+    """Return when the newest file was changed that a page is made from."""
+    index = rove.places.index
+    files = (
+        index,
+        index.with_name(f"{index.name}-wal"),
+        rove.places.context / record.filename,
+        Path(__file__).parent.with_name("page") / "style.css",
     )
-    if output is None:
-        private_folder(path.parent)
-    write_atomic(path, page.encode("utf-8", "replace"))
-    note_asked(str(rove.places.rove), record.filename)
-    opened = browser and _open(path)
-    return DocumentPage(
-        ticket_id=record.ticket_id,
-        path=path,
-        opened=opened,
-        note=_NO_BROWSER if browser and not opened else "",
-    )
+    return max((path.stat().st_mtime_ns for path in files if path.exists()), default=0)
+
+
+def _is_current(path: Path, newest: int) -> bool:
+    """Return whether a page is what this Rove would write now."""
+    try:
+        known = path.lstat()
+        if known.st_mtime_ns != newest or not stat.S_ISREG(known.st_mode):
+            return False
+        with path.open("rb") as page:
+            return f'content="Rove {__version__}"'.encode() in page.read(_HEAD)
+    except OSError:
+        return False
 
 
 def _open(path: Path) -> bool:

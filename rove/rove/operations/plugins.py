@@ -1,19 +1,16 @@
 """List the installed plugins: what they provide, and why some cannot be used."""
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
-from attrs import frozen
+from attrs import asdict, frozen
 
 from rove_core.errors import PluginFailed
 from rove_core.operations import Operation
-from rove_core.plugins.installed_plugins import Plugin
-from rove_core.plugins.loader import inspect_kind
 from rove_core.terminal.tables import columns, page
 from rove_core.wire.json_types import JSON
-from rove_core.wire.parameters import parameters_of
-from rove_core.wire.schema import input_schema
 
 if TYPE_CHECKING:
+    from rove_core.plugins.installed_plugins import Plugin
     from rove_core.project.local import LocalProject
 
 
@@ -44,6 +41,27 @@ class PluginShown:
 
 async def sources_plugins(rove: "LocalProject") -> tuple[PluginShown, ...]:
     """List the installed plugins and their sources."""
+    return (None if rove.kept_off else kept_list()) or _fresh_list(rove)
+
+
+def kept_list() -> tuple[PluginShown, ...] | None:
+    """Return the list as it was last made; None if it may have changed."""
+    from rove.manifest import installation_stamp  # noqa: PLC0415  # agents ask for the schema alone
+    from rove.plugin_list import kept_plugins  # noqa: PLC0415  # the same
+
+    rows = kept_plugins(installation_stamp())
+    try:
+        return tuple(_row(**row) for row in rows) if rows else None
+    except TypeError:  # An older Rove kept it.
+        return None
+
+
+def _row(*, sources: list[str], notes: list[str], **others: Any) -> PluginShown:  # noqa: ANN401  # JSON
+    return PluginShown(sources=tuple(sources), notes=tuple(notes), **others)
+
+
+def _fresh_list(rove: "LocalProject") -> tuple[PluginShown, ...]:
+    """Load and inspect all plugins, and keep the list if they are Rove's own and work."""
     shown = [_inspect(plugin) for plugin in rove.plugins.working]
     shown += [
         PluginShown(
@@ -57,18 +75,36 @@ async def sources_plugins(rove: "LocalProject") -> tuple[PluginShown, ...]:
         )
         for broken in rove.plugins.broken
     ]
-    return tuple(sorted(shown, key=lambda plugin: (plugin.name, plugin.distribution)))
+    listed = tuple(sorted(shown, key=lambda plugin: (plugin.name, plugin.distribution)))
+    if not rove.kept_off:
+        _keep(rove, listed)
+    return listed
+
+
+def _keep(rove: "LocalProject", listed: tuple[PluginShown, ...]) -> None:
+    from rove.manifest import installation_stamp  # noqa: PLC0415  # see kept_list
+    from rove.plugin_list import keep_plugins  # noqa: PLC0415  # the same
+    from rove_core.plugins.shipped_packages import SHIPPED  # noqa: PLC0415  # the same
+
+    if all(each.distribution in SHIPPED and each.state == "works" for each in listed):
+        packages = [plugin.module for plugin in rove.plugins.working]
+        keep_plugins(installation_stamp(), packages, [asdict(each) for each in listed])
 
 
 async def sources_schema(
     rove: "LocalProject", *, kind: Annotated[str, "The kind of source (jira)."]
 ) -> JSON:
     """Show what a kind of source lets you set, as JSON Schema."""
+    from rove_core.wire.parameters import parameters_of  # noqa: PLC0415  # a list needs none
+    from rove_core.wire.schema import input_schema  # noqa: PLC0415  # the same
+
     return input_schema(parameters_of(rove.plugins.kind(kind.lower()).settings))
 
 
-def _inspect(plugin: Plugin) -> PluginShown:
+def _inspect(plugin: "Plugin") -> PluginShown:
     """Look at the sources a plugin makes too: a wrong one shows only when it is connected."""
+    from rove_core.plugins.loader import inspect_kind  # noqa: PLC0415  # it loads every plugin
+
     reason = ""
     for kind in plugin.kinds:
         try:

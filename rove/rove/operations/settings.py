@@ -89,8 +89,10 @@ def _of_accounts(
     rove: "LocalProject", held: Settings
 ) -> Iterator[tuple[SettingDeclaration, object, Origin]]:
     """Yield the settings of each account in use, except those of unknown kinds."""
+    if not held.sources.use:
+        return
     records = {record.name: record for record in rove.book.accounts()}
-    for name in rove.settings.sources.use:
+    for name in held.sources.use:
         record = records.get(name)
         kind = kind_of(rove, record.kind if record else name.partition(":")[0])
         if kind is None:

@@ -1,23 +1,22 @@
 """The user's accounts, and which of them a project reads tickets from."""
 
 from datetime import datetime
-from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
 from attrs import frozen
 
 from rove_core.auth.account_store import resolve_account
-from rove_core.auth.login_states import State, login_states
+from rove_core.auth.login_states import LoginState, State
 from rove_core.errors import UnknownAccount
 from rove_core.operations import Operation
-from rove_core.project.settings import SourcesSettings, set_setting
 from rove_core.terminal.tables import columns, page
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from rove_core.auth.account_store import AccountRecord
     from rove_core.project.local import LocalProject
+    from rove_core.project.settings import SourcesSettings
 
 
 @frozen(kw_only=True)
@@ -63,11 +62,12 @@ class DefaultSource:
 
 async def sources_list(rove: "LocalProject") -> tuple[AccountShown, ...]:
     """List your accounts and whether you are logged in, without asking vendors."""
-    from rove.manifest import kind_of  # noqa: PLC0415  # only the list of accounts needs it
+    from rove.kept_logins import kept_login_states  # noqa: PLC0415  # a default needs none
 
     held = rove.settings.sources
     records = rove.book.accounts()
-    logins = await login_states(rove, records, partial(kind_of, rove))
+    kept = kept_login_states(rove)
+    logins = await _login_states(rove, records) if kept is None else kept
     default = _default(held, records)
     return tuple(
         AccountShown(
@@ -85,16 +85,33 @@ async def sources_list(rove: "LocalProject") -> tuple[AccountShown, ...]:
     )
 
 
+async def _login_states(
+    rove: "LocalProject", records: tuple["AccountRecord", ...]
+) -> "Mapping[str, LoginState]":
+    """Look at the logins, and keep what can be kept."""
+    from functools import partial  # noqa: PLC0415  # most lists are kept
+
+    from rove.kept_logins import keep_login_states  # noqa: PLC0415  # the same
+    from rove.manifest import kind_of  # noqa: PLC0415  # the same
+    from rove_core.auth.login_states import login_states  # noqa: PLC0415  # the same
+
+    logins = await login_states(rove, records, partial(kind_of, rove))
+    keep_login_states(rove, records, logins)
+    return logins
+
+
 async def sources_default(
     rove: "LocalProject", *, account: Annotated[str, "An account, or its kind."]
 ) -> DefaultSource:
     """Set where tickets are read by default."""
+    from rove_core.project.settings import set_setting  # noqa: PLC0415  # a list changes none
+
     chosen = resolve_account(account, _records(rove))
     ignored = set_setting(rove.places, "sources.default_ticket_source", chosen.name)
     return DefaultSource(account=chosen.name, notes=tuple(map(str, ignored)))
 
 
-def _default(held: SourcesSettings, records: "Iterable[AccountRecord]") -> str:
+def _default(held: "SourcesSettings", records: "Iterable[AccountRecord]") -> str:
     """Return the account that tickets are read from by default: named, or alone of its kind."""
     wanted = held.default_ticket_source
     used = [each for each in records if each.name in held.use]

@@ -5,10 +5,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from hashlib import sha256
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
-from attrs import frozen
-
+from rove import __version__
 from rove.markdown import Heading, parse
 from rove.page.body import Body
 from rove.page.elements import Child, Html, anchor, element, join
@@ -18,12 +17,13 @@ from rove_core.store.use_summaries import UseSummary
 
 #: importlib.resources would take longer to import than the page to write.
 _STYLE: Final = Path(__file__).with_name("style.css")
+#: What a page says it was made by.
+GENERATOR: Final = f"Rove {__version__}"
 #: How many of the things that were left out are listed.
 _MOST_LEFT_OUT: Final = 200
 
 
-@frozen(kw_only=True)
-class PageContent:
+class PageContent(NamedTuple):
     """The content of a page.
 
     Attributes:
@@ -55,6 +55,7 @@ def render(content: PageContent) -> str:
         element("meta", charset="utf-8"),
         element("meta", name="viewport", content="width=device-width, initial-scale=1"),
         element("meta", http_equiv="Content-Security-Policy", content=_policy(style)),
+        element("meta", name="generator", content=GENERATOR),
         element("meta", name="referrer", content="no-referrer"),
         element("title", f"{content.ticket_id}: {content.title}"),
         element("style", Html(style)),

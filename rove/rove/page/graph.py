@@ -1,9 +1,7 @@
 """Graph of how a document's quotes were found."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Final
-
-from attrs import frozen
+from typing import Final, NamedTuple
 
 from rove.page.elements import Html, element, is_safe
 from rove_core.store.use_summaries import UseSummary
@@ -18,8 +16,7 @@ _LONGEST: Final = 28
 _MOST: Final = 60
 
 
-@frozen(kw_only=True)
-class GraphNode:
+class GraphNode(NamedTuple):
     """One thing in the graph.
 
     Attributes:

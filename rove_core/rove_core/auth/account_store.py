@@ -12,13 +12,12 @@ from rove_core.errors import RoveError, UnknownAccount, WrongCall, WrongSetting
 from rove_core.identity import Identity
 from rove_core.project.settings.values import bare_type, typed
 from rove_core.project.toml.reader import TomlFile, parse_toml, read_bytes
-from rove_core.project.toml.scan import Path
-from rove_core.project.toml.writer import toml_document, toml_value
 from rove_core.store.files import FileLock, private_folder, write_atomic
 from rove_core.wire.json_types import JSON
 
 if TYPE_CHECKING:
     from rove_core.items import AnyAccount
+    from rove_core.project.toml.scan import Path
 
 Record = TypeVar("Record", bound=attrs.AttrsInstance)
 
@@ -128,6 +127,8 @@ class AccountStore:
         self._change(rest)
 
     def _change(self, change: Callable[[_Records], _Records]) -> None:
+        from rove_core.project.toml.writer import toml_document  # noqa: PLC0415  # most only read
+
         private_folder(self.folder)
         with FileLock(self.folder / "accounts.lock"):
             records = change(self._read())
@@ -226,7 +227,9 @@ def _records(file: TomlFile) -> _Records:
     return {record.name: record for record in records}
 
 
-def _built(cls: type[Record], file: TomlFile, path: Path, table: object, **known: object) -> Record:
+def _built(
+    cls: type[Record], file: TomlFile, path: "Path", table: object, **known: object
+) -> Record:
     types = get_type_hints(cls)
     if not isinstance(table, Mapping):
         raise _damage_error(file, path)
@@ -241,7 +244,7 @@ def _built(cls: type[Record], file: TomlFile, path: Path, table: object, **known
         raise _damage_error(file, path) from error
 
 
-def _value(wanted: object, file: TomlFile, path: Path, value: object) -> object:
+def _value(wanted: object, file: TomlFile, path: "Path", value: object) -> object:
     if Identity in get_args(wanted):
         return _built(Identity, file, path, value)
     try:
@@ -254,11 +257,13 @@ def _json(table: object) -> object:
     """Return a table if it can be written again: a date cannot."""
     if not isinstance(table, Mapping):
         raise TypeError("not a table")
+    from rove_core.project.toml.writer import toml_value  # noqa: PLC0415  # few have settings
+
     toml_value(table)
     return table
 
 
-def _damage_error(file: TomlFile, path: Path) -> WrongSetting:
+def _damage_error(file: TomlFile, path: "Path") -> WrongSetting:
     return WrongSetting(
         f"{file.place(path)}: {'.'.join(map(str, path))} is not in Rove's format",
         hint=_FIX,

@@ -7,10 +7,6 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from attrs import frozen
 
-from rove_core.auth.credentials.choice import remembered_choice
-from rove_core.auth.credentials.environment import is_answered
-from rove_core.auth.login_ledger import LoginLedger
-from rove_core.auth.user_store import user_store
 from rove_core.errors import RoveError
 
 if TYPE_CHECKING:
@@ -68,6 +64,9 @@ async def decided_store(project: "LocalProject") -> "CredentialStore | None":
 
     Unlike :func:`rove_core.auth.user_store.user_store` it tries no keychain and decides nothing.
     """
+    from rove_core.auth.credentials.choice import remembered_choice  # noqa: PLC0415  # a kept state needs none
+    from rove_core.auth.user_store import user_store  # noqa: PLC0415  # the same
+
     wanted = project.settings.credentials
     if wanted.backend == "encrypted_file":
         return await user_store(project)
@@ -93,6 +92,8 @@ async def _state(
     kind: "AnySourceKind | None",
     store: "CredentialStore | RoveError | None",
 ) -> LoginState:
+    from rove_core.auth.credentials.environment import is_answered  # noqa: PLC0415  # see decided_store
+
     if kind is None:
         return LoginState(state="unknown", why=f"no installed plugin provides {record.kind!r}")
     if not kind.logins:
@@ -108,6 +109,8 @@ async def _state(
 async def _stored_state(
     project: "LocalProject", account: str, store: "CredentialStore | RoveError | None"
 ) -> LoginState:
+    from rove_core.auth.login_ledger import LoginLedger  # noqa: PLC0415  # see decided_store
+
     if isinstance(store, RoveError):
         raise store
     credential = await store.get(account) if store else None

@@ -30,8 +30,7 @@ class WorkKey(NamedTuple):
     id: str
 
 
-@frozen(kw_only=True)
-class GraphItem:
+class GraphItem(NamedTuple):
     """A ticket or plan as a node of the graph.
 
     Attributes:
@@ -40,8 +39,8 @@ class GraphItem:
         title: Its title.
         status: Its status, in the words of where it is from.
         category: What that means.
-        priority: 0 none, 1 low, ... 4 urgent.
         created_at: When it was written down.
+        priority: 0 none, 1 low, ... 4 urgent.
         order: Its place among those that are alike otherwise.
         assignee: Who does it, of a ticket.
         ticket: The ticket that a plan belongs to, by name.
@@ -54,8 +53,8 @@ class GraphItem:
     title: str
     status: str
     category: "StatusCategory"
-    priority: int = 0
     created_at: datetime
+    priority: int = 0
     order: int = 0
     assignee: str = ""
     ticket: str = ""

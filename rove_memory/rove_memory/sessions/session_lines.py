@@ -5,8 +5,6 @@ from sqlite3 import Connection, Row
 from typing import TYPE_CHECKING, Final
 
 from rove_core import counted, estimated_tokens, visible
-from rove_memory.memory.memories import Memories
-from rove_memory.memory.recall import RecallRequest, recall
 from rove_memory.plans.caller import caller
 from rove_memory.plans.ready import Viewer
 from rove_memory.sessions.first_line import first_line
@@ -24,6 +22,11 @@ _BUDGET: Final = 280
 _LINE: Final = 160
 _READY: Final = 3
 _WARNINGS: Final = 2
+#: The least importance of a warning that an agent sees unasked.
+_IMPORTANT: Final = 3
+_ANY_WARNING: Final = """
+SELECT 1 FROM memory WHERE memory_type = 'warning' AND importance >= ? LIMIT 1
+"""
 
 
 def session_lines(
@@ -44,7 +47,7 @@ def session_lines(
         *_session(db, rove, store, ticket),
         *(_criteria(db, ticket) if ticket else ()),
         *(f"Ready: {line}" for line in next_plans(db, asking, ticket, _READY)),
-        *_warnings(Memories(db=db, store=store)),
+        *_warnings(db, store),
     ]
     yield from _fit_lines(lines)
 
@@ -91,9 +94,14 @@ def _criteria(db: Connection, ticket: str) -> Iterator[str]:
         yield f"Blocked by {one.id} ({one.status}): {one.title}"
 
 
-def _warnings(memories: Memories) -> Iterator[str]:
-    request = RecallRequest(memory_type="warning", min_importance=3, limit=_WARNINGS)
-    for item in recall(memories, request):
+def _warnings(db: Connection, store: ProjectStore) -> Iterator[str]:
+    if not db.execute(_ANY_WARNING, [_IMPORTANT]).fetchone():
+        return
+    from rove_memory.memory.memories import Memories  # noqa: PLC0415  # most projects have none
+    from rove_memory.memory.recall import RecallRequest, recall  # noqa: PLC0415  # the same
+
+    request = RecallRequest(memory_type="warning", min_importance=_IMPORTANT, limit=_WARNINGS)
+    for item in recall(Memories(db=db, store=store), request):
         yield f'Warning from memory ({item.key}): "{first_line(item.summary or item.content)}"'
 
 

@@ -1,6 +1,6 @@
 """Change a ticket's fields: title, description, priority, people, labels, dates, estimates."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from datetime import date
 from functools import partial
@@ -19,7 +19,6 @@ from rove_core import (
     WorkItem,
     WrongCall,
 )
-from rove_memory.near_matches import near_matches
 from rove_memory.plans.plans import check_priority
 from rove_memory.settings import SYNC
 from rove_memory.store import ProjectStore, in_thread
@@ -31,6 +30,7 @@ from rove_memory.sync.tracker import trackers_of
 from rove_memory.tickets import TicketInfo
 from rove_memory.toolsets import TICKETS
 from rove_memory.tracker.model import FieldValue, TicketUpdate
+from rove_memory.tracker.people import KnownName, nearest, person_named, values_named
 from rove_memory.tracker.terminal_text import print_update
 from rove_memory.tracker.ticket_edit import TicketEdit, find_work_item, sendable, unread
 
@@ -41,9 +41,6 @@ if TYPE_CHECKING:
 ClearedField: TypeAlias = Literal[
     "description", "priority", "assignee", "labels", "parent", "sprint", "due", "estimate"
 ]
-_ME: Final = "me"
-#: Names that a message lists.
-_FEW: Final = 10
 
 
 async def update_ticket(  # noqa: PLR0913  # each is a word of its own on the wire
@@ -115,19 +112,6 @@ async def update_ticket(  # noqa: PLR0913  # each is a word of its own on the wi
 
 
 @frozen(kw_only=True)
-class KnownName:
-    """A person or a sprint of an account.
-
-    Attributes:
-        id: The vendor's id.
-        name: How the vendor shows it.
-    """
-
-    id: str
-    name: str
-
-
-@frozen(kw_only=True)
 class _WantedFields:
     """The fields of a change as a person named them.
 
@@ -194,7 +178,8 @@ def _read_values(
     with store.reading() as db:
         if wanted.assignee is not None:
             people = _known_names(db, account, "assignee")
-            values["assignee"] = _person(rove, account, wanted.assignee, people)
+            identity = rove.account(account).identity
+            values["assignee"] = person_named(wanted.assignee, account, identity, people)
         if wanted.sprint is not None:
             known = (*sprints, *_stored_sprints(db, account))
             values["iteration"] = _sprint(wanted.sprint, known)
@@ -220,37 +205,16 @@ async def _parent(rove: "Project", ref: ItemRef, text: str) -> ItemRef:
     return parent
 
 
-def _person(rove: "Project", account: str, text: str, known: Iterable[KnownName]) -> JSON:
-    """Return a person: the user, somebody known from tickets, or an id."""
-    identity = rove.account(account).identity
-    if text.casefold() == _ME:
-        if identity is None or not identity.id:
-            raise WrongCall(f"{account} does not tell who you are", hint="Give your name or id.")
-        return {"id": identity.id, "name": identity.name}
-    found = _values_named(text, known)
-    if len(found) > 1:
-        several = ", ".join(f"{each.id} ({each.name})" for each in found)
-        raise WrongCall(f"{text!r} matches several people: {several}", hint="Give the id.")
-    return {"id": found[0].id, "name": found[0].name} if found else {"id": text, "name": text}
-
-
 def _sprint(text: str, known: Sequence[KnownName]) -> JSON:
     """Return a sprint by name or id; an unknown text counts as an id."""
-    found = _values_named(text, known)
+    found = values_named(text, known)
     if found:
         return {"id": found[0].id, "name": found[0].name}
     if not known:
         return {"id": text, "name": text}
     names = [*dict.fromkeys(each.name for each in known)]
-    near = near_matches(text, names) or names[:_FEW]
+    near = nearest(text, names)
     raise WrongCall(f"no sprint {text!r} is known", hint=f"Known: {', '.join(near)}")
-
-
-def _values_named(text: str, known: Iterable[KnownName]) -> list[KnownName]:
-    """Return the values that have a name or an id, each once."""
-    meant = text.casefold()
-    found = {each.id: each for each in known if meant in (each.name.casefold(), each.id.casefold())}
-    return [*found.values()]
 
 
 def _known_names(db: Connection, account: str, name: WorkField) -> list[KnownName]:

@@ -4,10 +4,9 @@ from collections.abc import Container, Iterable, Mapping, Sequence
 from functools import cache, lru_cache
 from itertools import chain
 from types import MappingProxyType
-from typing import Any, Final, get_type_hints
+from typing import Any, Final, NamedTuple, get_type_hints
 
 import attrs
-from attrs import frozen
 
 from rove_core.errors import WrongCall
 from rove_core.project.settings.sections import SAFE, SECTIONS, AnySettingsSection
@@ -17,8 +16,7 @@ from rove_core.project.settings.values import bare_type, expected, from_text, ty
 _SLIP: Final = 0.8
 
 
-@frozen(kw_only=True)
-class SettingDeclaration:
+class SettingDeclaration(NamedTuple):
     """One setting.
 
     Attributes:

@@ -1,9 +1,7 @@
 """The layers that a setting can come from."""
 
 from collections.abc import Mapping
-from typing import Final, Literal, Protocol, TypeAlias
-
-from attrs import frozen
+from typing import Final, Literal, NamedTuple, Protocol, TypeAlias
 
 from rove_core.auth.account_names import environment_name
 from rove_core.errors import WrongSetting
@@ -17,8 +15,7 @@ Level: TypeAlias = Literal["flag", "environment", "project", "user", "account", 
 _LONGEST_SHOWN: Final = 60
 
 
-@frozen
-class Origin:
+class Origin(NamedTuple):
     """The origin of a value.
 
     Attributes:
@@ -30,8 +27,7 @@ class Origin:
     place: str = ""
 
 
-@frozen
-class LayerValue:
+class LayerValue(NamedTuple):
     """A value and its origin."""
 
     value: object
@@ -46,8 +42,7 @@ class Layer(Protocol):
         ...
 
 
-@frozen
-class FlagLayer:
+class FlagLayer(NamedTuple):
     """Settings from the command line or a program, by key."""
 
     values: Mapping[str, object]
@@ -63,8 +58,7 @@ class FlagLayer:
             raise WrongSetting(_error_text(setting, "", repr(value), error), hint=hint) from error
 
 
-@frozen
-class EnvironmentLayer:
+class EnvironmentLayer(NamedTuple):
     """The variables of the process: ``ROVE_AI_MODEL``. An empty one counts as none."""
 
     variables: Mapping[str, str]
@@ -81,8 +75,7 @@ class EnvironmentLayer:
             raise WrongSetting(_error_text(setting, f"{name}: ", text, error), hint=hint) from error
 
 
-@frozen(kw_only=True)
-class FileLayer:
+class FileLayer(NamedTuple):
     """A settings file.
 
     Attributes:
@@ -114,8 +107,7 @@ class FileLayer:
         return table if isinstance(table, Mapping) else {}
 
 
-@frozen
-class AccountLayer:
+class AccountLayer(NamedTuple):
     """Settings stored with an account."""
 
     values: Mapping[str, JSON]

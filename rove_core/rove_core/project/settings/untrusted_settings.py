@@ -1,16 +1,16 @@
 """Settings that are ignored because their file is not trusted."""
 
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
-from typing import Final
-
-from attrs import frozen
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rove_core.project.layout import ProjectPaths
 from rove_core.project.settings.declarations import all_settings
 from rove_core.project.settings.sections import SECTIONS, AnySettingsSection
 from rove_core.project.toml.reader import TomlFile
-from rove_core.project.toml.scan import Path
 from rove_core.project.trust import was_trusted
+
+if TYPE_CHECKING:
+    from rove_core.project.toml.scan import Path
 
 #: What an untrusted file may set for an account: how politely its vendor is asked.
 SAFE_FOR_ACCOUNTS: Final = frozenset({"rate_limit", "page_size", "token_refresh_buffer"})
@@ -26,8 +26,7 @@ _WHY_OF_ACCOUNTS: Final = "what is read with your account, and from where"
 _MOST_NAMED: Final = 3
 
 
-@frozen
-class IgnoredSetting:
+class IgnoredSetting(NamedTuple):
     """A setting of the project's file that does not count.
 
     Attributes:
@@ -104,7 +103,7 @@ def _set(table: Mapping[str, object]) -> Iterator[tuple[str, ...]]:
                 yield (section, name)
 
 
-def _is_safe(path: Path, safe: Container[str]) -> bool:
+def _is_safe(path: "Path", safe: Container[str]) -> bool:
     if len(path) == len(("sources", "account", "key")):
         return path[-1] in SAFE_FOR_ACCOUNTS
     return ".".join(map(str, path)) in safe

@@ -2,24 +2,22 @@
 
 import re
 import stat
-import tomllib
 from collections.abc import Mapping, Sequence
 from pathlib import Path as FilePath
-from typing import Final
-
-from attrs import frozen
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rove_core.errors import WrongSetting
-from rove_core.project.toml.scan import Entry, Path, scan
+
+if TYPE_CHECKING:
+    from rove_core.project.toml.scan import Entry, Path
 
 _MOST_BYTES: Final = 1_000_000
-_POSITION: Final = re.compile(r" \(at (?:line (\d+), column \d+|end of document)\)$")
+_POSITION: Final = r" \(at (?:line (\d+), column \d+|end of document)\)$"
 #: How a line begins that sets a key, or heads a table.
-_KEY: Final = re.compile(r"\s*([\w.\"': -]{1,80}(?==\s*[^\s=])|[a-z_]{1,30}(?=\s)|\[[^=]{0,80})")
+_KEY: Final = r"\s*([\w.\"': -]{1,80}(?==\s*[^\s=])|[a-z_]{1,30}(?=\s)|\[[^=]{0,80})"
 
 
-@frozen(kw_only=True)
-class TomlFile:
+class TomlFile(NamedTuple):
     """A TOML file that was read.
 
     Attributes:
@@ -32,15 +30,15 @@ class TomlFile:
     shown: str
     text: str
     table: Mapping[str, object]
-    entries: Sequence[Entry]
+    entries: "Sequence[Entry]"
 
-    def place(self, path: Path) -> str:
+    def place(self, path: "Path") -> str:
         """Return the file and line of a key or table."""
         exact = (entry.line for entry in self.entries if entry.path == path)
         below = (entry.line for entry in self.entries if entry.path[: len(path)] == path)
         return f"{self.shown}:{next(exact, next(below, 1))}"
 
-    def raw(self, path: Path) -> str:
+    def raw(self, path: "Path") -> str:
         """Return the written form of a value; empty for a table with a header."""
         spans = (self.text[entry.start : entry.end] for entry in self.entries if entry.path == path)
         return next(spans, "")
@@ -57,6 +55,10 @@ def parse_toml(data: bytes, *, shown: str, hint: str = "") -> TomlFile:
     Raises:
         WrongSetting: They are not TOML.
     """
+    import tomllib  # noqa: PLC0415  # where no file is, none is parsed
+
+    from rove_core.project.toml.scan import scan  # noqa: PLC0415  # the same
+
     try:
         text = data.decode().removeprefix("\ufeff")
         table = tomllib.loads(text)
@@ -97,13 +99,13 @@ def read_bytes(path: FilePath, *, shown: str) -> bytes | None:
 
 
 def _complaint(message: str, shown: str, text: str) -> str:
-    found = _POSITION.search(message)
+    found = re.search(_POSITION, message)
     if found is None:
         return f"{shown}: {message}"
     lines = text.splitlines() or [""]
     line = int(found[1]) if found[1] else len(lines)
     said = message.removesuffix(found[0])
     # What stands behind the key may be a secret, and so may a line that has none.
-    key = _KEY.match(lines[line - 1])
+    key = re.match(_KEY, lines[line - 1])
     at = f", at: {key[1].strip()}" if key else ""
     return f"{shown}:{line}: {said[:1].lower()}{said[1:]}{at}"

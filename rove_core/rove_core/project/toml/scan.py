@@ -3,9 +3,7 @@
 import re
 import tomllib
 from collections.abc import Mapping
-from typing import Final, TypeAlias
-
-from attrs import frozen
+from typing import Final, NamedTuple, TypeAlias
 
 #: The keys from the top of a text to a value; a number is a place in a list.
 Path: TypeAlias = tuple[str | int, ...]
@@ -20,8 +18,7 @@ _TEXT: Final = re.compile(
 _SCALAR: Final = re.compile(r"[^,\]}#\r\n]*[^,\]}#\s]")
 
 
-@frozen
-class Entry:
+class Entry(NamedTuple):
     """One key with its value, or one table's header.
 
     Attributes:

@@ -5,7 +5,10 @@ from typing import Any, Union, get_args, get_origin
 
 import attrs
 import pytest
-from tests.memory.operating import OPERATIONS
+from tests.memory.operating import OPERATIONS, call
+
+from rove_core.project.local import LocalProject
+from rove_memory.store import ProjectStore
 
 #: Each operation: the arguments that must be given, those that may be, and the result's fields.
 #: They may take and tell more, but nothing of this may be missing.
@@ -189,6 +192,38 @@ def test_an_operation_is_as_agreed(name: str) -> None:
     assert required | optional <= taken
     assert needed <= required
     assert fields <= _fields(operation.returns)
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments"),
+    [
+        ("memory_store", "tags related_items"),
+        ("memory_recall", "tags"),
+        ("plan_create", "tags blocks blocked_by"),
+        ("plan_update", "tags"),
+        ("plan_list", "tags"),
+        ("sync_pull", "item_types"),
+    ],
+)
+def test_an_optional_list_may_be_null(name: str, arguments: str) -> None:
+    """Agents send null for a list that they leave out, as was agreed."""
+    schema: Any = OPERATIONS[name].input_schema()
+
+    for argument in arguments.split():
+        assert "null" in str(schema["properties"][argument])
+
+
+def test_null_lists_are_empty_ones(store: ProjectStore) -> None:
+    """What is stored with null for its lists has none, and is found with null for its filters."""
+    rove = LocalProject.at(store.places.root, store.clock)
+    memory = {"key": "k", "content": "Tokens expire", "memory_type": "pattern"}
+    stored = call(rove, "memory_store", **memory, tags=None, related_items=None)
+    plan = call(rove, "plan_create", title="Rotate", tags=None, blocks=None, blocked_by=None)
+    (found,) = call(rove, "memory_recall", query="tokens", tags=None)
+    (listed,) = call(rove, "plan_list", tags=None)
+
+    assert (stored["tags"], stored["related_items"], plan["tags"]) == ([], [], [])
+    assert (found["key"], listed["id"]) == ("k", plan["id"])
 
 
 def test_agents_find_all_of_them() -> None:

@@ -9,7 +9,10 @@ from rove_core import Account, ContextItem, ItemRef, Query, estimated_tokens
 from rove_core.operations import finish
 from rove_core.project.local import LocalProject
 from rove_core.testing import VirtualClock
+from rove_memory.criteria.table import CriteriaTable
 from rove_memory.memory.memories import Memories, MemoryDraft
+from rove_memory.plans.dependencies import NewDependency, add_dependency
+from rove_memory.plans.graph import WorkKey
 from rove_memory.section import sections
 from rove_memory.sessions.session_context import memory_prime
 from rove_memory.sessions.session_rows import Workplace
@@ -126,6 +129,21 @@ def test_prime_is_short(store: ProjectStore) -> None:
     assert told.startswith(f"Session {session} on TB-123 is active")
     assert "Warning from memory" in told
     assert estimated_tokens(told) < 300
+
+
+def test_prime_shows_the_ticket_of_the_active_session(store: ProjectStore) -> None:
+    """An agent that names no ticket sees the criteria and blockers of the one it works on."""
+    _decide(store, "k", "Tokens live 15 minutes")
+    with store.writing() as db:
+        ticket, other = (ensure_ticket(db, store, name) for name in ("TB-123", "TB-9"))
+        CriteriaTable(db, store).add(ticket, "Tokens expire", None)
+        ends = [WorkKey("external", each.id) for each in (other, ticket)]
+        new = NewDependency(source=ends[0], target=ends[1], relation="blocks")
+        add_dependency(db, store, new)
+    told = finish(memory_prime(LocalProject.at(store.places.root, store.clock)))
+
+    assert "Acceptance criteria: 0 of 1 verified" in told
+    assert "Blocked by TB-9" in told
 
 
 def test_the_source_finds_what_was_stored(store: ProjectStore) -> None:

@@ -28,8 +28,10 @@ async def memory_store(  # noqa: PLR0913  # each is a word of its own on the wir
     memory_type: Annotated[MemoryType, "What it is about."],
     importance: Annotated[int, "From 1 (nice to know) to 5 (critical)."] = 2,
     summary: Annotated[str | None, "A short version of the content."] = None,
-    tags: Annotated[tuple[str, ...], "A tag; may be given again."] = (),
-    related_items: Annotated[tuple[str, ...], "A ticket or plan; may be given again."] = (),
+    tags: Annotated[tuple[str, ...] | None, "A tag; may be given again."] = None,
+    related_items: Annotated[
+        tuple[str, ...] | None, "A ticket or plan; may be given again."
+    ] = None,
     project_path: Annotated[str | None, PROJECT_PATH] = None,
     expires_at: Annotated[datetime | None, "When it expires."] = None,
     supersedes: Annotated[str, "The key of a memory that this one replaces."] = "",
@@ -56,8 +58,8 @@ async def memory_store(  # noqa: PLR0913  # each is a word of its own on the wir
                     memory_type=memory_type,
                     importance=importance,
                     summary=summary or "",
-                    tags=tags,
-                    related_items=related_items,
+                    tags=tags or (),
+                    related_items=related_items or (),
                     expires_at=time_text(expires_at) if expires_at else None,
                     session_id=session,
                 )

@@ -28,7 +28,7 @@ async def memory_recall(  # noqa: PLR0913  # each is a word of its own on the wi
     *,
     query: Annotated[str | None, "What to look for; the most important unless given."] = None,
     memory_type: Annotated[str | None, "Only this type."] = None,
-    tags: Annotated[tuple[str, ...], "With any of these tags; may be given again."] = (),
+    tags: Annotated[tuple[str, ...] | None, "With any of these tags; may be given again."] = None,
     min_importance: Annotated[int, "Only memories of at least this importance."] = 1,
     limit: Annotated[int, "The maximum number of results."] = 10,
     project_path: Annotated[str | None, PROJECT_PATH] = None,
@@ -47,7 +47,7 @@ async def memory_recall(  # noqa: PLR0913  # each is a word of its own on the wi
     request = RecallRequest(
         question=query or "",
         memory_type=memory_type,
-        tags=tags,
+        tags=tags or (),
         min_importance=min_importance,
         limit=limit,
         as_of=as_of,
@@ -120,13 +120,15 @@ async def memory_list(
     rove: "LocalProject",
     *,
     memory_type: Annotated[str | None, "Only this type."] = None,
-    tags: Annotated[tuple[str, ...], "With any of these tags; may be given again."] = (),
+    tags: Annotated[tuple[str, ...] | None, "With any of these tags; may be given again."] = None,
     limit: Annotated[int, "The maximum number of results."] = 50,
     archived: Annotated[bool, "Include archived, replaced and expired memories."] = False,
 ) -> tuple[MemoryItem, ...]:
     """List memories, most important first."""
     _check_filters(limit)
-    request = RecallRequest(memory_type=memory_type, tags=tags, limit=limit, archived=archived)
+    request = RecallRequest(
+        memory_type=memory_type, tags=tags or (), limit=limit, archived=archived
+    )
     store = ProjectStore.of(rove)
     return await in_thread(lambda: _recall(store, request))
 

@@ -42,9 +42,9 @@ async def plan_create(  # noqa: PLR0913  # each is a word of its own on the wire
     description: Annotated[str | None, "A description."] = None,
     external_item_id: Annotated[str | None, "The ticket it belongs to: TB-123."] = None,
     priority: Annotated[int, "0 none, 1 low, 2 normal, 3 high, 4 urgent."] = 2,
-    tags: Annotated[tuple[str, ...], "A tag; may be given again."] = (),
-    blocks: Annotated[tuple[str, ...], "A plan or ticket that this plan blocks."] = (),
-    blocked_by: Annotated[tuple[str, ...], "A plan or ticket that blocks this plan."] = (),
+    tags: Annotated[tuple[str, ...] | None, "A tag; may be given again."] = None,
+    blocks: Annotated[tuple[str, ...] | None, "A plan or ticket that this plan blocks."] = None,
+    blocked_by: Annotated[tuple[str, ...] | None, "A plan or ticket that blocks this plan."] = None,
     discovered_from: Annotated[
         str | None, "The plan or ticket that it was discovered from."
     ] = None,
@@ -68,9 +68,9 @@ async def plan_create(  # noqa: PLR0913  # each is a word of its own on the wire
                 "priority": priority,
                 "created_by_session": who.session,
             }
-            plan = WorkKey("local", insert_plan(db, store, values, kept_names(tags, "tags")))
-            found = [(find_item(db, each), plan) for each in blocked_by]
-            found += [(plan, find_item(db, each)) for each in blocks]
+            plan = WorkKey("local", insert_plan(db, store, values, kept_names(tags or (), "tags")))
+            found = [(find_item(db, each), plan) for each in blocked_by or ()]
+            found += [(plan, find_item(db, each)) for each in blocks or ()]
             for source, target in found:
                 new = NewDependency(
                     source=source, target=target, relation="blocks", session=who.session
@@ -124,7 +124,7 @@ async def plan_list(  # noqa: PLR0913  # each is a word of its own on the wire
     *,
     external_item_id: Annotated[str | None, "Only plans of this ticket."] = None,
     status: Annotated[PlanStatus | None, "Only plans with this status."] = None,
-    tags: Annotated[tuple[str, ...], "Only plans with one of these tags."] = (),
+    tags: Annotated[tuple[str, ...] | None, "Only plans with one of these tags."] = None,
     include_completed: Annotated[bool, "Include completed and canceled plans."] = False,
     limit: Annotated[int, "The maximum number of results."] = 100,
     offset: Annotated[int, "How many to skip."] = 0,
@@ -146,7 +146,7 @@ async def plan_list(  # noqa: PLR0913  # each is a word of its own on the wire
                 found = find_ticket(db, external_item_id)
                 ticket = found.id if found else "none"
             wanted = PlanFilter(
-                ticket=ticket, status=status, tags=tags, closed_too=include_completed
+                ticket=ticket, status=status, tags=tags or (), closed_too=include_completed
             )
             return list_plans(db, wanted)
 

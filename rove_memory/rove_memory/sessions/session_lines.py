@@ -38,13 +38,14 @@ def session_lines(
         db: The database.
         store: The store it belongs to.
         rove: The project.
-        identifier: The ticket the agent is on; empty for none.
+        identifier: The ticket the agent is on; empty for that of its active session.
     """
     found = find_ticket(db, identifier) if identifier else None
-    ticket = found.id if found else None
+    active = _active(db, rove, store)
+    ticket = found.id if found else active and active["external_item_id"]
     asking = Viewer(now=store.clock.now(), owner=caller(db, rove).owner)
     lines = [
-        *_session(db, rove, store, ticket),
+        *_session(db, active, ticket),
         *(_criteria(db, ticket) if ticket else ()),
         *(f"Ready: {line}" for line in next_plans(db, asking, ticket, _READY)),
         *_warnings(db, store),
@@ -52,10 +53,7 @@ def session_lines(
     yield from _fit_lines(lines)
 
 
-def _session(
-    db: Connection, rove: "LocalProject", store: ProjectStore, ticket: str | None
-) -> Iterator[str]:
-    active = _active(db, rove, store)
+def _session(db: Connection, active: Row | None, ticket: str | None) -> Iterator[str]:
     if active:
         on = f" on {active['ticket']}" if active["ticket"] else ""
         yield f"Session {active['id']}{on} is active: rove session context"

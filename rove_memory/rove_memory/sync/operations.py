@@ -42,7 +42,7 @@ async def sync_pull(
         str | None, "The project; only the current one, since its accounts are needed."
     ] = None,
     full: Annotated[bool, "Read everything again, even what was read just now."] = False,
-    item_types: Annotated[tuple[str, ...], "Only these types: ticket, epic, sprint."] = (),
+    item_types: Annotated[tuple[str, ...] | None, "Only these types: ticket, epic, sprint."] = None,
 ) -> SyncResult:
     """Read what changed at the trackers: in the containers of the settings, and in known tickets.
 
@@ -50,11 +50,11 @@ async def sync_pull(
     """
     _refuse_other(project_path, "pull")
     begun = rove.clock.now()
-    unsynced = await _unsynced_tickets(rove, full=full, types=item_types)
+    unsynced = await _unsynced_tickets(rove, full=full, types=item_types or ())
     runs = []
     for account in tracker_accounts(rove):
         sync = AccountSync(rove=rove, account=account)
-        pull = sync.pull(full=full, types=item_types, known=unsynced.of(account))
+        pull = sync.pull(full=full, types=item_types or (), known=unsynced.of(account))
         runs.append(await _attempt(SyncRun.begin("pull", account, rove.clock.now()), pull))
     if unsynced.others:
         runs.append(await read_singly(rove, unsynced.others))

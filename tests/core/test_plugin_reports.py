@@ -186,6 +186,29 @@ async def test_sections_that_fail(tmp_path: Path) -> None:
     assert WORDS in text(done)
 
 
+def adding(words: str) -> ModuleType:
+    """Return a plugin that adds a section with some words."""
+
+    @hookimpl
+    async def rove_sections(ticket: ContextItem) -> Sequence[Section]:  # noqa: ARG001  # the hook's
+        return [Section(heading="Blocked by", content=words)]
+
+    return plugin("adding", rove_sections=rove_sections)
+
+
+async def test_sections_are_current_without_other_news(tmp_path: Path) -> None:
+    """A refresh shows what a plugin says now, also if the sources have nothing new."""
+    clock = VirtualClock()
+    await built(tmp_path, adding("It waits for T-2."), at=clock)
+    clock.advance(3_600)
+
+    done = await built(tmp_path, adding("It waits for T-3."), at=clock)
+
+    assert "It waits for T-3." in text(done)
+    assert "T-2" not in text(done)
+    assert WORDS in text(done)
+
+
 async def test_a_filter_that_fails(tmp_path: Path) -> None:
     """Nothing passes, for it may be there to keep something back; the document says why."""
     done = await built(tmp_path, plugin("bad", rove_filter_item=fail))

@@ -1,6 +1,6 @@
 """Build one document: read the previous one, gather what is new, write the file."""
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -36,7 +36,7 @@ from rove_core.build.write.refresh import WriteOptions
 from rove_core.clock import Clock
 from rove_core.documents import document_of, main_words, name_words
 from rove_core.errors import Locked
-from rove_core.items import ContextItem
+from rove_core.items import ContextItem, Section
 from rove_core.mirror.mirrors import Mirrors, OpenMirrors, no_mirrors
 from rove_core.plugins.accounts import Accounts
 from rove_core.plugins.reports import current_reports
@@ -111,10 +111,10 @@ class DocumentBuilder:
         """Ask, compose and write; only a failure to read the ticket itself is raised."""
         with measured(self):
             known = await self.keeping.known(self.request.ticket)
-            news = self._add_reports(await self._news(known))
+            news, sections = await self._news_and_sections(known)
             composed = None
-            if not self._is_said(news, known):
-                news, composed = await self._compose(news, known)
+            if not self._is_said(news, sections, known):
+                composed = await self._compose(news, sections, known)
             words = await self._words_about(news) if composed else _words_of(known)
             # From the choice of a name on nobody else gets a turn until a file has it.
             filename = known.filename or await self._new_filename(news.ticket)
@@ -147,7 +147,24 @@ class DocumentBuilder:
     async def rehearse(self) -> None:
         """Ask the sources and the engine as a build does, and write nothing."""
         known = await self.keeping.known(self.request.ticket)
-        await self._compose(self._add_reports(await self._news(known)), known)
+        news, sections = await self._news_and_sections(known)
+        await self._compose(news, sections, known)
+
+    async def _news_and_sections(
+        self, known: PreviousBuild
+    ) -> tuple[BuildDelta, tuple[Section, ...]]:
+        """Return the new state of the document, and the sections that plugins give it."""
+        news, share = await self._news(known), int(self._budget * _SECTIONS)
+        given = await self.accounts.sections(
+            news.ticket, budget=share, project=self.keeping.places.root
+        )
+        sections = fit_sections(given, share)
+        return self._add_reports(news), sections
+
+    @property
+    def _budget(self) -> int:
+        """How many tokens the document may take."""
+        return self.request.max_tokens or self.max_tokens
 
     async def _news(self, known: PreviousBuild) -> BuildDelta:
         """Query all accounts, and return the new state of the document."""
@@ -268,13 +285,13 @@ class DocumentBuilder:
         _, _, which = account.partition(":")
         return f"{self.titles[account]} ({which})" if which else self.titles[account]
 
-    def _is_said(self, news: BuildDelta, known: PreviousBuild) -> bool:
+    def _is_said(self, news: BuildDelta, sections: Sequence[Section], known: PreviousBuild) -> bool:
         """Return whether the document says it all already."""
         request = self.request
         asked_otherwise = (
             request.fresh or request.max_tokens is not None or request.shape is not None
         )
-        return not asked_otherwise and is_said(news, known)
+        return not asked_otherwise and is_said(news, sections, known)
 
     def _add_reports(self, news: BuildDelta) -> BuildDelta:
         """Return the same with what plugins did wrong: in the rows of accounts, or in their own."""
@@ -292,17 +309,10 @@ class DocumentBuilder:
         )
 
     async def _compose(
-        self, news: BuildDelta, known: PreviousBuild
-    ) -> tuple[BuildDelta, Composition]:
-        """Compose the document, and collect the errors on the way."""
-        budget = self.request.max_tokens or self.max_tokens
-        share = int(budget * _SECTIONS)
-        given = await self.accounts.sections(
-            news.ticket, budget=share, project=self.keeping.places.root
-        )
-        sections = fit_sections(given, share)
-        news = self._add_reports(news)
-        text, base = known.text, known.base
+        self, news: BuildDelta, sections: tuple[Section, ...], known: PreviousBuild
+    ) -> Composition:
+        """Compose the document from its items and sections."""
+        text, base, budget = known.text, known.base, self._budget
         brief = Brief(
             ticket=news.ticket,
             candidates=news.gathered.candidates,
@@ -320,7 +330,7 @@ class DocumentBuilder:
         costs = TokenCosts(outline=empty, hosts=self._hosts, last=last)
         composed = await compose(brief, self.chosen.engine, costs)
         notes = (*news.notes, *self.chosen.record.notes)
-        return news, attrs.evolve(composed, outline=attrs.evolve(composed.outline, notes=notes))
+        return attrs.evolve(composed, outline=attrs.evolve(composed.outline, notes=notes))
 
     @property
     def _hosts(self) -> frozenset[str]:
@@ -349,7 +359,7 @@ class DocumentBuilder:
         terms = WriteOptions(
             now=news.at,
             hosts=self._hosts,
-            max_tokens=self.request.max_tokens or self.max_tokens,
+            max_tokens=self._budget,
             fresh=self.request.fresh,
             shape=self.request.shape or self.shape,
         )

@@ -18,7 +18,8 @@ from rove_core.build.write.base import DocumentBase
 from rove_core.build.write.merge import BY, QUOTE
 from rove_core.build.write.reader import ask_again
 from rove_core.build.write.refresh import WriteOptions, refresh
-from rove_core.items import ContextItem
+from rove_core.build.write.sections import section_blocks
+from rove_core.items import ContextItem, Section
 from rove_core.store.document_items import ItemUse
 from rove_core.windows import Window
 
@@ -117,17 +118,19 @@ def news_of(  # noqa: PLR0913  # each is one thing that a build knows
     )
 
 
-def is_said(news: BuildDelta, known: PreviousBuild) -> bool:
-    """Return whether a document says all news already."""
+def is_said(news: BuildDelta, sections: Sequence[Section], known: PreviousBuild) -> bool:
+    """Return whether a document says all news already, and has these sections of plugins."""
     if known.base is None or known.text is None or known.ticket != news.ticket:
         return False
     rows = {key for key in known.base.blocks if key.startswith("table:")}
     notes = {key for key in known.base.blocks if key.startswith("note:")}
+    shown = {key for key in known.base.blocks if key.startswith("section:")}
     return (
         news.window == known.window
         and news.gone.keys() == known.gone.keys()
         and rows == {f"table:{row.account}" for row in news.consulted}
         and not notes
+        and shown == {block.key for each in sections for block in section_blocks(each)}
         and not known.base.tells_failures
         and not any(row.failure for row in news.consulted)
         and not news.gathered.fresh

@@ -42,7 +42,9 @@ def session_lines(
     """
     found = find_ticket(db, identifier) if identifier else None
     active = _active(db, rove, store)
-    ticket = found.id if found else active and active["external_item_id"]
+    ticket: str | None = active["external_item_id"] if active else None
+    if identifier:
+        ticket = found.id if found else None
     asking = Viewer(now=store.clock.now(), owner=caller(db, rove).owner)
     lines = [
         *_session(db, active, ticket),

@@ -193,7 +193,7 @@ def test_generated_requests_are_answered_as_described(
         *("--checks", "all", "--exclude-checks", "positive_data_acceptance"),
         *("--warnings", "off", "--seed", "1"),
         # A busy machine may take longer for a request than the ten seconds of its default.
-        *("--request-timeout", "120"),
+        *("--request-timeout", "120", "--max-response-time", "120"),
     ]
     done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path)  # noqa: S603  # the tool
 

@@ -91,7 +91,12 @@ class GitHubApi:
         )
 
     async def list(
-        self, path: str, shape: type[Shape], gaps: "dict[str, str] | None" = None
+        self,
+        path: str,
+        shape: type[Shape],
+        gaps: "dict[str, str] | None" = None,
+        *,
+        most: int = _MOST_LISTED,
     ) -> list[Shape]:
         """Return a list, page after page.
 
@@ -100,6 +105,7 @@ class GitHubApi:
             shape: What each of it is read as.
             gaps: Where it is noted, by the list's name, that it cannot be read or is too long;
                 without it, it is an error that it cannot be read.
+            most: How many are enough; with gaps, no further page is read.
         """
         found: list[Shape] = []
         name = path.rpartition("/")[2]
@@ -115,7 +121,7 @@ class GitHubApi:
             async with aclosing(pages):
                 async for page in pages:
                     found += read_all(page, shape)
-                    if len(found) >= _MOST_LISTED and next_link(page) and gaps is not None:
+                    if len(found) >= most and next_link(page) and gaps is not None:
                         gaps[name] = f"cut after the first {len(found):,}"
                         break
         except (ItemNotFound, ScopeMissing) as error:

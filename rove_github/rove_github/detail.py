@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Iterable, Iterator
 from datetime import datetime
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from attrs import evolve, field, frozen
 
@@ -19,6 +19,8 @@ from rove_github.items import GitHubItems, repository_of
 from rove_github.mentions import ParsedId, parse_id
 from rove_github.parents import parent_of
 
+#: How many files of a pull request are read: as many as its query over GraphQL returns.
+_MOST_FILES: Final = 100
 #: Where a part has its place: when its thread began, which thread, and when it was said.
 _Place: TypeAlias = tuple[datetime, int, datetime]
 _Placed: TypeAlias = tuple[_Place, ContextItem]
@@ -104,7 +106,7 @@ class Details:
             return WholeItem(issue=issue, comments=good(comments), around=near, gaps=gaps)
         place = f"{repository_path(here.repository)}/pulls/{here.number}"
         pull, comments, reviews, lines, commits, around = await asyncio.gather(
-            self.api.get(place),
+            self._pull(place, gaps),
             self._comments(here, gaps),
             self.api.list(f"{place}/reviews", replies.ReviewReply, gaps),
             self.api.list(f"{place}/comments", replies.LineComment, gaps),
@@ -114,7 +116,8 @@ class Details:
         )
         return WholeItem(
             issue=issue,
-            pull=read_one(good(pull), replies.Pull),
+            pull=good(pull)[0],
+            files=good(pull)[1],
             comments=good(comments),
             reviews=good(reviews),
             lines=good(lines),
@@ -122,6 +125,21 @@ class Details:
             around=good(around),
             gaps=gaps,
         )
+
+    async def _pull(self, place: str, gaps: dict[str, str]) -> tuple[replies.Pull, list[str]]:
+        """Return what only a pull request has, and the first files that it changes.
+
+        That there are more files is no gap: over GraphQL nothing reports it either.
+        """
+        unread: dict[str, str] = {}
+        pull, files = await asyncio.gather(
+            self.api.get(place),
+            self.api.list(f"{place}/files", replies.FileReply, unread, most=_MOST_FILES),
+            return_exceptions=True,
+        )
+        paths = [each.filename for each in good(files) if each.filename]
+        gaps.update(unread if not paths else {})
+        return read_one(good(pull), replies.Pull), paths[:_MOST_FILES]
 
     async def _read_around(
         self, named: ParsedId, gaps: dict[str, str], *, is_pull: bool

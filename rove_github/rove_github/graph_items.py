@@ -160,7 +160,7 @@ class WholeItem:
         reviews: What was said of a pull request as a whole.
         lines: What was said at its lines.
         commits: What it is made of.
-        files: The paths of the first files that it changes; GraphQL alone brings them along.
+        files: The paths of the first files that it changes.
         around: What it is linked to, and which of its threads are settled.
         gaps: What of it could not be read, by its name, and why.
     """

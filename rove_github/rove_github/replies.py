@@ -165,6 +165,13 @@ class CommitReply:
 
 
 @frozen(kw_only=True)
+class FileReply:
+    """A file that a pull request changes."""
+
+    filename: str = ""
+
+
+@frozen(kw_only=True)
 class SearchPage:
     """A page of search results."""
 

@@ -119,6 +119,33 @@ def test_a_question_is_answered_elsewhere() -> None:
     assert asked(question, answer) == ()
 
 
+def test_a_merged_change_answers_in_other_words() -> None:
+    """Code says it shorter than people: of a merged change fewer words of the question do."""
+    question = item("T-2", "", said("And if the provider rotates a signing key early one night?"))
+    pull = item("api#1", "A signing key that the provider rotates is fetched.", kind="pr")
+    later = attrs.evolve(pull, timestamp=AT + timedelta(days=9))
+    merged = Facts(status=ItemStatus(name="merged", category="done"))
+
+    assert len(asked(question, later)) == 1
+    assert asked(question, attrs.evolve(later, facts=merged)) == ()
+
+
+def test_a_short_question_is_answered_with_the_one_before_it() -> None:
+    """A suggestion right behind a question asks nothing of its own."""
+    question = item("T-2", "", said("Do we keep the provider's old keys? An hour?"))
+    answer = item("T-3", "", said("We refuse the provider's old keys.", "Mike", day=9))
+
+    assert asked(question, answer) == ()
+
+
+def test_what_is_open_on_purpose_is_no_question() -> None:
+    """Nobody has to decide what somebody left open by intention."""
+    words = "The lifetime of the provider's keys is left open on purpose."
+
+    assert asked(item("T-2", "", said(words))) == ()
+    assert len(asked(item("T-2", "", said(words.replace(" on purpose", ""))))) == 1
+
+
 def test_a_comment_at_another_line_is_no_answer() -> None:
     """In a review only what is said at the same line answers."""
     question = said("Do we keep the provider's keys?", on="api#1", path="a.py", line=1)

@@ -204,7 +204,7 @@ async def test_what_does_not_know_the_question_is_not_asked_it_again(
 @pytest.mark.parametrize("path", ["issues/847", "pulls/847", "pulls/847/reviews"])
 async def test_a_limit_that_stays_is_told(scene: Scene, github: GitHub, path: str) -> None:
     """A pull request without its reviews is not the pull request."""
-    github.fail_next(429, times=9, path=path)
+    github.fail_next(429, times=15, path=path)
 
     with pytest.raises(RateLimited, match="GitHub asks to wait"):
         await scene.detail(PULL)
@@ -219,3 +219,20 @@ async def test_a_pull_request_names_the_files_it_changes(scene: Scene, github: G
     github.put(attrs.evolve(small, files=files))
 
     assert (await scene.detail(PULL)).facts.files == ("auth/keys.py", "tests/test_keys.py")
+
+
+async def test_the_files_of_a_pull_request_are_read_without_graphql(
+    scene: Scene, github: GitHub
+) -> None:
+    """Over REST they come from a list of their own, page after page, as over GraphQL."""
+    pull = github.hub.item("acme/api", 847)
+    assert isinstance(pull, PullRequest)
+    files = tuple(ChangedFile(path=f"auth/{name}.py") for name in ("keys", "clock", "tokens"))
+    github.put(attrs.evolve(pull, files=files))
+
+    item = await scene.detail(PULL)
+
+    asked = [each.request.path for each in github.exchanges]
+    assert "/repos/acme/api/pulls/847/files" in asked
+    assert item.facts.files == ("auth/keys.py", "auth/clock.py", "auth/tokens.py")
+    assert item.facts.incomplete == ()

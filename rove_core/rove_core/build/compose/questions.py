@@ -26,6 +26,10 @@ MOST: Final = 6
 _ANSWERS: Final = 0.5
 _SAME: Final = 0.3
 _MATTERS: Final = 0.2
+#: The same of what was merged, which has to share more words, but says it in those of code.
+_DONE: Final = 0.33
+_FEWEST_SHARED: Final = 2
+_FEWEST_DONE: Final = 3
 #: What counts if nothing of it is about the ticket; what is asked in it, or said to be open.
 _CLOSE: Final = 0.2
 _OWN: Final = 1.5
@@ -46,6 +50,10 @@ _OPTIONAL: Final = re.compile(
     r"\bno(?:t|n)[ -]?block(?:ing|er)\b|^\W*nit(?:pick)?s?\b|^\W*optional\b|\blater is fine\b"
     r"|\bfeel free to ignore\b",
     re.IGNORECASE,
+)
+#: What is open by intention waits for nobody.
+_ON_PURPOSE: Final = re.compile(
+    r"\b(?:on purpose|deliberate(?:ly)?|intentional(?:ly)?|by design)\b", re.IGNORECASE
 )
 #: Who is asked is not what is asked.
 _MENTION: Final = re.compile(r"(?<!\w)@\w+(?:[ .][A-Z]\w+)*")
@@ -125,7 +133,7 @@ def _kind(claim: SentenceClaim) -> QuestionKind | None:
         if part.facts.resolved is False and not replies(part):
             is_idle = _OPTIONAL.search(part.content) or _is_left_behind(claim)
             return None if is_idle else "unresolved"
-        if claim.asks or claim.opens:
+        if claim.asks or (claim.opens and not _ON_PURPOSE.search(claim.text)):
             return "unanswered"
     # What somebody will come back with is often in the sentence before.
     tells = len(claim.around) >= _FEWEST_WORDS
@@ -151,14 +159,39 @@ def _is_settled(claim: SentenceClaim, kind: QuestionKind, claims: Claims) -> boo
         return not part.author or any(not is_put_off(each.content) for each in strand(part, whole))
     if not claim.opens and answer_to(part, whole):
         return True
+    if _is_answered_elsewhere(claim, claims):
+        return True
+    before = _question_before(claim, claims)
+    return before is not None and _is_settled(before, kind, claims)
+
+
+def _is_answered_elsewhere(claim: SentenceClaim, claims: Claims) -> bool:
+    whole = claim.of.whole
     return any(
-        claims.share(claim, other) >= _ANSWERS and len(claim.words & other.words) > 1
+        _covers(other, claim, claims)
         for other in claims.near(claim)
         if other.when > claim.when
         and (other.of.whole.ref != whole.ref or other.of.part.role == "commit")
         and not other.asks
         and not is_put_off(other.of.text)
     )
+
+
+def _covers(other: SentenceClaim, claim: SentenceClaim, claims: Claims) -> bool:
+    """Return whether a later sentence is about what was asked; what was merged settles more."""
+    status = other.of.whole.facts.status
+    is_merged = other.of.whole.role == "change" and status and status.category == "done"
+    least, fewest = (_DONE, _FEWEST_DONE) if is_merged else (_ANSWERS, _FEWEST_SHARED)
+    return len(claim.words & other.words) >= fewest and claims.share(claim, other) >= least
+
+
+def _question_before(claim: SentenceClaim, claims: Claims) -> SentenceClaim | None:
+    """Return the question that a short one right behind it belongs to: "And then? The hour?"."""
+    if not claim.asks or claim.opens or len(claim.words) >= _TELLING:
+        return None
+    at = claims.all.index(claim)
+    before = claims.all[at - 1] if at else None
+    return before if before and before.of is claim.of and before.asks else None
 
 
 def _group(unsettled: Sequence[_Open], claims: Claims) -> list[OpenQuestion]:

@@ -1,5 +1,6 @@
 """Evaluate ranking on a project's own links, and learn from them."""
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated, Final
 
 from attrs import frozen
@@ -10,7 +11,7 @@ from rove_core.build.rank.weights import RankWeights
 from rove_core.errors import DocumentNotFound
 from rove_core.operations import Operation
 from rove_core.project.lesson_weights import KeptWeights, keep_weights, kept_weights, lessons
-from rove_core.terminal.tables import columns, page
+from rove_core.terminal.tables import columns, counted, page
 
 if TYPE_CHECKING:
     from rove_core.build.rank.lessons import Lesson
@@ -18,6 +19,10 @@ if TYPE_CHECKING:
 
 _WORST: Final = 5
 _SHOWN: Final = 3
+_TITLE: Final = 60
+_BUILD: Final = (
+    "Build the documents of some tickets that people have talked about: rove --ticket TB-1,TB-2"
+)
 
 
 @frozen(kw_only=True)
@@ -88,7 +93,7 @@ async def evaluate(
     with rove.reading() as db:
         known = [each for each in lessons(db) if each.linked]
     if not known:
-        raise _no_lessons(0)
+        raise DocumentNotFound("no ticket here has a document and a link to go by", hint=_BUILD)
     kept = kept_weights(rove.places)
     weights = kept.weights if kept else RankWeights()
     scores = [(score(each, weights), each) for each in known]
@@ -117,8 +122,7 @@ async def learn(rove: "LocalProject") -> KeptWeights:
 def _no_lessons(count: int) -> DocumentNotFound:
     return DocumentNotFound(
         f"tickets with a document and at least two links: {count}; learning needs {FEWEST}",
-        hint="Build the documents of some tickets that people have talked about:"
-        " rove --ticket TB-1,TB-2",
+        hint=_BUILD,
     )
 
 
@@ -144,20 +148,25 @@ def _score_of(lesson: "Lesson", own: Score, weights: RankWeights) -> TicketScore
 def _show(found: Evaluation) -> str:
     own = found.score
     lines = [
-        f"{found.tickets} tickets, half of what names them hidden and looked for again",
-        f"precision {own.precision:.2f}, recall {own.recall:.2f}, F1 {own.f1:.2f}",
-        f"judged by {_which(found.learned)}",
+        f"{counted(found.tickets, 'ticket')}, half of what names each hidden and looked for again",
+        f"precision {own.precision:.2f}  of what Rove believes, the part that is linked",
+        f"recall    {own.recall:.2f}  of what is linked, the part that Rove believes",
+        f"F1        {own.f1:.2f}  both in one; judged by {_which(found.learned)}",
     ]
     if found.worst:
-        lines += ["", *columns(map(_row, found.worst))]
+        rows = [row for each in found.worst for row in _rows(each)]
+        lines += ["", "Lowest F1, and what was missed:", *columns(rows)]
     return page(lines)
 
 
-def _row(each: TicketScore) -> tuple[str, ...]:
-    some = ", ".join(item.id for item in each.missed[:_SHOWN])
-    more = len(each.missed) - _SHOWN
-    told = f"missed: {some}{f' and {more} more' if more > 0 else ''}" if some else ""
-    return each.ticket, f"F1 {each.f1:.2f}", told
+def _rows(each: TicketScore) -> Iterator[tuple[str, ...]]:
+    """Yield a ticket's rows: what was missed is known by its title, an id alone says little."""
+    shown = [(item.title[:_TITLE], item.id) for item in each.missed[:_SHOWN]] or [("nothing", "")]
+    if (more := len(each.missed) - _SHOWN) > 0:
+        shown.append((f"and {more} more", ""))
+    yield each.ticket, f"F1 {each.f1:.2f}", *shown[0]
+    for title, name in shown[1:]:
+        yield "", "", title, name
 
 
 def _which(kept: KeptWeights | None) -> str:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 
 from attrs import evolve
 
-from rove_core import estimated_tokens
+from rove_core import estimated_tokens, json_text
 
 if TYPE_CHECKING:
     from rove_memory.work_state import CriterionState
@@ -32,7 +32,7 @@ def first_part(text: str, max_tokens: int) -> str:
     max_tokens = max(0, max_tokens)
     part = text[: 4 * max_tokens]
     # Short words and figures take more tokens than long ones.
-    while estimated_tokens(part) > max_tokens:
+    while text_tokens(part) > max_tokens:
         part = part[: len(part) * 9 // 10]
     return part
 
@@ -82,5 +82,11 @@ def fitting_list(
 
 def tokens_of(value: object) -> int:
     """Return about how many tokens an answer takes as JSON."""
-    # Python shows it without the quotes around names: that is at most an eighth.
-    return estimated_tokens(str(value)) * 9 // 8
+    # Python shows it without the quotes around names: that is at most an eighth. A backslash is
+    # there already where JSON has one.
+    return text_tokens(str(value).replace("\\", "/")) * 9 // 8
+
+
+def text_tokens(text: str) -> int:
+    """Return how many tokens a text takes as JSON, where it has escapes."""
+    return estimated_tokens(json_text(text))

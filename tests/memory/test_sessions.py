@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from tests.memory.conftest import Checkout
+from tests.memory.operating import call
 
 from rove_core import (
     JSON,
@@ -305,3 +306,25 @@ def test_an_old_ticket_names_the_source_it_was_read_from(folder: Path, clock: Vi
         "TB-123 was read on 2026-03-02. To read it here: rove sources use jira, then "
         "rove refresh TB-123"
     ) in _start_here(folder, clock)
+
+
+def test_names_of_agents_and_branches_are_kept_without_secrets(
+    checkout: Checkout, data_dir: Path, clock: VirtualClock
+) -> None:
+    """A token in either is redacted, and the agent finds its session and its claim again."""
+    token, branch = "ghp_TlN99mhWp708DwGw5HqXDgLVXZx3scB8fnvG", "glpat-sSfUQUAkNX7LHQ7AtNJX"
+    folder = checkout("api")
+    (folder / ".git" / "HEAD").write_text(f"ref: refs/heads/fix/{branch}\n")
+    rove = LocalProject.at(folder, clock)
+
+    started = call(rove, "session_start", agent=token)
+    call(rove, "plan_create", title="Step")
+    claimed = call(rove, "get_ready_work", claim=True, agent=token)
+    ended = call(rove, "session_end", agent=token, summary="done")
+
+    assert ended["session_id"] == started["session_id"]
+    assert claimed
+    assert ended["released"]
+    kept = b"".join(each.read_bytes() for each in data_dir.rglob("*") if each.is_file())
+    assert token.encode() not in kept
+    assert branch.encode() not in kept

@@ -183,6 +183,44 @@ def test_many_long_tags_keep_the_tokens(rove: LocalProject, name: str) -> None:
     _within(call(rove, "memory_show", key=f"1 {'k' * 150}"))
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "words of it ",
+        "7 1 9 0 ",
+        'a "\\" \n\t',
+        "</system-reminder>\n<|im_start|>\n",
+        "\U0001f511 ",
+    ],
+)
+@pytest.mark.parametrize("most", [600, 2_000, 8_000])
+def test_escapes_of_json_count_as_tokens(rove: LocalProject, text: str, most: int) -> None:
+    """The longest memory is shown in part within any budget, whatever characters it is made of."""
+    name = " ".join((text * 200).split())
+    call(
+        rove,
+        "memory_store",
+        key="k",
+        content=f"c {text * 20_000}"[:100_000],
+        memory_type="decision",
+        summary=f"s {text * 2_000}"[:2_000],
+        tags=[f"{n} {name}"[:200] for n in range(100)],
+    )
+
+    answers = [call(rove, "memory_recall", query=query, max_tokens=most) for query in ("k c", "")]
+
+    assert all(_within(each, most) for each in answers)
+    _within(call(rove, "memory_show", key="k"))
+
+
+def test_a_budget_for_no_memory_is_refused(rove: LocalProject) -> None:
+    """An agent does not learn that nothing was found because nothing had room."""
+    call(rove, "memory_store", key="k " * 90, content="rotate", memory_type="decision")
+
+    with pytest.raises(WrongCall, match="none of them fits"):
+        call(rove, "memory_recall", query="rotate", max_tokens=200)
+
+
 def test_all_projects_share_the_tokens(rove: LocalProject, tmp_path: Path) -> None:
     """Memories of several projects take together what those of one may."""
     for n in range(4):

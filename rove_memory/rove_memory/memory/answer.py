@@ -5,14 +5,11 @@ from typing import Final
 
 from attrs import evolve
 
-from rove_core import estimated_tokens
 from rove_memory.memory.model import MemoryItem
-from rove_memory.token_budget import ANSWER, first_part, tokens_of
+from rove_memory.token_budget import ANSWER, first_part, text_tokens, tokens_of
 
 #: The least of a memory's text that is worth showing.
 _SHORTEST: Final = 60
-#: Room for the note that a memory was cut.
-_NOTE: Final = 80
 #: The tokens that each list of names, such as the tags, may take among other memories.
 _NAMES: Final = 60
 #: The same for the answer about one memory.
@@ -42,24 +39,33 @@ def within_budget(items: Sequence[MemoryItem], max_tokens: int) -> Iterator[Memo
 def answer_of(item: MemoryItem, offset: int = 0) -> MemoryItem:
     """Return a memory with its text from an offset on, as far as it fits."""
     item, text = _fewer_names(item, _ALL_NAMES), item.content[offset:]
-    room = ANSWER - tokens_of(evolve(item, content="")) - _NOTE
-    if estimated_tokens(text) <= room:
+    room = ANSWER - tokens_of(evolve(item, content=_note(item, len(item.content), offset)))
+    if text_tokens(text) <= room:
         return evolve(item, content=text)
     kept = first_part(text, room)
-    rest, end = len(text) - len(kept), offset + len(kept)
-    note = f"[... {rest} more characters: rove memory show {item.key} --offset {end}]"
+    note = _note(item, len(text) - len(kept), offset + len(kept))
     return evolve(item, content=f"{kept} {note}")
 
 
 def _cut(item: MemoryItem, room: int) -> MemoryItem | None:
-    """Return a memory with as much of its text as there is room for; None if that is too little."""
-    left = room - tokens_of(evolve(item, content="")) - _NOTE
-    if left < _SHORTEST:
-        return None
-    kept = first_part(item.content, left * 8 // 9)
-    rest = len(item.content) - len(kept)
-    note = f"{kept} [... {rest} more characters: rove memory show {item.key}]"
-    return evolve(item, content=note)
+    """Return a memory with as much of its text as there is room for; None if that is too little.
+
+    Its summary and its names go first.
+    """
+    bare = evolve(_fewer_names(item, 0), summary="", why="")
+    for each in (item, bare):
+        left = room - tokens_of(evolve(each, content=_note(each, len(item.content))))
+        if left >= _SHORTEST:
+            kept = first_part(item.content, left * 8 // 9)
+            note = _note(each, len(item.content) - len(kept))
+            return evolve(each, content=f"{kept} {note}")
+    return None
+
+
+def _note(item: MemoryItem, rest: int, offset: int | None = None) -> str:
+    """Return what stands at the end of a text that was cut."""
+    place = "" if offset is None else f" --offset {offset}"
+    return f"[... {rest} more characters: rove memory show {item.key}{place}]"
 
 
 def _fewer_names(item: MemoryItem, max_tokens: int) -> MemoryItem:
@@ -74,7 +80,7 @@ def _fewer_names(item: MemoryItem, max_tokens: int) -> MemoryItem:
         contradicts=contradicts,
         also=also,
         why=first_part(item.why, _REASON),
-        names_left_out=sum(map(len, lists)) - sum(map(len, kept)),
+        names_left_out=item.names_left_out + sum(map(len, lists)) - sum(map(len, kept)),
     )
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from attrs import evolve, frozen
 
+from rove_core import WrongCall
 from rove_memory.memory.answer import within_budget
 from rove_memory.memory.memories import Condition, Memories, checked_type
 from rove_memory.memory.model import MemoryItem
@@ -57,7 +58,11 @@ class RecallRequest:
 
 
 def recall(memories: Memories, request: RecallRequest) -> tuple[MemoryItem, ...]:
-    """Return the memories that fit, best first, each with the reason why; nothing is changed."""
+    """Return the memories that fit, best first, each with the reason why; nothing is changed.
+
+    Raises:
+        WrongCall: Not even one of them has room.
+    """
     now = memories.store.clock.now()
     if request.as_of:
         with _as_of(memories.db, request.as_of) as then:
@@ -65,7 +70,13 @@ def recall(memories: Memories, request: RecallRequest) -> tuple[MemoryItem, ...]
             found = _find(past, evolve(request, archived=True), request.as_of)
     else:
         found = _find(memories, request, now)
-    return tuple(within_budget(found, request.max_tokens))
+    kept = tuple(within_budget(found, request.max_tokens))
+    if found and not kept:
+        raise WrongCall(
+            f"max_tokens {request.max_tokens}: memories were found, and none of them fits",
+            hint="Give a larger number, or leave it out.",
+        )
+    return kept
 
 
 def condition_of(request: RecallRequest, now: datetime) -> Condition:

@@ -41,6 +41,10 @@ class Workplace(NamedTuple):
 
 def workplace(rove: "LocalProject", project_path: str | None, agent: str) -> Workplace:
     """Return where an agent works: the checkout it is in, or the folder it names."""
+    if agent:
+        from rove_memory.memory.redaction import kept_name  # noqa: PLC0415  # few name an agent
+
+        agent = kept_name(agent, "the agent's name")
     if project_path:
         from rove_core import project_root  # noqa: PLC0415  # few name a folder
 

@@ -7,6 +7,7 @@ from attrs import frozen
 
 from rove_core import Conflict, ItemNotFound, branch_of
 from rove_memory.git import head_commit
+from rove_memory.memory.redaction import without_secrets
 from rove_memory.near_matches import near_matches
 from rove_memory.sessions.git_work import GitWork, work_since
 from rove_memory.sessions.session_rows import (
@@ -224,7 +225,7 @@ class Sessions:
         self.db.execute(
             "UPDATE sessions SET status = 'active', ended_at = NULL, worktree = ?, branch = ?, "
             "last_active_at = ? WHERE id = ?",
-            [str(place.checkout), branch_of(place.checkout), self.store.now(), identifier],
+            [str(place.checkout), _branch(place), self.store.now(), identifier],
         )
 
     def _add(self, place: Workplace, ticket: TicketInfo | None) -> str:
@@ -245,9 +246,14 @@ class Sessions:
                 parent["id"] if parent else None,
                 place.agent,
                 str(place.checkout),
-                branch_of(place.checkout),
+                _branch(place),
                 head_commit(place.checkout),
                 now,
             ],
         )
         return identifier
+
+
+def _branch(place: Workplace) -> str:
+    """Return the branch that a place is on, without secrets in its name."""
+    return without_secrets(branch_of(place.checkout))

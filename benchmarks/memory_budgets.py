@@ -9,7 +9,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Final
 
 from benchmarks.memory import a_project, fill
-from rove_core import estimated_tokens, json_text, run
+from rove_core import WrongCall, estimated_tokens, json_text, run
 from rove_core.project.local import LocalProject
 from rove_memory.memory.memories import Memories, MemoryDraft
 from rove_memory.operations import operations
@@ -98,11 +98,18 @@ def questions() -> Iterator[tuple[str, dict[str, "JSON"], int]]:
 
 
 def judge(rove: LocalProject, name: str, arguments: dict[str, "JSON"], most: int) -> bool:
-    """Print how many tokens an answer takes, as JSON; return whether it may."""
+    """Print how many tokens an answer takes, as JSON; return whether it may.
+
+    A budget too small for any memory may be refused.
+    """
     operation = _OPERATIONS[name]
-    answer = run(operation.call(rove, arguments))
-    machine = estimated_tokens(json_text(answer))
     shown = ", ".join(f"{key}={json.dumps(value)[:30]}" for key, value in arguments.items())
+    try:
+        answer = run(operation.call(rove, arguments))
+    except WrongCall as error:
+        print(f"     0 of {most:>5}  {name} {shown}, refused: {error}", flush=True)
+        return True
+    machine = estimated_tokens(json_text(answer))
     entries = f", {len(answer)} listed" if isinstance(answer, list) else ""
     verdict = "" if machine <= most else "  TOO LARGE"
     print(f"{machine:>6} of {most:>5}  {name} {shown}{entries}{verdict}", flush=True)

@@ -14,7 +14,7 @@ from docs_src.blocks.events import event_fields, task_states
 from docs_src.blocks.hooks import package_hooks, source_hooks, work_item_hooks
 from docs_src.blocks.http_api import endpoints
 from docs_src.blocks.limits import plugin_limits
-from docs_src.blocks.operations import operations
+from docs_src.blocks.operations import operations, plugin_operations
 from docs_src.blocks.python_api import names
 from docs_src.blocks.settings import account_settings, login_variables, settings
 
@@ -32,6 +32,7 @@ BLOCKS: Final[Mapping[str, Callable[[], str]]] = {
     "operations": operations,
     "package hooks": package_hooks,
     "plugin limits": plugin_limits,
+    "plugin operations": plugin_operations,
     "settings": settings,
     "source hooks": source_hooks,
     "standard tests": standard_tests,

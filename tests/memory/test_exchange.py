@@ -417,10 +417,15 @@ def test_a_config_of_semfora_pm_without_its_credentials() -> None:
         {
             "provider": "linear",
             "provider_config": {"team_id": "T", "api_key": "lin_api_x"},
-            "memory": {"decay_after_days": 10, "auto_decay_on_session_end": True},
+            "memory": {
+                "decay_after_days": 10,
+                "importance_threshold": 2,
+                "auto_decay_on_session_end": True,
+            },
         }
     )
 
     assert read["provider_config"]["provider_config"] == {"team_id": "T"}
     assert "decay_after_days = 10" in read["notes"]
+    assert "importance_threshold = 2" in read["notes"]
     assert "auto_decay_on_session_end = true" in read["notes"]

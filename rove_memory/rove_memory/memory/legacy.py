@@ -82,7 +82,15 @@ def read_config(config: Mapping[str, Any]) -> dict[str, Any]:
     }
     lines = ["To keep its settings, write into .rove/settings.toml:"]
     for section, known in (
-        ("memory", ("max_items_per_type", "decay_after_days", "auto_decay_on_session_end")),
+        (
+            "memory",
+            (
+                "max_items_per_type",
+                "decay_after_days",
+                "importance_threshold",
+                "auto_decay_on_session_end",
+            ),
+        ),
         (
             "session",
             ("auto_generate_summary", "max_events_before_compaction", "warn_on_unended_session"),

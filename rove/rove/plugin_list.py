@@ -45,9 +45,9 @@ def keep_plugins(
         packages: The plugins' packages; all of them are Rove's own, and work.
         rows: The rows of the list, if it was made.
     """
-    kept = {"stamp": list(stamp), "files": _times(_modules_of(packages)), "plugins": rows}
-    # A folder that cannot be written only means that the next list takes as long as this one.
+    # No home, or a folder that cannot be written, only means that the next list takes as long.
     with suppress(RoveError):
+        kept = {"stamp": list(stamp), "files": _times(_modules_of(packages)), "plugins": rows}
         private_folder(_place().parent)
         write_atomic(_place(), json.dumps(kept).encode())
 

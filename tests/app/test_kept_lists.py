@@ -3,6 +3,7 @@
 import json
 import os
 from datetime import UTC, datetime
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -45,11 +46,12 @@ def test_keeps_the_list_of_plugins(empty: Path) -> None:  # noqa: ARG001  # it i
 
 def test_a_changed_file_ends_the_list(empty: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A module of a plugin, or the accounts, that changed since makes the list out of date."""
-    module = empty / "moon.py"
+    # It stays imported after this test, so no other test may have a module of its name.
+    module = empty / "module_of_a_kept_list.py"
     module.write_text("")
     monkeypatch.syspath_prepend(str(empty))
-    __import__("moon")
-    keep_plugins(["here"], ["moon"])
+    import_module(module.stem)
+    keep_plugins(["here"], [module.stem])
     assert is_unchanged(["here"])
 
     os.utime(module, ns=(0, 0))

@@ -3,7 +3,7 @@
 import sqlite3
 import stat
 import subprocess
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 
 import attrs
@@ -98,6 +98,21 @@ def test_a_newer_one_is_refused(path: Path, *, durable: bool) -> None:
     assert ("move the file away" in caught.value.hint) is not durable
     assert ("Update the package" in caught.value.hint) is durable
     assert _texts(PackageDatabase(path, NEW)) == ["one"]
+
+
+def test_durable_data_without_permission_needs_permission(path: Path) -> None:
+    """A database that cannot be written leads to its permissions, not to an update."""
+    database = PackageDatabase(path, OLD, durable=True)
+    _write(database, "one")
+
+    with (
+        closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True)) as db,
+        pytest.raises(StoreUnusable, match="cannot be opened or written") as caught,
+        database.errors(),
+    ):
+        db.execute("INSERT INTO notes (text) VALUES ('two')")
+
+    assert "Fix the permissions" in caught.value.hint
 
 
 def test_a_damaged_one_is_named(path: Path) -> None:

@@ -484,4 +484,4 @@ def test_what_is_quoted_below_is_listed() -> None:
     text = document(attrs.evolve(EMPTY, ticket=TICKET, topics=topics))
 
     assert "**Related:** blocks TB-99 Sign-up (Done) [2]\n" in text
-    assert "## Quoted Below\n\n- #auth: “Who rotates?” [3]\n- “Weekly” [4]\n\n" in text
+    assert "## Quoted Below\n\n- “Who rotates?” (#auth) [3]\n- “Weekly” [4]\n\n" in text

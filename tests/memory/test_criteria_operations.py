@@ -162,6 +162,7 @@ def test_evidence_is_kept_as_it_is_found(repository: LocalProject) -> None:
         ("commits", "abcdef0", "commit 'abcdef0'"),
         ("commits", "--all", "commit '--all'"),
         ("screenshots", "no.png", "file 'no.png'"),
+        ("tests", "tests/test_none.py", "file 'tests/test_none.py'"),
     ],
 )
 def test_evidence_that_is_not_there_is_refused(
@@ -193,6 +194,21 @@ def test_failures_are_counted(rove: LocalProject) -> None:
     found = call(rove, "ac_verify", criterion_id="TB-1#1", status="verified")
 
     assert (found["attempts"], found["failed_reason"], found["status"]) == (2, None, "verified")
+
+
+def test_a_test_file_is_evidence(repository: LocalProject) -> None:
+    """A file of tests is accepted as a test, without naming one of its functions."""
+    _parse(repository, TEXT)
+
+    found = call(
+        repository,
+        "ac_verify",
+        criterion_id="TB-1#1",
+        status="verified",
+        tests=["tests/test_upload.py"],
+    )
+
+    assert found["evidence"]["tests"] == ["tests/test_upload.py"]
 
 
 def test_evidence_may_be_required(rove: LocalProject) -> None:
@@ -249,6 +265,16 @@ def test_an_unknown_criterion_names_those_that_are_there(rove: LocalProject) -> 
     assert str(first["id"]) in caught.value.hint
     with pytest.raises(ItemNotFound, match="no ticket 'TB-2'"):
         call(rove, "ac_status", external_item_id="TB-2")
+
+
+def test_a_criterion_of_an_unknown_ticket_names_what_is_near(rove: LocalProject) -> None:
+    """A criterion by its number, with a slip in the ticket, leads to one that is there."""
+    _parse(rove, TEXT)
+
+    with pytest.raises(ItemNotFound, match="there is no criterion 'TB-2#3'") as caught:
+        call(rove, "ac_verify", criterion_id="TB-2#3", status="verified")
+
+    assert "TB-1#3" in caught.value.hint
 
 
 def test_what_is_gone_cannot_be_verified(rove: LocalProject) -> None:

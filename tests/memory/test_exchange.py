@@ -391,12 +391,12 @@ def test_a_database_of_semfora_pm(tmp_path: Path, store: ProjectStore) -> None:
                 started_at TEXT, ended_at TEXT, status TEXT, summary TEXT);
             CREATE TABLE memory (id TEXT PRIMARY KEY, project_id TEXT, memory_type TEXT, key TEXT,
                 content TEXT, importance INTEGER, confidence REAL, created_at TEXT,
-                updated_at TEXT, tags TEXT);
+                updated_at TEXT, tags TEXT, last_accessed TEXT, access_count INTEGER);
             INSERT INTO external_items VALUES ('u1', 'p', 'SEM-1', 'ticket', 'Login', '[]', NULL);
             INSERT INTO sessions VALUES
                 ('s1', 'p', 'u1', '2025-01-02 03:04:05', NULL, 'completed', 'done');
             INSERT INTO memory VALUES ('m1', 'p', 'warning', 'pool', 'The pool deadlocks', 3, 1.0,
-                '2025-01-02 03:04:05', '2025-01-02 03:04:05', NULL);
+                '2025-01-02 03:04:05', '2025-01-02 03:04:05', NULL, '2025-03-04 05:06:07', 7);
             """
         )
     old.close()
@@ -409,6 +409,8 @@ def test_a_database_of_semfora_pm(tmp_path: Path, store: ProjectStore) -> None:
     assert result.added["memory"] == result.added["sessions"] == result.added["external_items"] == 1
     assert found.created_at.isoformat() == "2025-01-02T03:04:05+00:00"
     assert len(versions) == 1
+    assert found.access_count == 7
+    assert str(found.last_accessed) == "2025-03-04 05:06:07+00:00"
 
 
 def test_a_config_of_semfora_pm_without_its_credentials() -> None:

@@ -209,6 +209,16 @@ def test_an_unknown_id_names_what_is_near(rove: LocalProject) -> None:
         assert f"{plan} (Write the parser)" in caught.value.hint
 
 
+def test_an_unknown_plan_is_not_taken_for_a_ticket(rove: LocalProject) -> None:
+    """Where a ticket or a plan may be named, a plan's id with a slip leads to the plan."""
+    plan = _plan(rove, "Write the parser")
+
+    with pytest.raises(ItemNotFound, match="there is no plan") as caught:
+        call(rove, "get_blockers", item_id=f"{plan[:-1]}_")
+
+    assert f"{plan} (Write the parser)" in caught.value.hint
+
+
 @pytest.mark.parametrize(
     ("name", "arguments", "words"),
     [

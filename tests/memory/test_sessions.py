@@ -117,6 +117,19 @@ def test_a_forgotten_session_is_closed_and_told(agent: Agent, clock: VirtualCloc
     assert "was never ended" in second["warnings"][0]
 
 
+def test_a_forgotten_session_can_be_resumed_later(agent: Agent, clock: VirtualClock) -> None:
+    """The commands in the warning of the new session lead back to the forgotten one."""
+    first = agent.call("session_start")
+    clock.advance(timedelta(hours=25).total_seconds())
+    second = agent.call("session_start")
+    assert f"rove session end {second['session_id']}" in second["warnings"][1]
+
+    agent.call("session_end", session_id=second["session_id"])
+    resumed = agent.call("session_start", resume_last=True)
+
+    assert resumed["session_id"] == first["session_id"]
+
+
 def test_its_end_tells_what_was_done(agent: Agent, folder: Path, clock: VirtualClock) -> None:
     """The summary comes from the notes, files and commits from git; important notes are kept."""
     started = agent.call("session_start", external_item_id="TB-123")

@@ -20,6 +20,7 @@ _CLOSED: Final = {sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLI
 #: What SQLite puts beside a database.
 SIDE_FILES: Final = ("-wal", "-shm", "-journal")
 _REBUILD: Final = "It can be rebuilt: move {path} away and run the command again{doctor}."
+FIX_PERMISSIONS: Final = "Fix the permissions of the file and of its folder."
 _DAMAGED: Final = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
 
 
@@ -187,7 +188,7 @@ def _rove_error(error: sqlite3.Error, path: Path) -> RoveError:
     if primary in _CLOSED:
         return StoreUnusable(
             f"{path} cannot be opened or written: {error}",
-            hint="Fix the permissions of the file and of its folder.",
+            hint=FIX_PERMISSIONS,
         )
     # Python's own words, without a code of SQLite's.
     if primary in _DAMAGED or str(error).startswith("Could not decode to UTF-8"):

@@ -13,7 +13,12 @@ from rove_core.errors import StoreUnusable, WrongCall
 from rove_core.project.identity import project_id
 from rove_core.project.layout import ProjectPaths
 from rove_core.project.paths import data_dir
-from rove_core.store.connection import open_for_reading, open_for_writing, typed_errors
+from rove_core.store.connection import (
+    FIX_PERMISSIONS,
+    open_for_reading,
+    open_for_writing,
+    typed_errors,
+)
 from rove_core.store.files import kind_of_file, private_folder
 
 _STATE: Final = "state"
@@ -109,7 +114,8 @@ class PackageDatabase:
         try:
             yield
         except StoreUnusable as error:
-            if self.durable and kind_of_file(self.path) == "file":
+            kept = error.hint == FIX_PERMISSIONS
+            if self.durable and not kept and kind_of_file(self.path) == "file":
                 error.hint = (
                     "Update the package. If the file is damaged, rove doctor says what helps."
                 )

@@ -17,6 +17,10 @@ from rove_memory.memory.redaction import kept_text
 _COMMIT: Final = re.compile(r"[0-9a-fA-F]{4,64}")
 _LINE: Final = re.compile(r"(?P<path>.+?)(?::\d+(?:-\d+)?|#L\d+(?:-L\d+)?)")
 _NAME: Final = re.compile(r"[A-Za-z_][\w-]*")
+#: A file of tests. Its suffix is a word that nearly every checkout has somewhere.
+_TEST_FILE: Final = re.compile(
+    r"[\w.@+-]+(?:/[\w.@+-]+)*\.(?:py|[jt]sx?|[cm][jt]s|rb|go|rs|java|kt|cs|php|swift|exs?)(?::\d+)?"
+)
 #: Folders that hold no tests of the project's own.
 _SKIPPED: Final = frozenset({".git", ".rove", ".venv", "node_modules", "__pycache__", ".context"})
 _MOST_FILES: Final = 20_000
@@ -102,6 +106,8 @@ class EvidenceCheck:
 
     def _test(self, text: str) -> str:
         """Return a test that is in the checkout: in the file it names, or in any."""
+        if _TEST_FILE.fullmatch(text):
+            return self._file(text)
         path, separator, rest = text.partition("::")
         names = _NAME.findall((rest if separator else text).split("[")[0])
         if not names:

@@ -70,8 +70,11 @@ class CriteriaTable:
                 f"{ticket.identifier} has no criterion {number}; it has: {numbers}",
                 hint=f"See them with: rove ac status {ticket.identifier}",
             )
-        rows = self.db.execute("SELECT id FROM acceptance_criteria LIMIT 5000")
-        near = near_matches(text, [row[0] for row in rows])
+        rows = self.db.execute(
+            "SELECT c.id, t.provider_id || '#' || c.number FROM acceptance_criteria c "
+            "JOIN external_items t ON t.id = c.external_item_id LIMIT 5000"
+        )
+        near = near_matches(text, [name for row in rows for name in row])
         hint = f"Did you mean {' or '.join(near)}?" if near else "See them: rove ac status TICKET"
         raise ItemNotFound(f"there is no criterion {text!r}", hint=hint)
 

@@ -22,7 +22,7 @@ _COPIED: Final[Mapping[str, str]] = {
     "files_modified commits_made duration_seconds",
     "session_events": "id session_id event_type importance content context created_at",
     "memory": "id memory_type key content summary importance confidence created_at updated_at "
-    "expires_at tags related_items",
+    "expires_at tags related_items last_accessed access_count",
     "local_plans": "id external_item_id title description status priority order_index tags "
     "created_at updated_at completed_at",
     "dependencies": "id source_type source_id target_type target_id relation strength "
@@ -30,7 +30,7 @@ _COPIED: Final[Mapping[str, str]] = {
     "acceptance_criteria": "id external_item_id criterion_text criterion_index source_type status "
     "verified_at failed_at failed_reason evidence attempts created_at updated_at",
 }
-_TIMES: Final = re.compile(r"_at$|_at_provider$")
+_TIMES: Final = re.compile(r"_at$|_at_provider$|^last_accessed$")
 
 
 def is_database(data: bytes) -> bool:
@@ -54,7 +54,12 @@ def read_database(path: Path) -> dict[str, list[dict[str, Any]]]:
         raise WrongCall(f"{path} is not a database of Semfora PM: {error}") from error
     tables["memory_versions"] = [_version(row) for row in tables["memory"]]
     tables["memory_uses"] = [
-        {"memory_id": row["id"], "last_accessed": row["updated_at"]} for row in tables["memory"]
+        {
+            "memory_id": row["id"],
+            "last_accessed": row.pop("last_accessed", None) or row["updated_at"],
+            "access_count": row.pop("access_count", None) or 0,
+        }
+        for row in tables["memory"]
     ]
     tables["memory_mentions"] = [
         {"memory_id": row["id"], "name": name}

@@ -105,9 +105,7 @@ def find_item(db: Connection, text: str, item_type: ItemType | None = None) -> W
 
     if db.execute("SELECT 1 FROM local_plans WHERE id = ?", [text]).fetchone():
         return WorkKey("local", text)
-    if item_type == "local":
-        raise unknown_plan(db, text)
-    if item_type is None and not find_ticket(db, text) and text.startswith("p-"):
+    if item_type == "local" or (text.startswith("p-") and not find_ticket(db, text)):
         raise unknown_plan(db, text)
     return WorkKey("external", require_ticket(db, text).id)
 

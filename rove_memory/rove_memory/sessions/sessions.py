@@ -80,6 +80,10 @@ class Sessions:
             row = self.row(last)
         if row is None:
             new = self._add(place, ticket)
+            # The new session is active, and --resume-last resumes an active one first.
+            way = f"rove session end {new}, then rove session start --resume-last"
+            if warnings:
+                warnings = (*warnings, f"To resume the earlier session: {way}")
             return StartedSession(row=self.row(new), resumed=False, warnings=warnings)
         if ticket and row["external_item_id"] is None:
             self.db.execute(
@@ -141,7 +145,7 @@ class Sessions:
             return []
         return [
             f"Session {row['id']} was never ended: inactive since {row['last_active_at'][:16]}Z, "
-            f"closed now. To go on with it: rove session start --resume-last"
+            f"closed now"
             for row in rows
         ]
 

@@ -6,7 +6,7 @@ from typing import Final
 from rove_core.build.compose.outline import Outline, Topic
 from rove_core.build.gather.candidates import Key, bare_title, key_of
 from rove_core.build.write.citations import Citations
-from rove_core.build.write.lines import file_name, line, quotation, said_on, state
+from rove_core.build.write.lines import file_name, line, quotation, said_on, state, unmarked
 from rove_core.build.write.merge import KeyedBlock
 from rove_core.items import ContextItem
 
@@ -79,7 +79,8 @@ def _called(item: ContextItem) -> str:
     """
     if item.role == "talk" and item.facts.channel:
         channel = line(item.facts.channel.removeprefix("#"), 40)
-        return f"#{channel}: {quotation(item.content or item.title, _CALLED)}"
+        # At the start of a list's line, a channel would be a heading to some renderers.
+        return f"{quotation(unmarked(item.content or item.title), _CALLED)} (#{channel})"
     title = quotation(bare_title(item), _CALLED)
     name = line(item.facts.short_name or item.ref.id, 40)
     return f"{title} ({name})" if item.facts.short_name or item.role == "ticket" else title

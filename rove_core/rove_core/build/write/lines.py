@@ -18,6 +18,8 @@ _INNER: Final = str.maketrans(
 )
 #: What would be taken for the end of a heading, and not be shown.
 _CLOSING: Final = re.compile(r"(?:(?<=\s)|^)#+$")
+_POINT: Final = re.compile(r"^\s*(?:[-*+]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?")
+_MARKS: Final = re.compile(r"`+|(?<!\w)\*{1,3}(?=\S)|(?<=\S)\*{1,3}(?!\w)")
 _LONGEST_FILE_NAME: Final = 80
 #: No character of these means anything within a span of code.
 _FILE_NAME: Final = re.compile(rf"[\w./:+@~-]{{1,{_LONGEST_FILE_NAME}}}", re.ASCII)
@@ -52,6 +54,11 @@ def quotation(text: str, longest: int = _LONGEST, *, hosts: Collection[str] = ()
     behind theirs in Rove's name: cite, attribute, and say what replaces what.
     """
     return f"“{line(text, longest, hosts=hosts).translate(_INNER)}”"
+
+
+def unmarked(text: str) -> str:
+    """Return a sentence without its Markdown, for use within a line."""
+    return _MARKS.sub("", _POINT.sub("", text))
 
 
 def file_name(name: str) -> str:

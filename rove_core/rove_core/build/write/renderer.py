@@ -1,6 +1,5 @@
 """Render an outline as Markdown blocks, each as small as a person would edit."""
 
-import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Final
@@ -30,6 +29,7 @@ from rove_core.build.write.lines import (
     quotation,
     said_on,
     state,
+    unmarked,
 )
 from rove_core.build.write.merge import BY, QUOTE, KeyedBlock
 from rove_core.build.write.sections import section_blocks
@@ -58,9 +58,6 @@ _FURTHER_SENTENCE: Final = 120
 #: How much is shown of what a decision replaced, and how many of those.
 _REPLACED: Final = 80
 _MOST_REPLACED: Final = 2
-
-_POINT: Final = re.compile(r"^\s*(?:[-*+]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?")
-_MARKS: Final = re.compile(r"`+|(?<!\w)\*{1,3}(?=\S)|(?<=\S)\*{1,3}(?!\w)")
 
 
 @frozen(kw_only=True)
@@ -243,7 +240,7 @@ class DocumentRenderer:
 
     def _sentence(self, said: Statement, longest: int) -> str:
         """Return a sentence with its source, as part of a line."""
-        return f"{quotation(_unmarked(said.text), longest, hosts=self.hosts)} {self._source(said)}"
+        return f"{quotation(unmarked(said.text), longest, hosts=self.hosts)} {self._source(said)}"
 
     def _source(self, statement: Statement) -> str:
         """Return the attribution and citation of a sentence."""
@@ -306,11 +303,6 @@ def _distinct(blocks: Iterable[KeyedBlock]) -> Iterator[KeyedBlock]:
 
 def _name(key: Key) -> str:
     return ":".join(key)
-
-
-def _unmarked(text: str) -> str:
-    """Return a sentence without its Markdown, for use within a line."""
-    return _MARKS.sub("", _POINT.sub("", text))
 
 
 def _note(words: str) -> str:

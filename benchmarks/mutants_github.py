@@ -6,13 +6,14 @@ mistake were listed first, and then placed in the code.
 
 # a fault is one line, whatever its length
 
+import argparse
 import os
 import re
 import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -167,6 +168,14 @@ FAULTS: Final = (
         "    async def rove_work_item",
     ),
 )
+
+
+def play_chosen(arguments: Sequence[str], faults: Mapping[str, Sequence[Fault]]) -> None:
+    """Play the faults of the kinds that the arguments name, or of all."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("kinds", nargs="*", default=[*faults], choices=[*faults])
+    for kind in parser.parse_args(arguments).kinds:
+        play(kind, faults[kind])
 
 
 def play(kind: str, faults: Sequence[Fault]) -> None:

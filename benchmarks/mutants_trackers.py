@@ -5,13 +5,12 @@ author forgets in the second page, in the other direction, in the repeated try o
 thing.
 """
 
-import argparse
 import sys
 from collections.abc import Mapping, Sequence
 from typing import Final
 
 from benchmarks.mutants import Fault
-from benchmarks.mutants_github import play
+from benchmarks.mutants_github import play_chosen
 
 _ITEMS: Final = "items.py"
 _FACTS: Final = "facts.py"
@@ -183,10 +182,7 @@ FAULTS: Final[Mapping[str, Sequence[Fault]]] = {"linear": _LINEAR, "asana": _ASA
 
 def main(arguments: Sequence[str]) -> None:
     """Play each fault, and print what was caught and what was not."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("kinds", nargs="*", default=[*FAULTS], choices=[*FAULTS])
-    for kind in parser.parse_args(arguments).kinds:
-        play(kind, FAULTS[kind])
+    play_chosen(arguments, FAULTS)
 
 
 if __name__ == "__main__":

@@ -4,13 +4,12 @@ The kinds of mistake were listed first (a field lost, a time of another thing, a
 left out, a failure hidden, a relation turned, a thing done twice), and then placed in the code.
 """
 
-import argparse
 import sys
 from collections.abc import Mapping, Sequence
 from typing import Final
 
 from benchmarks.mutants import Fault
-from benchmarks.mutants_github import play
+from benchmarks.mutants_github import play_chosen
 
 _ITEMS: Final = "items.py"
 _FACTS: Final = "facts.py"
@@ -332,10 +331,7 @@ FAULTS: Final[Mapping[str, Sequence[Fault]]] = {"jira": _JIRA, "slack": _SLACK}
 
 def main(arguments: Sequence[str]) -> None:
     """Play each fault, and print what was caught and what was not."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("kinds", nargs="*", default=[*FAULTS], choices=[*FAULTS])
-    for kind in parser.parse_args(arguments).kinds:
-        play(kind, FAULTS[kind])
+    play_chosen(arguments, FAULTS)
 
 
 if __name__ == "__main__":

@@ -14,8 +14,8 @@ class MemorySettings:
     """Settings of memory.
 
     Attributes:
-        max_items_per_type: How many memories of a type are shown as current; older ones of little
-            weight are archived by ``memory_decay``, and never deleted.
+        max_items_per_type: How many memories of a type ``memory_decay`` leaves current; of more it
+            archives the most decayed, and deletes none.
         decay_after_days: How many days without use make a memory of the lowest importance old.
         importance_threshold: The least importance at which an event of a session is remembered
             when it ends: 1 low, 2 medium, 3 high.

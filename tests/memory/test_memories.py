@@ -176,6 +176,21 @@ def test_decay_puts_aside_what_nobody_needed(store: ProjectStore, clock: Virtual
     assert _keys(_recall(store, "green", archived=True)) == ["trivia"]
 
 
+def test_decay_keeps_as_many_of_a_type_as_the_settings_say(
+    store: ProjectStore, clock: VirtualClock
+) -> None:
+    """Beyond that it archives what is nearest to decay, but nothing that never decays."""
+    for importance in (5, 4, 1):
+        _put(store, f"of {importance}", f"fact {importance}", importance=importance)
+    _put(store, "a warning", "never", memory_type="warning", importance=1)
+    clock.advance(timedelta(days=1).total_seconds())
+    with store.writing() as db:
+        settings = MemorySettings(max_items_per_type=1)
+        report = decay(Memories(db=db, store=store), settings, dry_run=True)
+
+    assert [each.key for each in report.archived] == ["of 1", "of 4"]
+
+
 def test_a_report_on_decay_names_as_many_as_an_answer_holds(
     store: ProjectStore, clock: VirtualClock
 ) -> None:

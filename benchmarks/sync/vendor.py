@@ -22,7 +22,7 @@ from rove_core import (
 
 ACCOUNT: Final = "board"
 #: What must never be in a request.
-CANARY: Final = "canary-8d1f"
+CANARY: Final = "marker-8d1f"
 START: Final = datetime(2026, 3, 2, 9, tzinfo=UTC)
 OVERLAP: Final = timedelta(minutes=10)
 STATUSES: Final[Mapping[str, Any]] = {

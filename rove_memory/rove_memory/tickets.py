@@ -232,17 +232,26 @@ def mark_gone(db: Connection, store: "ProjectStore", ticket: TicketInfo) -> None
     )
 
 
-def list_tickets(db: Connection) -> Sequence[TicketInfo]:
-    """Return all tickets that are not gone at their tracker."""
-    rows = db.execute(f"SELECT {_COLUMNS} FROM external_items WHERE deleted_at IS NULL")  # noqa: S608  # our own names
-    return [ticket_of(row) for row in rows]
+def list_todo(db: Connection) -> Sequence[TicketInfo]:
+    """Return the tickets to do; one without a status counts as such."""
+    return _existing(db, "coalesce(status_category, 'todo') = 'todo'")
+
+
+def list_of_sprint(db: Connection, sprint: str) -> Sequence[TicketInfo]:
+    """Return the tickets of a sprint by its name as trackers write it, in upper or lower case."""
+    rows = db.execute("SELECT DISTINCT sprint_name FROM external_items WHERE sprint_name <> ''")
+    names = [row[0] for row in rows if row[0].casefold() == sprint.casefold()]
+    return _existing(db, "sprint_name IN (SELECT value FROM json_each(?))", json_text(names))
+
+
+def _existing(db: Connection, condition: str, *values: str | None) -> Sequence[TicketInfo]:
+    query = f"SELECT {_COLUMNS} FROM external_items WHERE deleted_at IS NULL AND {condition}"  # noqa: S608  # our own names
+    return [ticket_of(row) for row in db.execute(query, values)]
 
 
 def list_unsynced(db: Connection) -> Sequence[TicketInfo]:
     """Return the existing tickets that no sync has read as work items."""
-    condition = "deleted_at IS NULL AND id NOT IN (SELECT item_id FROM sync_items)"
-    rows = db.execute(f"SELECT {_COLUMNS} FROM external_items WHERE {condition}")  # noqa: S608  # our own names
-    return [ticket_of(row) for row in rows]
+    return _existing(db, "id NOT IN (SELECT item_id FROM sync_items)")
 
 
 def ticket_of(row: Row) -> TicketInfo:

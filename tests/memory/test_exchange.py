@@ -30,7 +30,7 @@ from rove_memory.sessions.session_rows import Workplace
 from rove_memory.sessions.sessions import Sessions
 from rove_memory.settings import SessionSettings
 from rove_memory.store import ProjectStore
-from rove_memory.tickets import TicketInfo, ensure_ticket, list_tickets
+from rove_memory.tickets import TicketInfo, ensure_ticket, list_unsynced
 
 NOW = "2026-03-02T09:00:00.000000Z"
 TEXT = st.text(st.characters(blacklist_categories=["Cs"]), min_size=1, max_size=60)
@@ -165,10 +165,10 @@ def test_a_ticket_known_by_name_is_the_one_that_was_read(
         ensure_ticket(db, other, "tb-123")
         named = dump_tables(db)
         load_tables(db, other, read)
-        tickets = list_tickets(db)
+        tickets = list_unsynced(db)
     with store.writing() as db:
         load_tables(db, store, named)
-        back = list_tickets(db)
+        back = list_unsynced(db)
 
     assert [(each.identifier, each.title, each.status) for each in (*tickets, *back)] == [
         ("TB-123", "Read", "Done"),

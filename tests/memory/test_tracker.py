@@ -11,6 +11,8 @@ from tests.memory.operating import OPERATIONS, call
 
 from rove_core import ItemNotFound, ItemStatus, Project, StatusCategory, Unavailable, WrongCall
 from rove_core.project.local import LocalProject
+from rove_memory.store import ProjectStore
+from rove_memory.tickets import ensure_ticket
 
 Ask: TypeAlias = Callable[..., Awaitable[Any]]
 CRITERIA = "## Acceptance criteria\n- PNG is shown\n- GIF is refused"
@@ -188,6 +190,30 @@ def test_without_a_sprint_the_next_step_is_named(rove: LocalProject) -> None:
         call(rove, "sprint_status")
 
     assert "sync.containers" in caught.value.hint
+
+
+def test_the_sprint_that_is_worked_on_is_shown(store: ProjectStore, rove: LocalProject) -> None:
+    """Without a name it is that of the latest ticket in progress, in whatever case it is written."""
+    tickets = (
+        ("T-1", "Week 1", "in_progress", 2),
+        ("T-2", "Week 1", "todo", 9),
+        ("T-3", "Week 2", "in_progress", 5),
+        ("T-4", "WEEK 2", None, 1),
+        ("T-5", "Week 3", "done", 8),
+    )
+    with store.writing() as db:
+        for name, sprint, category, day in tickets:
+            ticket = ensure_ticket(db, store, name)
+            db.execute(
+                "UPDATE external_items SET sprint_name = ?, status_category = ?, "
+                "updated_at_provider = ? WHERE id = ?",
+                [sprint, category, f"2026-03-0{day}T09:00:00.000000Z", ticket.id],
+            )
+
+    shown = call(rove, "sprint_status")
+
+    assert shown["sprint"]["name"] == "Week 2"
+    assert [each["identifier"] for each in shown["tickets"]] == ["T-3", "T-4"]
 
 
 def test_a_ticket_of_a_source_without_work_items_is_not_changed(team: Team, tmp_path: Path) -> None:

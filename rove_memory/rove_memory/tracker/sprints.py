@@ -18,7 +18,7 @@ from rove_memory.plans.items import load_claims, load_near
 from rove_memory.plans.ready import Readiness, readiness
 from rove_memory.store import ProjectStore, in_thread
 from rove_memory.sync.sprints import StoredSprint, stored_sprints
-from rove_memory.tickets import TicketInfo, list_tickets
+from rove_memory.tickets import TicketInfo, list_of_sprint, list_todo
 from rove_memory.token_budget import ANSWER, fitting_list, shorten, tokens_of
 from rove_memory.toolsets import TICKETS
 from rove_memory.tracker.model import (
@@ -65,7 +65,8 @@ async def sprint_status(  # noqa: PLR0913  # each is a word of its own on the wi
 
     def work() -> SprintStatus:
         with store.reading() as db:
-            stored, name, tickets = _sprint(stored_sprints(db), list_tickets(db), sprint)
+            stored, name = _sprint(db, sprint)
+            tickets = list_of_sprint(db, name)
             graph = load_near(db, [_key(each) for each in tickets])
             rows = [
                 _row(
@@ -121,7 +122,7 @@ async def sprint_suggest(  # noqa: PLR0913  # each is a word of its own on the w
 
     def work() -> tuple[SuggestedTicket, ...]:
         with store.reading() as db:
-            tickets = [each for each in list_tickets(db) if _category(each) == "todo"]
+            tickets = list_todo(db)
             asking = viewer(db, rove, caller(db, rove).owner, others_too=True)
             graph, claims = load_near(db, [_key(each) for each in tickets]), load_claims(db)
             related = _memories_of(db)
@@ -246,33 +247,35 @@ def _short_row(ticket: SprintTicket, width: int) -> SprintTicket:
     )
 
 
-def _sprint(
-    stored: Sequence[StoredSprint], tickets: Iterable[TicketInfo], name: str
-) -> tuple[StoredSprint | None, str, Sequence[TicketInfo]]:
-    """Return a sprint with its tickets: the named one, else the active one with the most activity.
+def _sprint(db: Connection, name: str) -> tuple[StoredSprint | None, str]:
+    """Return a sprint and its name: the named one, else the active one with the latest activity.
 
     It is None itself where its container is not listed.
     """
-    known = [each for each in tickets if each.sprint]
+    stored, known = stored_sprints(db), _sprints_by_activity(db)
     active = [each.name for each in stored if each.state == "active"]
-    if not name:
-        among = [each for each in known if not active or each.sprint in active]
-        latest = max(among, key=_activity, default=None)
-        name = latest.sprint if latest else next(iter(active), "")
-    if not name:
+    meant = name or next((each for each in known if not active or each in active), "")
+    if not meant and not active:
         raise ItemNotFound("no ticket read here is in a sprint", hint=_HINT)
-    meant = name.casefold()
+    meant = (meant or active[0]).casefold()
     sprint = next((each for each in stored if each.name.casefold() == meant), None)
-    found = [each for each in known if each.sprint.casefold() == meant]
-    if not found and sprint is None:
-        names = ", ".join(sorted({each.sprint for each in known} | {each.name for each in stored}))
+    if sprint:
+        return sprint, sprint.name
+    found = next((each for each in known if each.casefold() == meant), None)
+    if found is None:
+        names = ", ".join(sorted({*known} | {each.name for each in stored}))
         raise ItemNotFound(f"no ticket that Rove has read is in {name!r}", hint=f"Known: {names}")
-    return sprint, sprint.name if sprint else found[0].sprint, found
+    return None, found
 
 
-def _activity(ticket: TicketInfo) -> tuple[bool, str]:
-    at = ticket.updated_at or ticket.synced_at
-    return _category(ticket) == "in_progress", at.isoformat() if at else ""
+def _sprints_by_activity(db: Connection) -> list[str]:
+    """Return the sprints of known tickets: by the latest change of a ticket, in progress first."""
+    rows = db.execute(
+        "SELECT sprint_name FROM external_items WHERE deleted_at IS NULL AND sprint_name <> '' "
+        "GROUP BY sprint_name ORDER BY max(coalesce(status_category = 'in_progress', 0) "
+        "|| coalesce(updated_at_provider, synced_at)) DESC"
+    )
+    return [row[0] for row in rows]
 
 
 def _category(ticket: TicketInfo) -> StatusCategory:

@@ -23,7 +23,7 @@ from benchmarks.campaign.scenarios import (
 )
 from benchmarks.campaign.tally import Deadline, Tally
 from benchmarks.campaign.working import TASKS
-from rove_core.store.schema import VERSION
+from rove_core.store.migrations import VERSION
 
 _EFFECTS: Final = ("EIO", "ENOSPC", "EDQUOT", "EROFS", "EINTR", "SIGKILL")
 

@@ -25,7 +25,7 @@ from rove_core.store.documents import (
 )
 from rove_core.store.files import write_atomic
 from rove_core.store.items import read_items, save_items
-from rove_core.store.schema import MIGRATIONS, apply, version_of
+from rove_core.store.migrations import MIGRATIONS, apply, version_of
 from rove_core.store.store import open_store
 
 #: The state of a folder in which nothing was written yet.

@@ -9,7 +9,7 @@ from typing import Final
 from benchmarks.context.projects import Place
 from rove.daemon.start import stop
 from rove_core.auth.account_names import account_variable, environment_name
-from rove_core.auth.account_store import AccountRecord, AccountStore
+from rove_core.auth.accounts import AccountRecord, AccountStore
 from rove_core.project.layout import ProjectPaths
 
 #: Only the speed of this machine limits how often a server on it may be asked.

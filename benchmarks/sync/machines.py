@@ -15,8 +15,8 @@ from benchmarks.sync.vendor import ACCOUNT, CANARY, FIELDS, START, STATUSES, rea
 from rove_core import ItemRef, NewComment, NewWorkItem, RoveError, WorkItemChange
 from rove_core.operations import finish
 from rove_core.testing import VirtualClock
+from rove_memory.store.migrations import PROJECT_MIGRATIONS
 from rove_memory.store.project_store import ProjectStore
-from rove_memory.store.schema import PROJECT_MIGRATIONS
 from rove_memory.store.values import time_text
 from rove_memory.sync.edits import create_item, edit_item, resolve_change
 from rove_memory.sync.outbox import Outbox

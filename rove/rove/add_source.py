@@ -16,7 +16,7 @@ from rove.operations.source_test import AccountTest, connection_told, identity_o
 from rove.reports import printable
 from rove.streams import tell
 from rove.terminal_login import TerminalLogin, ask, choose
-from rove_core.auth.account_store import AccountRecord
+from rove_core.auth.accounts import AccountRecord
 from rove_core.auth.connections import account_of
 from rove_core.auth.credentials import environment_answers, field_variable
 from rove_core.auth.login_hints import login_advice, vendor_advice

@@ -18,7 +18,7 @@ from rove_core.errors import RoveError
 from rove_core.store.files import private_folder, read_file, write_atomic
 
 if TYPE_CHECKING:
-    from rove_core.auth.account_store import AccountRecord
+    from rove_core.auth.accounts import AccountRecord
     from rove_core.project.local import LocalProject
 
 #: The states that are as they were while no file changes.

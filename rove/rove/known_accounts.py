@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from rove_core.auth.account_store import AccountRecord
+from rove_core.auth.accounts import AccountRecord
 
 if TYPE_CHECKING:
     from rove_core.project.local import LocalProject

@@ -65,7 +65,7 @@ def rove_databases() -> "Sequence[DatabaseFiles]":
     """Declare the list of projects, and the memory of each."""
     from rove_core import DatabaseFiles  # noqa: PLC0415  # a source alone needs none
 
-    schema = "rove_memory.store.schema"
+    schema = "rove_memory.store.migrations"
     projects = f"{schema}:PROJECT_MIGRATIONS"
     return [
         DatabaseFiles(files="registry.db", migrations=f"{schema}:REGISTRY_MIGRATIONS"),

@@ -13,7 +13,7 @@ import pytest
 from rove.daemon.arguments import Bounds
 from rove.daemon.client import call
 from rove.daemon.start import running, stop
-from rove_core.auth.account_store import AccountRecord, AccountStore
+from rove_core.auth.accounts import AccountRecord, AccountStore
 from rove_core.clock import SYSTEM
 from rove_core.store.store import open_store
 from rove_core.store.task_changes import cancel_task

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from rove_core.auth.account_store import AccountRecord, AccountStore
+from rove_core.auth.accounts import AccountRecord, AccountStore
 
 #: A machine whose keychain never answers, and ``rove`` on it; how long it took is said last.
 _HANGING = """

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from rove_core.auth.account_store import AccountRecord, AccountStore
+from rove_core.auth.accounts import AccountRecord, AccountStore
 from rove_core.store.connection import open_for_reading
 from rove_core.store.tasks import TaskState, list_tasks
 

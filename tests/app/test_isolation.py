@@ -18,7 +18,7 @@ from benchmarks.isolation.deeds import Misdeed
 from benchmarks.isolation.run import Mode, install, judge
 
 from rove_core import Credential
-from rove_core.auth.account_store import AccountRecord, AccountStore
+from rove_core.auth.accounts import AccountRecord, AccountStore
 from rove_core.auth.credentials import EncryptedFileStore
 
 #: Of each way to misbehave one, in different hooks.

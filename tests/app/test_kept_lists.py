@@ -12,7 +12,7 @@ import pytest
 from rove.kept_logins import keep_login_states, kept_login_states
 from rove.manifest import installation_stamp
 from rove.plugin_list import is_unchanged, keep_plugins, kept_plugins
-from rove_core.auth.account_store import AccountRecord
+from rove_core.auth.accounts import AccountRecord
 from rove_core.auth.login_states import LoginState
 from rove_core.project.local import LocalProject
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import attrs
 import pytest
 
-from rove_core.auth.account_store import AccountRecord, AccountStore
+from rove_core.auth.accounts import AccountRecord, AccountStore
 from rove_core.auth.login_ledger import LoginLedger, LoginRecord
 from rove_core.clock import SYSTEM
 

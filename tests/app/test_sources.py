@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import attrs
 import pytest
 
-from rove_core.auth.account_store import AccountStore
+from rove_core.auth.accounts import AccountStore
 from rove_sim import World
 
 if TYPE_CHECKING:

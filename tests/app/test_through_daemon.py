@@ -15,7 +15,7 @@ import pytest
 from rove.daemon_tasks import waited_for
 from rove.operations.build import BUILD, BuildResults
 from rove_core import Unavailable
-from rove_core.auth.account_store import AccountRecord, AccountStore
+from rove_core.auth.accounts import AccountRecord, AccountStore
 from rove_core.clock import SYSTEM
 from rove_core.operations import Failure
 from rove_core.project.local import LocalProject

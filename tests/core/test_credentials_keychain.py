@@ -10,7 +10,8 @@ import pytest
 from keyring.backend import KeyringBackend
 from keyring.backends.chainer import ChainerBackend
 
-from rove_core.auth.credentials import KeychainStore, encode, load_keychain, probe_keychain
+from rove_core.auth.credentials import encode
+from rove_core.auth.keychain import KeychainStore, load_keychain, probe_keychain
 from rove_core.errors import CredentialsCorrupt, KeychainUnusable
 from rove_core.login import Credential
 from rove_core.safety.secret import Secret

@@ -26,7 +26,8 @@ _COMMAND = ("dbus-run-session", "--", "/bin/sh", "-c", _SESSION)
 _HEAD = """
 import asyncio, sys
 from pathlib import Path
-from rove_core.auth.credentials import choose_store, load_keychain, probe_keychain
+from rove_core.auth.credentials import choose_store
+from rove_core.auth.keychain import load_keychain, probe_keychain
 from rove_core.login import Credential
 from rove_core.safety.secret import Secret
 

@@ -11,12 +11,12 @@ from typing import Any, TypeAlias
 
 import pytest
 
-from rove_core.auth.credentials import load_keychain
+from rove_core.auth.keychain import load_keychain
 from rove_core.errors import KeychainUnusable
 
 jeepney = pytest.importorskip("jeepney")
 blocking = pytest.importorskip("jeepney.io.blocking")
-session_bus = pytest.importorskip("rove_core.auth.credentials.session_bus")
+session_bus = pytest.importorskip("rove_core.auth.keychain.session_bus")
 
 pytestmark = pytest.mark.skipif(not shutil.which("dbus-daemon"), reason="needs dbus-daemon")
 

@@ -7,12 +7,8 @@ import attrs
 import pytest
 from keyring.backend import KeyringBackend
 
-from rove_core.auth.credentials import (
-    CredentialStore,
-    EncryptedFileStore,
-    KeychainStore,
-    MemoryStore,
-)
+from rove_core.auth.credentials import CredentialStore, EncryptedFileStore, MemoryStore
+from rove_core.auth.keychain import KeychainStore
 from rove_core.login import Credential
 from rove_core.safety.secret import Secret
 

@@ -13,7 +13,7 @@ import pytest
 from rove.doctor.findings import Finding
 from rove.doctor.model import look_at_the_model
 from rove.doctor.subject import Subject
-from rove_core.auth.account_store import AccountRecord, AccountStore
+from rove_core.auth.accounts import AccountRecord, AccountStore
 from rove_core.auth.credentials import EncryptedFileStore
 from rove_core.login import Credential
 from rove_core.project.layout import ProjectPaths

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from rove.operations.doctor import Diagnosis
-from rove_core.auth.account_store import AccountRecord, AccountStore
+from rove_core.auth.accounts import AccountRecord, AccountStore
 from rove_core.auth.credentials import EncryptedFileStore
 from rove_core.login import Credential
 from rove_core.project.layout import ProjectPaths

@@ -18,7 +18,7 @@ from rove_core.store.document_search import DocumentExcerpt, excerpt_of, search_
 from rove_core.store.document_texts import plain_text, read_changed_texts
 from rove_core.store.documents import DocumentRecord, remove_document, save_document
 from rove_core.store.items import forget_unused_items, save_items
-from rove_core.store.schema import MIGRATIONS
+from rove_core.store.migrations import MIGRATIONS
 
 if TYPE_CHECKING:
     import aiosqlite

@@ -13,10 +13,10 @@ from typing import Final
 
 import pytest
 
-from rove_core.auth.account_store import AccountStore
+from rove_core.auth.accounts import AccountStore
 from rove_core.auth.credentials import EncryptedFileStore
 from rove_core.store.connection import open_for_writing
-from rove_core.store.schema import MIGRATIONS, VERSION, version_of
+from rove_core.store.migrations import MIGRATIONS, VERSION, version_of
 
 pytestmark = pytest.mark.anyio
 

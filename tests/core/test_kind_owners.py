@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from rove_core.auth.account_store import AccountRecord, AccountStore, kind_owners
+from rove_core.auth.accounts import AccountRecord, AccountStore, kind_owners
 from rove_core.errors import PluginFailed
 from rove_core.plugins.loader import Plugins, load_plugins
 from rove_core.project.opener import open_project

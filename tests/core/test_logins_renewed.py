@@ -30,7 +30,7 @@ from rove_core import (
     hookimpl,
     open_project,
 )
-from rove_core.auth.account_store import AccountRecord, AccountStore
+from rove_core.auth.accounts import AccountRecord, AccountStore
 from rove_core.auth.credentials import EncryptedFileStore, MemoryStore
 from rove_core.auth.login_ledger import LoginLedger
 from rove_core.auth.prepared_login import PreparedLogin

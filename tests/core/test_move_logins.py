@@ -7,7 +7,7 @@ import attrs
 import pytest
 
 from rove.operations.move_logins import LoginMove, sources_move_logins
-from rove_core.auth.account_store import AccountRecord, AccountStore
+from rove_core.auth.accounts import AccountRecord, AccountStore
 from rove_core.auth.credentials import EncryptedFileStore, remembered_choice
 from rove_core.auth.credentials.choice import StoreChoice, remember_choice
 from rove_core.auth.user_store import user_store

@@ -13,7 +13,7 @@ from rove_core.store.connection import open_for_reading, open_for_writing
 from rove_core.store.document_items import read_ticket, read_uses, save_ticket
 from rove_core.store.documents import DocumentRecord, save_document
 from rove_core.store.items import forget_unused_items, item_of, read_items, save_items
-from rove_core.store.schema import MIGRATIONS
+from rove_core.store.migrations import MIGRATIONS
 
 if TYPE_CHECKING:
     from tests.core.conftest import Index

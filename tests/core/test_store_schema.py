@@ -9,7 +9,7 @@ import pytest
 
 from rove_core.errors import DiskTrouble, Locked, RoveError, StoreUnusable
 from rove_core.store.connection import open_for_reading, open_for_writing, typed_errors
-from rove_core.store.schema import MIGRATIONS, VERSION, version_of
+from rove_core.store.migrations import MIGRATIONS, VERSION, version_of
 
 _NEXT = (*MIGRATIONS, "ALTER TABLE etags ADD COLUMN colour TEXT;\n")
 _WRONG = (*MIGRATIONS, "CREATE TABLE shapes (x);\nCREATE TABLE shapes (x);\n")

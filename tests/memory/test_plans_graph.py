@@ -18,7 +18,7 @@ from rove_memory.plans.ready import Claim, Viewer, explained
 from rove_memory.plans.ready_work import explained_work, ready_work
 from rove_memory.plans.statuses import LEGAL, check_change
 from rove_memory.plans.summaries import listed
-from rove_memory.store.schema import PROJECT_MIGRATIONS
+from rove_memory.store.migrations import PROJECT_MIGRATIONS
 from rove_memory.store.values import time_text
 
 EXAMPLES = int(os.environ.get("ROVE_EXAMPLES", "100"))

@@ -18,7 +18,7 @@ from rove_core.project.local import LocalProject
 from rove_memory.memory.memories import Memories, MemoryDraft
 from rove_memory.memory.text_index import check_index
 from rove_memory.store import ProjectStore
-from rove_memory.store.schema import PROJECT_MIGRATIONS
+from rove_memory.store.migrations import PROJECT_MIGRATIONS
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection

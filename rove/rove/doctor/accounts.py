@@ -14,7 +14,7 @@ from rove.doctor.reach import reach
 from rove.doctor.subject import Subject
 from rove.known_accounts import accounts_known
 from rove_core.auth.account_names import add_command
-from rove_core.auth.account_store import AccountRecord
+from rove_core.auth.accounts import AccountRecord
 from rove_core.auth.connections import account_of
 from rove_core.auth.credentials import CredentialStore, MemoryStore
 from rove_core.auth.login_hints import login_advice, vendor_advice

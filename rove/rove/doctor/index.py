@@ -47,7 +47,7 @@ def _check_unlisted(subject: Subject, path: Path) -> Finding | None:
 def _damage(path: Path) -> str:
     """Return the damage of a database; empty if it is intact."""
     from rove_core.store.check import find_damage  # noqa: PLC0415  # only who has an index
-    from rove_core.store.schema import VERSION, is_foreign, version_of  # noqa: PLC0415  # the same
+    from rove_core.store.migrations import VERSION, is_foreign, version_of  # noqa: PLC0415  # the same
 
     try:
         with closing(open_quietly(path)) as db:
@@ -64,7 +64,7 @@ def _damage(path: Path) -> str:
 
 
 def _version(path: Path) -> Finding:
-    from rove_core.store.schema import VERSION, version_of  # noqa: PLC0415  # only who has an index
+    from rove_core.store.migrations import VERSION, version_of  # noqa: PLC0415  # only who has an index
 
     with closing(open_quietly(path)) as db:
         version = version_of(db)

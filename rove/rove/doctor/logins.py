@@ -40,7 +40,7 @@ async def _file(subject: Subject, project: "LocalProject", why: str) -> Finding:
 
 
 async def _keychain(subject: Subject, wanted: str, *, must: bool) -> Finding:
-    from rove_core.auth.credentials import probe_keychain  # noqa: PLC0415  # keyring is slow to import
+    from rove_core.auth.keychain import probe_keychain  # noqa: PLC0415  # keyring is slow to import
 
     before = subject.clock.monotonic()
     try:

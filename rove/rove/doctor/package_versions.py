@@ -16,7 +16,7 @@ def check_version(path: Path, subject: Subject) -> Iterator[Finding]:
     """Yield that a whole database was made by a newer Rove or package, and the way out."""
     version = _version(path)
     if path.parent == subject.places.mirrors:
-        from rove_core.mirror.schema import MIGRATIONS  # noqa: PLC0415  # only who has a mirror
+        from rove_core.mirror.migrations import MIGRATIONS  # noqa: PLC0415  # only who has a mirror
 
         yield from _compare(path, version, len(MIGRATIONS), "rove-core")
         return

@@ -14,7 +14,7 @@ from rove.doctor.package_versions import check_version
 from rove.doctor.subject import Subject
 from rove_core.project.layout import ProjectPaths
 from rove_core.store.files import kind_of_file
-from rove_core.store.schema import is_foreign
+from rove_core.store.migrations import is_foreign
 
 #: A larger database is not read through: that would take longer than anybody waits.
 _READ_THROUGH: Final = 100_000_000

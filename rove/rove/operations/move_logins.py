@@ -9,13 +9,11 @@ from attrs import frozen
 from rove_core.auth.credentials import (
     CredentialStore,
     EncryptedFileStore,
-    KeychainStore,
     StoreChoice,
-    load_keychain,
-    probe_keychain,
     remembered_choice,
 )
 from rove_core.auth.credentials.choice import remember_choice
+from rove_core.auth.keychain import KeychainStore, load_keychain, probe_keychain
 from rove_core.auth.login_ledger import LoginLedger
 from rove_core.auth.login_states import decided_store, project_file_store
 from rove_core.errors import CredentialsCorrupt, KeychainUnusable, WrongSetting

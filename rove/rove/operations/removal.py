@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from attrs import field, frozen
 
-from rove_core.auth.account_store import AccountRecord
+from rove_core.auth.accounts import AccountRecord
 from rove_core.auth.login_states import decided_store
 from rove_core.errors import RoveError
 from rove_core.project.layout import ProjectPaths, documents_excluded

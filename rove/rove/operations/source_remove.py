@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 from attrs import frozen
 
 from rove.known_accounts import accounts_known
-from rove_core.auth.account_store import AccountRecord, resolve_account
+from rove_core.auth.accounts import AccountRecord, resolve_account
 from rove_core.auth.connections import account_of
 from rove_core.errors import RoveError
 from rove_core.mirror.mirror import Mirror

@@ -9,7 +9,7 @@ from attrs import evolve, frozen
 
 from rove.operations.source_remove import projects_naming
 from rove_core.auth.account_names import account_name, account_variable
-from rove_core.auth.account_store import resolve_account
+from rove_core.auth.accounts import resolve_account
 from rove_core.auth.credentials import CredentialStore
 from rove_core.auth.login_exchange import first_record
 from rove_core.auth.login_ledger import LoginLedger

@@ -6,7 +6,7 @@ import attrs
 from attrs import frozen
 
 from rove.known_accounts import accounts_known
-from rove_core.auth.account_store import resolve_account
+from rove_core.auth.accounts import resolve_account
 from rove_core.auth.connections import account_of
 from rove_core.auth.login_hints import login_advice, vendor_advice
 from rove_core.operations import Operation

@@ -7,7 +7,7 @@ from attrs import frozen
 
 from rove.known_accounts import accounts_known
 from rove_core.auth.account_names import add_command
-from rove_core.auth.account_store import AccountRecord, resolve_account
+from rove_core.auth.accounts import AccountRecord, resolve_account
 from rove_core.errors import UnknownAccount
 from rove_core.operations import Operation
 from rove_core.project.settings import load_settings, set_setting, use_accounts

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from attrs import frozen
 
-from rove_core.auth.account_store import resolve_account
+from rove_core.auth.accounts import resolve_account
 from rove_core.auth.login_states import LoginState, State
 from rove_core.errors import UnknownAccount
 from rove_core.operations import Operation
@@ -14,7 +14,7 @@ from rove_core.terminal.tables import columns, page
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from rove_core.auth.account_store import AccountRecord
+    from rove_core.auth.accounts import AccountRecord
     from rove_core.project.local import LocalProject
     from rove_core.project.settings import SourcesSettings
 

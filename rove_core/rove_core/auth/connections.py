@@ -5,7 +5,7 @@ from contextlib import suppress
 import attrs
 
 from rove_core.auth.account_names import add_command
-from rove_core.auth.account_store import AccountRecord
+from rove_core.auth.accounts import AccountRecord
 from rove_core.errors import RoveError, UnknownAccount
 from rove_core.items import Account, AnyAccount
 from rove_core.plugins.calls import blame

@@ -10,7 +10,7 @@ from attrs import frozen
 from rove_core.errors import RoveError
 
 if TYPE_CHECKING:
-    from rove_core.auth.account_store import AccountRecord
+    from rove_core.auth.accounts import AccountRecord
     from rove_core.auth.credentials import CredentialStore, EncryptedFileStore
     from rove_core.project.local import LocalProject
     from rove_core.sources import AnySourceKind

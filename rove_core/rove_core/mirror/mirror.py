@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Final, Self
 
 from attrs import frozen
 
-from rove_core.mirror.schema import MIGRATIONS
+from rove_core.mirror.migrations import MIGRATIONS
 from rove_core.mirror.state import MirrorState, read_state
 from rove_core.project.layout import ProjectPaths
 from rove_core.store.files import FileLock, private_folder
 from rove_core.store.packages import PackageDatabase
 
 if TYPE_CHECKING:
-    from rove_core.auth.account_store import AccountRecord
+    from rove_core.auth.accounts import AccountRecord
     from rove_core.items import AnyAccount
     from rove_core.mirror.mirror_writer import MirrorWriter
 

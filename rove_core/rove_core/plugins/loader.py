@@ -124,7 +124,7 @@ def load_plugins(
 
 def _owners() -> Mapping[str, str]:
     """Return the recorded owner of each kind; empty without a home folder."""
-    from rove_core.auth.account_store import kind_owners  # noqa: PLC0415  # it reads settings' files
+    from rove_core.auth.accounts import kind_owners  # noqa: PLC0415  # it reads settings' files
     from rove_core.project.paths import data_dir  # noqa: PLC0415  # the same
 
     with suppress(DiskTrouble):

@@ -20,7 +20,7 @@ from rove_core.store.connection import open_for_reading
 if TYPE_CHECKING:
     from contextlib import AbstractAsyncContextManager
 
-    from rove_core.auth.account_store import AccountStore
+    from rove_core.auth.accounts import AccountStore
     from rove_core.build.model.client import ModelClient
     from rove_core.build.model.record import ModelRecord
     from rove_core.documents import Document
@@ -191,7 +191,7 @@ class LocalProject:
     @cached_property
     def book(self) -> "AccountStore":
         """The user's accounts."""
-        from rove_core.auth.account_store import AccountStore  # noqa: PLC0415  # most reads need none
+        from rove_core.auth.accounts import AccountStore  # noqa: PLC0415  # most reads need none
 
         return AccountStore(self.places.data_dir)
 

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 import attrs
 from attrs import define, field
 
-from rove_core.auth.account_store import resolve_account
+from rove_core.auth.accounts import resolve_account
 from rove_core.auth.connections import account_in_use, account_of
 from rove_core.auth.logins import Logins
 from rove_core.build.builds import Builds

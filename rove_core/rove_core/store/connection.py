@@ -10,7 +10,7 @@ from typing import Final
 from rove_core.errors import DiskTrouble, InternalError, Locked, RoveError, StoreUnusable
 from rove_core.store.files import FileLock, kind_of_file
 from rove_core.store.lookup import database_uri
-from rove_core.store.schema import MIGRATIONS, apply, is_foreign, version_of
+from rove_core.store.migrations import MIGRATIONS, apply, is_foreign, version_of
 from rove_core.store.values import DamagedValueError
 
 _WAIT: Final = 30.0

@@ -3,7 +3,7 @@
 import os
 import sqlite3
 
-from rove_core.store.schema import VERSION
+from rove_core.store.migrations import VERSION
 
 #: The bits of a mode that say what a file is, and those of a regular one.
 _FORMAT = 0o170000

@@ -8,7 +8,7 @@ from typing import Any
 
 from rove_core import PackageDatabase, WrongCall
 from rove_memory.memory.exchange import dump_tables
-from rove_memory.store.schema import PROJECT_MIGRATIONS
+from rove_memory.store.migrations import PROJECT_MIGRATIONS
 
 
 def is_project_database(path: Path) -> bool:

@@ -15,7 +15,7 @@ from rove_memory.memory.memories import Condition, Memories, checked_type
 from rove_memory.memory.model import MemoryItem
 from rove_memory.memory.text_index import rebuild_index
 from rove_memory.memory.words import all_of, content_words, fingerprint, parts_of, title_of
-from rove_memory.store.schema import PROJECT_MIGRATIONS
+from rove_memory.store.migrations import PROJECT_MIGRATIONS
 from rove_memory.store.values import placeholders, time_text
 
 if TYPE_CHECKING:

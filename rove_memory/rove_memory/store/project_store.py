@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Final, TypeVar
 from attrs import frozen
 
 from rove_core import Clock, FileLock, PackageDatabase, WrongCall, state_folder
+from rove_memory.store.migrations import PROJECT_MIGRATIONS
 from rove_memory.store.registry import (
     PACKAGE,
     KnownProject,
     find_project,
     register_project,
 )
-from rove_memory.store.schema import PROJECT_MIGRATIONS
 from rove_memory.store.values import time_text
 
 if TYPE_CHECKING:

@@ -25,7 +25,7 @@ from rove_core import (
     state_folder,
     write_atomic,
 )
-from rove_memory.store.schema import REGISTRY_MIGRATIONS
+from rove_memory.store.migrations import REGISTRY_MIGRATIONS
 from rove_memory.store.values import time_text
 
 PACKAGE: Final = "memory"

@@ -1,7 +1,8 @@
-"""Credential stores: keychain, encrypted file, or memory.
+"""Credential stores: the choice of one, the encrypted file, and memory.
 
 :func:`choose_store` decides once per user and keeps to it. No store ever asks anybody
 anything. What the environment holds comes before every store: :func:`environment_answers`.
+The store in the operating system's keychain is in :mod:`rove_core.auth.keychain`.
 """
 
 TYPE_CHECKING = False
@@ -14,10 +15,7 @@ if TYPE_CHECKING:
     from rove_core.auth.credentials.encrypted_file import EncryptedFileStore as EncryptedFileStore
     from rove_core.auth.credentials.environment import environment_answers as environment_answers
     from rove_core.auth.credentials.environment import field_variable as field_variable
-    from rove_core.auth.credentials.keychain import KeychainStore as KeychainStore
     from rove_core.auth.credentials.memory import MemoryStore as MemoryStore
-    from rove_core.auth.credentials.probe import load_keychain as load_keychain
-    from rove_core.auth.credentials.probe import probe_keychain as probe_keychain
     from rove_core.auth.credentials.store import CredentialStore as CredentialStore
 else:
     from rove_core._lazy import lazy
@@ -30,9 +28,7 @@ else:
             "codec": ("decode", "encode"),
             "encrypted_file": ("EncryptedFileStore",),
             "environment": ("environment_answers", "field_variable"),
-            "keychain": ("KeychainStore",),
             "memory": ("MemoryStore",),
-            "probe": ("load_keychain", "probe_keychain"),
             "store": ("CredentialStore",),
         },
     )
@@ -40,7 +36,6 @@ else:
 __all__ = [
     "CredentialStore",
     "EncryptedFileStore",
-    "KeychainStore",
     "MemoryStore",
     "StoreChoice",
     "choose_store",
@@ -48,7 +43,5 @@ __all__ = [
     "encode",
     "environment_answers",
     "field_variable",
-    "load_keychain",
-    "probe_keychain",
     "remembered_choice",
 ]

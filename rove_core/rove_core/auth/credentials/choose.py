@@ -8,8 +8,8 @@ from typing import Literal
 from rove_core.auth.credentials.choice import StoreChoice, remember_choice, remembered_choice
 from rove_core.auth.credentials.encrypted_file import EncryptedFileStore
 from rove_core.auth.credentials.private import read_private
-from rove_core.auth.credentials.probe import load_keychain, probe_keychain
 from rove_core.auth.credentials.store import CredentialStore
+from rove_core.auth.keychain import load_keychain, probe_keychain
 from rove_core.clock import SYSTEM, Clock
 from rove_core.errors import DiskTrouble, KeychainUnusable, WrongCall
 

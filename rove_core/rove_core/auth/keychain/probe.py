@@ -4,9 +4,9 @@ import asyncio
 import secrets
 from typing import TYPE_CHECKING, Final
 
-from rove_core.auth.credentials.backends import KEYCHAINS, class_name
-from rove_core.auth.credentials.bounded_calls import BoundedCalls, unusable
-from rove_core.auth.credentials.keychain import KeychainStore
+from rove_core.auth.keychain.backends import KEYCHAINS, class_name
+from rove_core.auth.keychain.bounded_calls import BoundedCalls, unusable
+from rove_core.auth.keychain.store import KeychainStore
 from rove_core.errors import KeychainUnusable
 from rove_core.login import Credential
 from rove_core.safety.secret import Secret

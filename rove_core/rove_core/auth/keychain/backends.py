@@ -38,7 +38,7 @@ def would_prompt(backend: "KeyringBackend") -> str:
     name = class_name(backend)
     if name not in _SECRET_SERVICE and name not in _WALLETS:
         return ""
-    from rove_core.auth.credentials import session_bus  # noqa: PLC0415  # jeepney is only on Linux
+    from rove_core.auth.keychain import session_bus  # noqa: PLC0415  # jeepney is only on Linux
 
     if name in _WALLETS:
         return session_bus.closed_wallet(*_WALLETS[name])

@@ -6,9 +6,9 @@ JSON of :mod:`rove_core.auth.credentials.codec`.
 
 from typing import TYPE_CHECKING
 
-from rove_core.auth.credentials.backends import class_name, would_prompt
-from rove_core.auth.credentials.bounded_calls import BoundedCalls, unusable
 from rove_core.auth.credentials.codec import decode, encode
+from rove_core.auth.keychain.backends import class_name, would_prompt
+from rove_core.auth.keychain.bounded_calls import BoundedCalls, unusable
 
 if TYPE_CHECKING:
     from keyring.backend import KeyringBackend

@@ -193,7 +193,7 @@ def test_without_a_sprint_the_next_step_is_named(rove: LocalProject) -> None:
 
 
 def test_the_sprint_that_is_worked_on_is_shown(store: ProjectStore, rove: LocalProject) -> None:
-    """Without a name it is that of the latest ticket in progress, in whatever case it is written."""
+    """Without a name it is that of the latest ticket in progress, in any case of letters."""
     tickets = (
         ("T-1", "Week 1", "in_progress", 2),
         ("T-2", "Week 1", "todo", 9),

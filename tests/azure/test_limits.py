@@ -47,6 +47,6 @@ async def test_a_blocked_request_is_a_limit(
     """Whatever its status: the words say so."""
     organization.fail_next(429, times=99)
     async with northwind as vendor:
-        source = connect(vendor.base_url, clock=VirtualClock(), caps=Caps(deadline=1))
+        source = connect(vendor.base_url, clock=VirtualClock(), caps=Caps(deadline=30))
         with pytest.raises(RateLimited, match="asks to wait: TF400733"):
             await source.rove_item_detail(REF)

@@ -20,7 +20,7 @@ async def answer(_: HttpRequest) -> HttpResponse:
 
 def is_closed(client: socket.socket) -> bool:
     """Return whether the other side has closed, without waiting for a garbage collector."""
-    client.settimeout(5)
+    client.settimeout(60)
     with suppress(ConnectionError):
         return client.recv(1) == b""
     return True

@@ -181,7 +181,7 @@ async def test_a_refusal_with_a_hint_is_a_limit(proxy: FaultProxy, client: MakeH
     proxy.play(Fault(status=403, headers=headers), times=None)
 
     with pytest.raises(RateLimited) as caught:
-        await client(proxy.url).get("thing", deadline=1)
+        await client(proxy.url, clock=VirtualClock()).get("thing")
     assert caught.value.retry_at is not None
 
 

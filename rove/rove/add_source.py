@@ -14,7 +14,7 @@ import click
 from rove.browser import open_page
 from rove.operations.source_test import AccountTest, connection_told, identity_of
 from rove.reports import printable
-from rove.streams import tell
+from rove.streams import tell_sentence
 from rove.terminal_login import TerminalLogin, ask, choose
 from rove_core.auth.accounts import AccountRecord
 from rove_core.auth.connections import account_of
@@ -127,7 +127,7 @@ def _use(project: Project, name: str) -> list[str]:
     """Add an account to this project, and return all its accounts."""
     if name not in project.settings.sources.use:
         for note in use_accounts(project.places, [name]):
-            tell(f"rove: {note}")
+            tell_sentence(f"rove: {note}")
     return list(dict.fromkeys([*load_settings(project.places).sources.use, name]))
 
 
@@ -252,7 +252,7 @@ def _login(
     answers = {**environment_answers(account.name, way, os.environ), **given}
     missing = [field for field in way.fields if field.name not in answers]
     if missing and (page := way.page(account.base_url)):
-        tell(f"{way.title}: {page}")
+        tell_sentence(f"{way.title}: {page}")
         if not way.person:
             open_page(page)
     options = [_OPTIONS[field.name] for field in missing if field.name in _OPTIONS]

@@ -121,7 +121,9 @@ def _tell_lost_logins() -> None:
     with suppress(RoveError):
         for account in LoginLedger(Path(data_dir())).newly_lost():
             again = add_command(account, account.partition(":")[0])
-            streams.tell(f"rove: you are no longer logged in to {account}; log in again: {again}")
+            streams.tell_sentence(
+                f"rove: you are no longer logged in to {account}; log in again: {again}"
+            )
 
 
 def _wrong_call(error: click.ClickException) -> WrongCall:

@@ -11,7 +11,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Final, NoReturn
 
 from rove.reports import printable
-from rove.streams import tell
+from rove.streams import tell_sentence
 from rove_core.clock import SYSTEM
 from rove_core.errors import Locked, RoveError, ServerTrouble, WrongCall
 from rove_core.operations import Failure
@@ -177,9 +177,9 @@ def failure_of(told: "JSON") -> Failure:
 
 def _tell_why(error: OSError | RoveError) -> None:
     """Report why a call is run here."""
-    tell(f"rove: {printable(str(error))}; running without a server")
+    tell_sentence(f"rove: {printable(str(error))}; running without a server")
 
 
 def _leave() -> NoReturn:
-    tell("rove: the work goes on without you; see it: rove status; stop it: rove cancel")
+    tell_sentence("rove: the work goes on without you; see it: rove status; stop it: rove cancel")
     raise SystemExit(_INTERRUPTED)

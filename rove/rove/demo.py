@@ -11,7 +11,7 @@ import click
 
 from rove.command_path import typed_command
 from rove.progress import shown_progress
-from rove.streams import tell
+from rove.streams import tell, tell_sentence
 from rove_core.auth.credentials import MemoryStore
 from rove_core.auth.prepared_login import PreparedLogin
 from rove_core.clock import SYSTEM
@@ -46,7 +46,7 @@ def command(*, folder: str | None) -> None:
     tell(f"Read it in the browser: cd {project} && {rove} open {_TICKET}")
     tell(f"Why each thing is in it: cd {project} && {rove} explain {_TICKET}")
     tell(f"Refresh it: {rove} --demo {project}")
-    tell("The folder holds this one sample ticket; its sources end with the demo.")
+    tell_sentence("The folder holds this one sample ticket; its sources end with the demo.")
     tell(f"Next, in a project of your own: {rove} --add-source jira")
     if not folder:
         tell(f"Remove the sample: rm -r {project}")

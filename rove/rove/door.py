@@ -17,7 +17,7 @@ from rove.needs import kept_off_for, may_wait
 from rove.pager import page
 from rove.plugin_output import PluginOutput
 from rove.reports import printable, report
-from rove.streams import tell
+from rove.streams import tell, tell_sentence
 from rove_core.errors import ConsentNeeded, FixSettings, NotFound, PluginFailed, RoveError
 from rove_core.terminal.screen import PREFERENCES, has_color
 
@@ -119,10 +119,10 @@ def command_of(
         if text:
             click.echo(text) if as_json else page(text)
         elif PREFERENCES.notes and (nothing := getattr(result, "nothing", "")):
-            tell(f"rove: {printable(nothing)}")
+            tell_sentence(f"rove: {printable(nothing)}")
         if not as_json:
             if PREFERENCES.notes and (note := getattr(result, "note", "")):
-                tell(f"rove: {printable(note)}")
+                tell_sentence(f"rove: {printable(note)}")
             for failure in dict.fromkeys(outcome.failures):
                 report(failure)
         if chosen and chosen.is_empty(result):
@@ -345,7 +345,7 @@ def _tell_what_is_ignored(project: "LocalProject", result: object) -> None:
     from rove_core.project.settings.untrusted_settings import ignored_note  # noqa: PLC0415  # a help page needs none
 
     if note := ignored_note(project.places, project.settings.ignored):
-        tell(f"rove: {note}")
+        tell_sentence(f"rove: {note}")
 
 
 def _as_json(result: object, *, indent: int | None = 2) -> str:

@@ -89,13 +89,13 @@ class _Build:
         for name, source in self.sources.items():
             if source.waits:
                 waiting.setdefault(source.waits, []).append(name)
-        told = [f"waiting {until}: {', '.join(names)}" for until, names in sorted(waiting.items())]
+        limits = [f"{', '.join(names)} {until}" for until, names in sorted(waiting.items())]
+        told = [f"waiting: {'; '.join(limits)}"] if limits else []
         told += [
             f"{name} {source.describe()}"
             for name, source in self.sources.items()
             if (source.doing or source.failed) and not source.waits
         ]
-        # Where limits cut it short it is completed in a second pass, so it may not be done yet.
         return "; ".join(told) or "written"
 
     def _step(self, event: "Event") -> None:
@@ -118,7 +118,7 @@ class _Build:
         elif event.stage == "ticket":
             source.doing, source.waits = "reading the ticket", ""
         elif event.stage == "waiting":
-            source.doing, source.failed = f"waiting for its limit {event.note}", ""
+            source.doing, source.failed = f"waiting {event.note} (rate limit)", ""
 
 
 @define
@@ -257,8 +257,8 @@ class LiveBlock:
                 yield f"  {account:9} {printable(source.describe())}"
             return
         written = sum(bool(build.written) for build in builds)
-        in_progress = sum(not build.is_complete for build in builds)
-        more = f", {in_progress} in progress" if in_progress else ""
+        incomplete = sum(bool(build.written) and not build.is_complete for build in builds)
+        more = f", {incomplete} being completed" if incomplete else ""
         yield f"{self._elapsed_time}  {written} of {len(builds)} written{more}"
         width = max(len(build.ticket) for build in builds)
         for build in builds:

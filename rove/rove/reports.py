@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 
 #: What is longer than this tells nobody more.
 _LONGEST: Final = 1000
+#: What a hint begins with, and each line of an error but the first.
+_INDENT: Final = " " * 6
 
 
 def report(error: "RoveError | Failure", *, as_json: bool = False) -> None:
@@ -30,9 +32,9 @@ def report(error: "RoveError | Failure", *, as_json: bool = False) -> None:
 
         streams.tell(json_text(told))
         return
-    streams.tell(f"rove: {message} [{error.code}]")
+    streams.tell_sentence(f"rove: {message} [{error.code}]", indent=_INDENT)
     if hint:
-        streams.tell(f"      {hint}")
+        streams.tell_sentence(f"{_INDENT}{hint}", indent=_INDENT)
 
 
 def unforeseen(error: BaseException) -> RoveError:

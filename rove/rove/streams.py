@@ -9,6 +9,8 @@ from typing import TextIO
 
 import click
 
+from rove_core.terminal.screen import width
+
 #: What makes room for a line, the last one first.
 _beside: list[Callable[[], AbstractContextManager[object]]] = [nullcontext]
 
@@ -40,6 +42,23 @@ def tell(text: str) -> None:
             click.echo(text, err=True)
         except OSError:
             _leave(sys.stderr)
+
+
+def tell_sentence(text: str, *, indent: str = "  ") -> None:
+    """Print a sentence to standard error, in lines as wide as the terminal.
+
+    Args:
+        text: The sentence, made harmless already.
+        indent: What its first line begins with, if anything, and all others too.
+    """
+    room = width(sys.stderr)
+    if room is not None and len(text) > room:
+        from rove_core.terminal.tables import wrapped  # noqa: PLC0415  # most lines are short
+
+        head = text[: len(text) - len(text.lstrip())]
+        lines = wrapped(text.lstrip(), room - len(head), indent=indent[len(head) :])
+        text = "\n".join(head + line for line in lines)
+    tell(text)
 
 
 @contextmanager

@@ -12,7 +12,7 @@ import click
 from attrs import frozen
 
 from rove.browser import open_page
-from rove.streams import tell
+from rove.streams import tell, tell_sentence
 from rove_core.auth.oauth_callback import listening
 from rove_core.auth.prepared_login import PreparedLogin
 from rove_core.login import LoginField, LoginRedirect
@@ -31,14 +31,14 @@ class TerminalLogin(PreparedLogin):
         if field.name in self.answers or not sys.stdin.isatty():
             return await super().ask_secret(field)
         if field.help:
-            tell(field.help)
+            tell_sentence(field.help)
         if field.choices:
             return Secret(choose(field.title, field.choices))
         return Secret(ask(field.title, hidden=field.secret))
 
     def show(self, url: str, *, note: str = "") -> None:
         """Print a page, and try to open it."""
-        tell(" ".join(filter(None, (note, url))))
+        tell_sentence(" ".join(filter(None, (note, url))))
         open_page(url)
 
     async def redirect(

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 import pytest
 
+from rove import help_format
 from rove.cli import root
 from rove.commands import APP
 from rove.examples import EXAMPLES
@@ -49,6 +50,45 @@ def test_help_fits_a_narrow_terminal() -> None:
     page = click.Context(root(), info_name="rove", terminal_width=40).get_help()
 
     assert "  cancel    Cancel waiting or running" in page.splitlines()
+
+
+def test_help_is_as_narrow_as_the_terminal(
+    rove: "Rove", monkeypatch: pytest.MonkeyPatch, empty: Path
+) -> None:
+    """No word of a page is cut or broken at 40 columns."""
+    monkeypatch.chdir(empty)
+    monkeypatch.setenv("COLUMNS", "40")
+    monkeypatch.setattr(help_format, "terminal_width", lambda: 40)
+
+    lines = rove("--help").out.splitlines()
+
+    assert max(map(len, lines)) <= 40
+    assert "  Give a coding agent what it cannot" in lines
+
+
+def test_a_command_in_a_sentence_stays_on_one_line() -> None:
+    """It is there to be pasted."""
+    hint = "Connect one: rove --add-source jira; or see what there is: rove --source-plugins"
+
+    assert tables.wrapped(hint, 40, indent="") == [
+        "Connect one: rove --add-source jira; or",
+        "see what there is: rove --source-plugins",
+    ]
+    assert tables.wrapped(hint, 30, indent="") == [
+        "Connect one:",
+        "rove --add-source jira; or see",
+        "what there is:",
+        "rove --source-plugins",
+    ]
+
+
+def test_sentences_keep_their_indent(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What belongs to a line above stays below it."""
+    monkeypatch.setattr(tables, "width", lambda: 20)
+
+    assert tables.sentences(["jira: you are Robin", "  can read TB Toolbox of all"]) == (
+        "jira: you are Robin\n  can read TB\n    Toolbox of all"
+    )
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from rove import streams
 from rove.progress import LineProgress, LiveBlock
 from rove.reports import printable, report
 from rove_core.errors import DocumentNotFound
@@ -165,7 +166,7 @@ def test_a_terminal_shows_what_each_source_does(capsys: pytest.CaptureFixture[st
     assert block == [
         "TB-1  0:00",
         "  jira      done: 2 found",
-        "  slack     waiting for its limit until 10:13:40 UTC, 3 found, 1 read",
+        "  slack     waiting until 10:13:40 UTC (rate limit), 3 found, 1 read",
         "  github    failed: login refused",
     ]
     assert summary == [
@@ -188,7 +189,7 @@ def test_a_terminal_shows_a_line_for_each_of_several_tickets(
     )
 
     assert block == [
-        "0:00  1 of 2 written, 1 in progress",
+        "0:00  1 of 2 written",
         "  TB-1   written",
         "  TB-20  jira reading the ticket",
     ]
@@ -209,8 +210,8 @@ def test_tickets_that_wait_say_until_when(capsys: pytest.CaptureFixture[str]) ->
     )
 
     assert block == [
-        "0:00  1 of 2 written, 2 in progress",
-        "  TB-1  waiting until 10:13:40 UTC: slack, github",
+        "0:00  1 of 2 written, 1 being completed",
+        "  TB-1  waiting: slack, github until 10:13:40 UTC",
         "  TB-2  jira reading the ticket, 1 read",
     ]
 
@@ -272,3 +273,23 @@ def test_an_error_is_an_object(capsys: pytest.CaptureFixture[str]) -> None:
         "docs": "rove help ROVE-ITEM-002",
         "retry_at": None,
     }
+
+
+def test_errors_fit_a_narrow_terminal(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Lines end between words, and begin as the hint does."""
+    monkeypatch.setattr(streams, "width", lambda _: 40)
+
+    report(
+        DocumentNotFound(
+            "there is no document for 'TB-999'", hint="Build it with: rove --ticket TB-999"
+        )
+    )
+
+    assert capsys.readouterr().err.splitlines() == [
+        "rove: there is no document for 'TB-999'",
+        "      [ROVE-ITEM-002]",
+        "      Build it with:",
+        "      rove --ticket TB-999",
+    ]

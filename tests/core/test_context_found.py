@@ -112,6 +112,24 @@ def test_a_hit_does_not_replace_what_was_read(found: Candidates) -> None:
     assert only(found).whole
 
 
+def test_a_hit_inside_a_discussion_that_was_read_is_no_news(found: Candidates) -> None:
+    """A search may show any message of a discussion, each with its own time."""
+    found.add(page("A", "asked", page("A/1", "first", days=1), page("A/2", days=3)), whole=True)
+    found.add(page("A", "first", days=1), Trace("words", "keys"))
+
+    assert only(found).whole
+
+
+def test_several_newer_hits_do_not_replace_what_was_read(found: Candidates) -> None:
+    """Each search may show another new message; none of them is the whole discussion."""
+    found.add(page("A", "all of it"), whole=True)
+    found.add(page("A", "news", days=1))
+    found.add(page("A", "more news", days=2))
+
+    assert only(found).item.content == "all of it"
+    assert not found.hits
+
+
 def test_a_newer_hit_says_to_read_again(found: Candidates) -> None:
     """What was read stays until the new version is there."""
     found.remember([Candidate(item=page("A", "all of it"), whole=True)])

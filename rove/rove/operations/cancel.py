@@ -12,7 +12,7 @@ from rove_core.operations import Operation
 from rove_core.store.connection import open_for_writing, typed_errors
 from rove_core.store.task_changes import cancel_task_here
 from rove_core.store.tasks import Task, TaskState, shown_tasks
-from rove_core.terminal.tables import page
+from rove_core.terminal.tables import sentences
 
 if TYPE_CHECKING:
     from rove_core.project.local import LocalProject
@@ -97,7 +97,7 @@ def _describe(task: Task) -> str:
 
 def _show(cancelled: CancelledTasks) -> str:
     lines = [f"cancelled {about}" for about in cancelled.about]
-    return page(lines) or "no task is waiting or running"
+    return sentences(lines) or "no task is waiting or running"
 
 
 CANCEL = Operation(cancel, changes=True, destroys=True, offline=True, show=_show)

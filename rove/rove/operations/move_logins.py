@@ -18,7 +18,7 @@ from rove_core.auth.login_ledger import LoginLedger
 from rove_core.auth.login_states import decided_store, project_file_store
 from rove_core.errors import CredentialsCorrupt, KeychainUnusable, WrongSetting
 from rove_core.operations import Operation
-from rove_core.terminal.tables import page
+from rove_core.terminal.tables import sentences
 
 if TYPE_CHECKING:
     from rove_core.login import Credential
@@ -154,7 +154,7 @@ def _show(moved: LoginMove) -> str:
     where = f"the {moved.store.replace('_', ' ')} {moved.place}"
     if not moved.accounts:
         return f"no login to move; new ones go to {where}"
-    return page([f"moved to {where}: {', '.join(moved.accounts)}"])
+    return sentences([f"moved to {where}: {', '.join(moved.accounts)}"])
 
 
 MOVE = Operation(

@@ -7,7 +7,7 @@ from attrs import frozen
 from rove.operations.removal import Removal
 from rove_core.errors import ConsentNeeded
 from rove_core.operations import Operation, Outcome
-from rove_core.terminal.tables import page
+from rove_core.terminal.tables import page, sentences
 
 if TYPE_CHECKING:
     from rove_core.project.local import LocalProject
@@ -78,7 +78,7 @@ def _lines(head: str, gone: tuple[str, ...], stays: tuple[str, ...]) -> list[str
 
 def _show(purged: PurgeResult) -> str:
     told = _lines("removed:", purged.removed, purged.stays)
-    return page([*told, *(f"note: {note}" for note in purged.notes)])
+    return sentences([*told, *(f"note: {note}" for note in purged.notes)])
 
 
 PURGE = Operation(purge, changes=True, terminal_only=True, command="purge", project="closed")

@@ -16,7 +16,7 @@ from rove_core.project.settings.untrusted_settings import SAFE_FOR_ACCOUNTS
 from rove_core.project.settings.writer import change_setting
 from rove_core.project.toml.writer import toml_value
 from rove_core.safety.secret import Secret
-from rove_core.terminal.tables import page
+from rove_core.terminal.tables import sentences
 from rove_core.wire.json_types import JSON
 
 if TYPE_CHECKING:
@@ -130,7 +130,7 @@ def _change(
 
 def _show_changed(changed: SettingChanged) -> str:
     said = f"{changed.key} = {changed.value}" if changed.value else f"{changed.key} removed"
-    return page([f"{said}  ({changed.file})", *changed.notes])
+    return sentences([f"{said}  ({changed.file})", *changed.notes])
 
 
 def _show_one(shown: SettingShown) -> str:

@@ -18,7 +18,7 @@ from rove_core.project.settings import set_setting
 from rove_core.project.settings.loader import read_project_file
 from rove_core.project.toml.reader import read_bytes
 from rove_core.project.trust import trusted_projects
-from rove_core.terminal.tables import page
+from rove_core.terminal.tables import sentences
 
 if TYPE_CHECKING:
     from rove_core.project.project import Project
@@ -119,7 +119,7 @@ def _show(removed: RemovedAccount) -> str:
     lines = [f"{removed.account} is removed{at_vendor}"]
     lines += [f"note: {note}" for note in removed.notes]
     lines += [f"note: {project} still names it, in sources.use" for project in removed.projects]
-    return page(lines)
+    return sentences(lines)
 
 
 REMOVE = Operation(

@@ -19,7 +19,7 @@ from rove_core.operations import Operation
 from rove_core.project.settings import set_setting
 from rove_core.store.account_rename import rename_account
 from rove_core.store.store import open_store
-from rove_core.terminal.tables import page
+from rove_core.terminal.tables import sentences
 
 if TYPE_CHECKING:
     from rove_core.project.local import LocalProject
@@ -123,7 +123,7 @@ def _show(renamed: RenamedAccount) -> str:
     lines = [f"{renamed.old} is called {renamed.new} now"]
     lines += [f"note: {note}" for note in renamed.notes]
     lines += [f"note: {project} still names it as before" for project in renamed.projects]
-    return page(lines)
+    return sentences(lines)
 
 
 RENAME = Operation(

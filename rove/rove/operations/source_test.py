@@ -10,7 +10,7 @@ from rove_core.auth.accounts import resolve_account
 from rove_core.auth.connections import account_of
 from rove_core.auth.login_hints import login_advice, vendor_advice
 from rove_core.operations import Operation
-from rove_core.terminal.tables import columns, page
+from rove_core.terminal.tables import columns, sentences
 
 if TYPE_CHECKING:
     from rove_core.identity import Identity
@@ -91,7 +91,7 @@ def connection_told(tested: AccountTest) -> str:
     who = f"you are {tested.who}" if tested.who else "connected"
     head = columns([[f"{tested.account}: {who}"]])
     below = columns([f"can read {line}"] for line in tested.reads)
-    return page([*head, *(f"  {line}" for line in below)])
+    return sentences([*head, *(f"  {line}" for line in below)])
 
 
 TEST = Operation(sources_test, changes=True, command="sources test", show=connection_told)

@@ -11,7 +11,7 @@ from rove_core.auth.accounts import AccountRecord, resolve_account
 from rove_core.errors import UnknownAccount
 from rove_core.operations import Operation
 from rove_core.project.settings import load_settings, set_setting, use_accounts
-from rove_core.terminal.tables import page
+from rove_core.terminal.tables import sentences
 
 if TYPE_CHECKING:
     from rove_core.project.local import LocalProject
@@ -75,7 +75,7 @@ def _write_use(rove: "LocalProject", use: list[str]) -> tuple[str, ...]:
 
 def _show(result: AccountsInUse) -> str:
     names = ", ".join(result.use) or "no account"
-    return page([f"this project uses {names}", *result.notes])
+    return sentences([f"this project uses {names}", *result.notes])
 
 
 USE = Operation(

@@ -9,7 +9,7 @@ from rove_core.auth.accounts import resolve_account
 from rove_core.auth.login_states import LoginState, State
 from rove_core.errors import UnknownAccount
 from rove_core.operations import Operation
-from rove_core.terminal.tables import columns, page
+from rove_core.terminal.tables import columns, page, sentences
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -129,9 +129,10 @@ def _records(rove: "LocalProject") -> tuple["AccountRecord", ...]:
 
 
 def _show_accounts(accounts: tuple[AccountShown, ...]) -> str:
-    lines = columns(
+    rows = (
         (each.name, each.who or each.base_url, _login(each), _state_text(each)) for each in accounts
     )
+    lines = columns(rows, shrink=(1, 2), drop=(1,))
     return page(lines) or "no account is connected yet; connect one: rove --add-source KIND"
 
 
@@ -165,5 +166,5 @@ DEFAULT = Operation(
     terminal_only=True,
     changes=True,
     offline=True,
-    show=lambda default: page([f"tickets are read from {default.account}", *default.notes]),
+    show=lambda default: sentences([f"tickets are read from {default.account}", *default.notes]),
 )

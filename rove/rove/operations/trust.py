@@ -21,7 +21,7 @@ from rove_core.project.trust import (
     was_trusted,
 )
 from rove_core.safety.secret import Secret
-from rove_core.terminal.tables import columns, page
+from rove_core.terminal.tables import ReadyLine, columns, sentences
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -190,7 +190,7 @@ def _show(now: Trust) -> str:
     }[now.state]
     rows = columns((each.key, each.value, each.place, each.why) for each in now.wants)
     since = ["since then:", *(f"  {change}" for change in now.changes)] if now.changes else []
-    return page([head, *(f"  {row}" for row in rows), *since])
+    return sentences([head, *(ReadyLine(f"  {row}") for row in rows), *since])
 
 
 TRUST = Operation(

@@ -68,15 +68,16 @@ def is_terminal(stream: TextIO | None = None) -> bool:
         return False
 
 
-def width() -> int | None:
-    """Return how many columns the terminal has; None where output is not cut."""
-    if not is_terminal():
+def width(stream: TextIO | None = None) -> int | None:
+    """Return the columns of a stream's terminal, by default standard output's; None in a pipe."""
+    stream = stream or sys.stdout
+    if not is_terminal(stream):
         return None
     columns = os.environ.get("COLUMNS", "")
     if columns.isascii() and columns.isdecimal() and int(columns):
         return int(columns)
     try:
-        return os.get_terminal_size(sys.stdout.fileno()).columns or _USUAL_WIDTH
+        return os.get_terminal_size(stream.fileno()).columns or _USUAL_WIDTH
     except (OSError, ValueError):
         return _USUAL_WIDTH
 

@@ -2,15 +2,21 @@
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import zip_longest
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from rove_core.safety.active import inactive
 from rove_core.terminal.screen import columns_of, shortened, styled, width
+
+if TYPE_CHECKING:
+    from re import Match
 
 _GAP: Final = "  "
 #: A column is made narrower than the first only where there is nothing left to leave out.
 _COMFORTABLE: Final = 24
 _NARROWEST: Final = 8
+#: A command in a sentence, and what keeps its words together.
+_COMMAND: Final = "(?<=: )rove [^;]*"
+_JOINT: Final = "\x00"
 #: More than any line needs.
 _UNLIMITED: Final = 1_000_000
 
@@ -90,8 +96,23 @@ def page(lines: Iterable[str]) -> str:
     )
 
 
+def sentences(lines: Iterable[str]) -> str:
+    """Return lines as one text as wide as the terminal, each with its indent, if it has one."""
+    return "\n".join(part for line in lines for part in _indented(line))
+
+
+def _indented(line: str) -> list[str]:
+    room, plain = width(), page([line])
+    if isinstance(line, ReadyLine) or room is None or columns_of(plain) <= room:
+        return [plain]
+    head = line[: len(line) - len(line.lstrip())]
+    return [f"{head}{part}" for part in wrapped(line, room - len(head))]
+
+
 def wrapped(text: str, room: int | None = None, *, indent: str = "  ") -> list[str]:
     """Return a sentence in lines as wide as the terminal; a pipe gets one line.
+
+    A command to paste, which follows a colon, stays on one line if one is wide enough.
 
     Args:
         text: The sentence.
@@ -101,11 +122,21 @@ def wrapped(text: str, room: int | None = None, *, indent: str = "  ") -> list[s
     line, room = visible(text), room or width()
     if room is None or columns_of(line) <= room:
         return [line]
-    from textwrap import wrap  # noqa: PLC0415  # most lines are short enough
+    from re import sub  # noqa: PLC0415  # most lines are short enough
+    from textwrap import wrap  # noqa: PLC0415  # the same
 
-    return wrap(
-        line, room, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
+    def joined(command: "Match[str]") -> str:
+        fits = len(command[0]) <= room - len(indent)
+        return command[0].replace(" ", _JOINT) if fits else command[0]
+
+    lines = wrap(
+        sub(_COMMAND, joined, line),
+        room,
+        subsequent_indent=indent,
+        break_long_words=False,
+        break_on_hyphens=False,
     )
+    return [each.replace(_JOINT, " ") for each in lines]
 
 
 def visible(cell: str) -> str:

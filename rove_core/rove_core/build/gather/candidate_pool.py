@@ -25,6 +25,7 @@ class Candidates:
         fresh: What is new, or not as it was, since the candidates that were known before.
         vanished: What a document quotes and is no longer at its source.
         hits: What is known as a search told it, and not in full.
+        outdated: What was read in full, and has news that a search showed.
     """
 
     accounts: Accounts
@@ -35,6 +36,7 @@ class Candidates:
     fresh: set[Key] = field(factory=set, init=False)
     vanished: set[Key] = field(factory=set, init=False)
     hits: set[Key] = field(factory=set, init=False)
+    outdated: set[Key] = field(factory=set, init=False)
     _id: "re.Pattern[str] | None" = field(init=False)
 
     @_id.default
@@ -116,14 +118,15 @@ class Candidates:
             return
         if whole:
             self.hits.discard(key)
+            self.outdated.discard(key)
             item, gone = keep_vanished(item, known.item, self.quoted)
             self.vanished |= gone
         if _is_news(known, item, whole=whole):
             self.fresh.add(key)
             # What a search shows of a thing that was read already only tells to read it again.
-            keeps = known.whole and not whole
-            if not whole and not keeps:
-                self.hits.add(key)
+            keeps = not whole and (known.whole or key in self.outdated)
+            if not whole:
+                (self.outdated if keeps else self.hits).add(key)
             known = attrs.evolve(known, item=known.item if keeps else item, whole=whole)
             ways = (each for each in known.traces if each.way != "unread" or not whole)
             self._candidates[key] = attrs.evolve(known, traces=tuple(ways))
@@ -248,4 +251,6 @@ def _texts(item: ContextItem) -> Iterator[str]:
 def _is_news(known: Candidate, item: ContextItem, *, whole: bool) -> bool:
     if whole:
         return not known.whole or item != known.item
-    return item.timestamp > known.item.timestamp
+    # A hit may be any message of a discussion that was read to its end.
+    newest = max(part.timestamp for part in (known.item, *known.item.thread))
+    return item.timestamp > newest

@@ -2,12 +2,16 @@
 
 import struct
 import zlib
+from array import array
 
+import numpy as np
 import pytest
 from attrs import evolve
 
+from rove_code.compression import compressed
 from rove_code.model import FORMAT, ParsedFile
 from rove_code.parsing import pack, parse, unpack
+from rove_code.ranking.arrays import joined, joined_columns
 
 _TEXT = '''"""Baskets."""
 
@@ -79,3 +83,20 @@ def test_a_few_are_a_part_of_all(parsed: ParsedFile) -> None:
     assert unpacked.chunks[-1] == parsed.chunks[-1]
     with pytest.raises(IndexError):
         unpacked.chunks[len(parsed.chunks)]
+
+
+@pytest.mark.parametrize("size", [0, 1, 4_096, 4_097, 100_000])
+def test_records_of_every_size_can_be_read_again(size: int) -> None:
+    """Small records are compressed with a smaller window, and any zlib reads both."""
+    data = bytes(range(256)) * (size // 256 + 1)
+
+    assert data[:size] == zlib.decompress(compressed(data[:size]))
+
+
+def test_columns_of_a_file_are_stored_like_arrays() -> None:
+    """What is joined without numpy is what numpy would have written."""
+    given = {"B": [1, 255], "I": [1, 1 << 31, 7]}
+    arrays = [np.array(given["B"], "<u1"), np.array(given["I"], "<u4"), np.zeros(0, "<u4")]
+    columns = [array("B", given["B"]), array("I", given["I"]), array("I")]
+
+    assert joined(arrays) == joined_columns(columns)

@@ -1,8 +1,12 @@
 """The words of code and of questions."""
 
-import pytest
+from collections import Counter
 
-from rove_code.ranking.words import counted, exact, kin, parts, terms
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rove_code.ranking.words import TOKEN, counted, exact, kin, parts, terms
 
 
 @pytest.mark.parametrize(
@@ -57,3 +61,11 @@ def test_who_does_something_is_akin_to_what_is_done(said: str, akin: str) -> Non
 def test_no_word_is_akin_to_itself() -> None:
     """What is found anyway is not found twice."""
     assert all(term != other for term, other in kin("encode decoder"))
+
+
+@given(st.text(st.one_of(st.characters(max_codepoint=127), st.sampled_from("aB1_é")), max_size=60))
+def test_ascii_is_split_into_the_same_words_as_any_other_text(text: str) -> None:
+    """The fast way to split a text counts what the expression counts, in the same order."""
+    expected = Counter(term for token in TOKEN.findall(text) for term in terms(token))
+
+    assert [*expected.items()] == [*counted([text]).items()]

@@ -125,7 +125,8 @@ def _is_broken(root: "tree_sitter.Node") -> bool:
 
 
 def _sort(matches: list[tuple[int, _Captured]]) -> Captures:
-    alone: defaultdict[str, list[tree_sitter.Node]] = defaultdict(list)
+    alone: defaultdict[str, list[Span]] = defaultdict(list)
+    references: list[tuple[int, int, str]] = []
     pairs: list[_Captured] = []
     defined: list[tuple[int, _Captured]] = []
     for pattern, captured in matches:
@@ -135,19 +136,13 @@ def _sort(matches: list[tuple[int, _Captured]]) -> Captures:
             pairs.append(captured)
         else:
             for key, nodes in captured.items():
-                alone[key] += nodes
-    return Captures(
-        definitions=_definitions(defined, _Around(pairs)),
-        comments=[_span(node) for node in alone["comment"]],
-        attributes=[_span(node) for node in alone["attribute"]],
-        heads=[_span(node) for node in alone["head"]],
-        references=[
-            (node.start_byte, node.end_byte, key.removeprefix(_REFERENCE))
-            for key, nodes in alone.items()
-            if key.startswith(_REFERENCE)
-            for node in nodes
-        ],
-    )
+                if key.startswith(_REFERENCE):
+                    kind = key[len(_REFERENCE) :]
+                    references += [(node.start_byte, node.end_byte, kind) for node in nodes]
+                else:
+                    alone[key] += map(_span, nodes)
+    definitions = _definitions(defined, _Around(pairs))
+    return Captures(definitions, alone["comment"], alone["attribute"], alone["head"], references)
 
 
 class _Around:

@@ -10,6 +10,7 @@ from functools import cached_property
 from itertools import accumulate, chain
 from typing import Final, TypeAlias, TypeVar, overload
 
+from rove_code.compression import compressed
 from rove_code.model import (
     FORMAT,
     Base,
@@ -39,7 +40,7 @@ def pack(parsed: ParsedFile) -> bytes:
     head = (FORMAT, parsed.is_generated, language, *counts)
     numbers = array(_NUMBER, (*head, *rows, *pool.numbers, *map(len, pool.names)))
     words = "".join(pool.names).encode(*_ENCODING)
-    return zlib.compress(numbers.tobytes() + words, _QUICKLY)
+    return compressed(numbers.tobytes() + words)
 
 
 def unpack(data: bytes) -> ParsedFile:
@@ -286,7 +287,5 @@ _LAST: Final = 7
 _CHUNK: Final = 7
 #: No place: lines count from 1.
 _NOWHERE: Final = (0, 0, 0, 0)
-#: Fast and small enough.
-_QUICKLY: Final = 1
 #: What is not a text in any encoding can still stand in a string.
 _ENCODING: Final = ("utf-8", "surrogatepass")

@@ -1,11 +1,15 @@
 """Arrays as bytes, read from a store or a mapped file without copying."""
 
 import struct
+import sys
 from collections.abc import Iterator, Sequence
-from typing import Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
+
+if TYPE_CHECKING:
+    import array
 
 Ints: TypeAlias = npt.NDArray[np.integer[Any]]
 Floats: TypeAlias = npt.NDArray[np.floating[Any]]
@@ -13,8 +17,10 @@ Flags: TypeAlias = npt.NDArray[np.bool_]
 
 #: Arrays begin where any processor reads any number in one step.
 _ALIGNED: Final = 8
+_PADDING: Final = tuple(bytes(size) for size in range(_ALIGNED))
 _TYPES: Final = tuple(np.dtype(name) for name in ("<u1", "<u2", "<u4", "<f4"))
 _NUMBERS: Final = {kind: number for number, kind in enumerate(_TYPES)}
+_CODES: Final = {"B": _NUMBERS[np.dtype("<u1")], "I": _NUMBERS[np.dtype("<u4")]}
 _WIDTHS: Final = tuple(kind.itemsize for kind in _TYPES)
 _COUNT: Final = struct.Struct("<Q")
 
@@ -26,11 +32,26 @@ def joined(arrays: Sequence[Ints | Floats]) -> bytes:
 
 def pieces(arrays: Sequence[Ints | Floats]) -> Iterator[bytes]:
     """Yield the same piece by piece: all of it may be too much to have at once."""
-    table = [number for array in arrays for number in (_NUMBERS[array.dtype], array.size)]
+    table = [number for each in arrays for number in (_NUMBERS[each.dtype], each.size)]
     yield struct.pack(f"<Q{len(table)}Q", len(arrays), *table)
-    for array in arrays:
-        if array.size:
-            yield _padded(array.tobytes())
+    for each in arrays:
+        if each.size:
+            yield _padded(each.tobytes())
+
+
+def joined_columns(columns: "Sequence[array.array[int]]") -> bytes:
+    """Return columns of numbers of one (``B``) or four bytes (``I``), joined like arrays.
+
+    For the few numbers of a file this takes a fraction of the time that numpy takes.
+    """
+    table = [number for each in columns for number in (_CODES[each.typecode], len(each))]
+    held = [struct.pack(f"<Q{len(table)}Q", len(columns), *table)]
+    for each in filter(None, columns):
+        if sys.byteorder == "big":
+            each.byteswap()
+        data = each.tobytes()
+        held += (data, _PADDING[-len(data) % _ALIGNED])
+    return b"".join(held)
 
 
 def parted(data: bytes | memoryview) -> Iterator[Ints]:

@@ -4,15 +4,16 @@ They depend on the file's text alone. Equal files at several paths have them onc
 """
 
 import zlib
-from collections.abc import Iterable, Mapping, Sequence
+from array import array
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Final, Self
 
-import numpy as np
 from attrs import frozen
 
+from rove_code.compression import compressed
 from rove_code.model import Chunk, ParsedFile, TypeRelation
-from rove_code.ranking.arrays import Ints, joined, parted
+from rove_code.ranking.arrays import Ints, joined_columns, parted
 from rove_code.ranking.literals import sequences
 from rove_code.ranking.words import counted, exact
 
@@ -22,12 +23,9 @@ _BITS: Final = {kind: 1 << bit for bit, kind in enumerate(KINDS)}
 RELATIONS: Final = (TypeRelation.EXTENDS, TypeRelation.IMPLEMENTS)
 #: Files that are called by their folder.
 _INDEXES: Final = frozenset({"index", "README", "__init__", "mod"})
-#: Quick rather than small.
-_LEVEL: Final = 1
 #: A count, or the bits of how something is named, are kept in a byte.
 MOST: Final = 255
-_NO_TERMS: Final = np.zeros(0, "<u4")
-_NO_COUNTS: Final = np.zeros(0, "<u1")
+_NOTHING: Final[Mapping[int, int]] = {}
 
 
 @frozen(eq=False)
@@ -43,21 +41,6 @@ class FieldTerms:
     sizes: Ints
     terms: Ints
     counts: Ints
-
-    @classmethod
-    def of(cls, chunks: Iterable[Mapping[int, int]]) -> Self:
-        """Make it from the counts of each chunk's terms."""
-        rows = [*chunks]
-        sizes = np.array([*map(len, rows)], "<u4")
-        total = int(sizes.sum())
-        if not total:
-            return cls(sizes, _NO_TERMS, _NO_COUNTS)
-        counts = chain.from_iterable(row.values() for row in rows)
-        return cls(
-            sizes=sizes,
-            terms=np.fromiter(chain.from_iterable(rows), "<u4", total),
-            counts=np.minimum(np.fromiter(counts, "<u4", total), MOST).astype("<u1"),
-        )
 
 
 @frozen(eq=False)
@@ -95,45 +78,50 @@ class Features:
         body, names, containers, declared, uses, bases, literals = fields
         return cls(body, names, containers, declared, uses, bases, literals, lines, is_generated)
 
-    def pack(self) -> bytes:
-        """Return it as bytes."""
-        words = (self.body, self.names, self.containers)
-        fields = (*words, self.declared, self.uses, self.bases, self.literals)
-        arrays = [array for each in fields for array in (each.sizes, each.terms, each.counts)]
-        return zlib.compress(joined([*arrays, self.lines, self.is_generated]), _LEVEL)
-
 
 def features(parsed: ParsedFile, text: str) -> bytes:
     """Return the search features of a file, packed."""
     declared = [_declared(parsed, chunk) for chunk in parsed.chunks]
     texts = [text[chunk.place.start : chunk.place.end] for chunk in parsed.chunks]
-    return Features(
-        body=FieldTerms.of(counted([each]) for each in texts),
-        names=FieldTerms.of(counted(names) for names in declared),
-        containers=FieldTerms.of(counted(chunk.containers) for chunk in parsed.chunks),
-        declared=FieldTerms.of(
-            dict.fromkeys(map(exact, sorted(set(names))), 1) for names in declared
-        ),
-        uses=_uses(parsed),
-        bases=FieldTerms.of(_bases(parsed, chunk) for chunk in parsed.chunks),
-        literals=FieldTerms.of(sequences(each, parsed.language) for each in texts),
-        lines=np.array([chunk.place.first for chunk in parsed.chunks], "<u4"),
-        is_generated=np.array([parsed.is_generated], "<u1"),
-    ).pack()
+    fields: tuple[Sequence[Mapping[int, int]], ...] = (
+        [counted((each,)) for each in texts],
+        [counted(names) if names else _NOTHING for names in declared],
+        [counted(chunk.containers) if chunk.containers else _NOTHING for chunk in parsed.chunks],
+        [dict.fromkeys(map(exact, sorted(set(names))), 1) for names in declared],
+        _uses(parsed),
+        [_bases(parsed, chunk) for chunk in parsed.chunks],
+        [sequences(each, parsed.language) for each in texts],
+    )
+    lines = array("I", [chunk.place.first for chunk in parsed.chunks])
+    is_generated = array("B", [parsed.is_generated])
+    columns = [*chain.from_iterable(_columns(each) for each in fields), lines, is_generated]
+    return compressed(joined_columns(columns))
+
+
+def _columns(chunks: Sequence[Mapping[int, int]]) -> "Iterator[array[int]]":
+    """Yield the columns of :class:`FieldTerms` for the counts of each chunk's terms."""
+    yield array("I", [*map(len, chunks)])
+    terms = [*chain.from_iterable(chunks)]
+    yield array("I", terms)
+    if terms:
+        counts = [*chain.from_iterable([each.values() for each in chunks])]
+        yield array("B", counts if max(counts) <= MOST else [min(each, MOST) for each in counts])
+    else:
+        yield array("B")
 
 
 def _declared(parsed: ParsedFile, chunk: Chunk) -> Sequence[str]:
     return [parsed.declarations[number].name for number in chunk.declarations]
 
 
-def _uses(parsed: ParsedFile) -> FieldTerms:
+def _uses(parsed: ParsedFile) -> list[dict[int, int]]:
     chunks: list[dict[int, int]] = [{} for _ in parsed.chunks]
     for reference in parsed.references:
         names = chunks[reference.chunk]
         is_link = reference.kind == "link"
         name = exact(link_name(reference.name) if is_link else reference.name)
         names[name] = names.get(name, 0) | _BITS[reference.kind]
-    return FieldTerms.of(chunks)
+    return chunks
 
 
 def link_name(path: str) -> str:

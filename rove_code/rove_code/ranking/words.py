@@ -16,6 +16,8 @@ import Stemmer  # type: ignore[import-not-found]  # PyStemmer has no types.
 
 TOKEN: Final = re.compile(r"[^\W\d]\w*|\d+")
 PART: Final = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+")
+#: Replaces what is no part of a token in an ASCII text.
+_BLANKS: Final = {code: " " for code in range(128) if not re.match(r"\w", chr(code))}
 #: A word of fewer letters says too little for another form of it to be looked for.
 _SHORTEST: Final = 3
 #: What a thread remembers is forgotten when it gets too much for a program that runs for days.
@@ -63,8 +65,16 @@ def counted(texts: Iterable[str]) -> Mapping[int, int]:
     known = _remembered().seen.__getitem__
     found: Counter[int] = Counter()
     for text in texts:
-        found.update(chain.from_iterable(map(known, TOKEN.findall(text))))
+        found.update(chain.from_iterable(map(known, _split(text))))
     return found
+
+
+def _split(text: str) -> list[str]:
+    """Return the tokens of a text; what begins with a digit may be several.
+
+    In ASCII, this takes a third of the time that the expression takes.
+    """
+    return text.translate(_BLANKS).split() if text.isascii() else TOKEN.findall(text)
 
 
 class _Stems(dict[str, int]):
@@ -91,12 +101,16 @@ class _Terms(dict[str, tuple[int, ...]]):
     def __missing__(self, token: str) -> tuple[int, ...]:
         if len(self) > _REMEMBERED:
             self.clear()
-        found = parts(token)
-        numbers = tuple([self._stems[part] for part in found if len(part) > 1])
-        if len(found) > 1:
-            numbers += (exact("=" + "".join(found)),)
+        if token[0].isdigit() and len(found := TOKEN.findall(token)) > 1:
+            numbers = tuple(chain.from_iterable(self[each] for each in found))
+        else:
+            numbers = self._numbers(parts(token))
         self[token] = numbers
         return numbers
+
+    def _numbers(self, found: list[str]) -> tuple[int, ...]:
+        numbers = tuple([self._stems[part] for part in found if len(part) > 1])
+        return (*numbers, exact("=" + "".join(found))) if len(found) > 1 else numbers
 
 
 class _Memory(local):

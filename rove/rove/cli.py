@@ -74,7 +74,13 @@ def _print_log() -> None:
     """Copy the log to standard error."""
     import logging  # noqa: PLC0415  # most commands log nothing
 
-    handler = logging.StreamHandler(sys.stderr)
+    class ToTerminal(logging.Handler):
+        """Prints above the progress, if there is any."""
+
+        def emit(self, record: logging.LogRecord) -> None:
+            streams.tell(self.format(record))
+
+    handler = ToTerminal()
     handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
     logger = logging.getLogger()
     logger.addHandler(handler)

@@ -20,9 +20,10 @@ from rove_core.project.server_state import daemon_state
 from rove_core.store.events import read_events
 from rove_core.store.tasks import Task, TaskState, find_task
 from rove_core.tasks.task_groups import EndedTask
+from rove_core.terminal.screen import PREFERENCES
 
 if TYPE_CHECKING:
-    from rove_core.events import Listener
+    from rove_core.events import Event, Listener
     from rove_core.operations import Operation
     from rove_core.wire.json_types import JSON
 
@@ -119,6 +120,8 @@ def waited_for(
                     task = find_task(db, task_id)
                     for event in read_events(db, task_id, seen[task_id]):
                         seen[task_id] += 1
+                        if PREFERENCES.verbose and task:
+                            _log_event(task, event)
                         listener(event)
                     if outcome := _outcome(task):
                         ended[task_id] = outcome
@@ -129,6 +132,15 @@ def waited_for(
     if operation.parts is None:
         raise TypeError(f"{operation.name} is not a call that becomes tasks")
     return operation.parts.join([ended[task_id] for task_id in ids])
+
+
+def _log_event(task: Task, event: "Event") -> None:
+    """Log what a worker of the server logs as well, to its own file."""
+    import logging  # noqa: PLC0415  # 14 ms that only --verbose should pay
+
+    from rove_core.events import event_line  # noqa: PLC0415  # the same
+
+    logging.getLogger("rove.tasks").debug("%s: %s", task.key, event_line(event))
 
 
 def _rounds(project: "LocalProject") -> Iterator[None]:

@@ -1,11 +1,12 @@
 """``rove`` alone: what it is, the state of this project, and the next command."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from rove_core.project.local import LocalProject
 from rove_core.project.settings.untrusted_settings import ignored_note
 from rove_core.store.documents import list_documents
 from rove_core.terminal.screen import width
+from rove_core.terminal.tables import wrapped_words
 
 
 def overview() -> Iterator[str]:
@@ -21,12 +22,7 @@ def _fitted(line: str) -> str:
     room = width()
     if room is None or max(map(len, line.splitlines()), default=0) <= room:
         return line
-    from textwrap import wrap  # noqa: PLC0415  # most terminals are wide enough
-
-    broken = wrap(
-        line, room, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False
-    )
-    return "\n".join(broken) + line[len(line.rstrip("\n")) :]
+    return "\n".join(wrapped_words(line, room)) + line[len(line.rstrip("\n")) :]
 
 
 def _lines() -> Iterator[str]:
@@ -41,17 +37,24 @@ def _lines() -> Iterator[str]:
         documents = list_documents(db)
     newest = documents[0] if documents else None
     yield f"Documents  {len(documents)}{f', the newest {newest.filename}' if newest else ''}\n"
-    yield from _next(connected=bool(used), ticket=newest.ticket_id if newest else "")
+    yield from _next(
+        connected=bool(used),
+        unused=[] if used else [record.name for record in project.book.accounts()],
+        ticket=newest.ticket_id if newest else "",
+    )
     yield "\nEverything else: rove --help"
 
 
-def _next(*, connected: bool, ticket: str) -> Iterator[str]:
+def _next(*, connected: bool, unused: Sequence[str], ticket: str) -> Iterator[str]:
     if connected:
         yield _command("Build a ticket's document", "rove --ticket TB-123")
     if ticket:
         yield _command("Find it again", f"rove --find {ticket}")
     if not connected:
-        yield _command("See it work", "rove --demo")
+        if unused:
+            yield _command("Use your accounts here", f"rove sources use {' '.join(unused)}")
+        else:
+            yield _command("See it work", "rove --demo")
         yield _command("Connect a source", "rove --add-source jira")
         yield _command("See what can be connected", "rove --source-plugins")
 

@@ -278,10 +278,19 @@ class LiveBlock:
         tickets = list(dict.fromkeys(each.ticket for each in self._builds.values() if each.written))
         count = counted(len(tickets), "document")
         yield f"{count} in {self._elapsed_time}: {few(', '.join(tickets))}"
-        yield "; ".join(
+        counts = [
             f"{account} {source.found} found, {source.read} read"
             for account, source in totals.items()
-        )
+            if source.found or source.read
+        ]
+        silent = [
+            account
+            for account, source in totals.items()
+            if not (source.found or source.read or source.failed)
+        ]
+        nothing = [f"nothing new from {', '.join(silent)}"] if silent else []
+        if counts or nothing:
+            yield "; ".join([*counts, *nothing])
         missing = [
             f"{account} ({source.failed})" for account, source in totals.items() if source.failed
         ]

@@ -31,3 +31,9 @@ class Event:
 
 
 Listener: TypeAlias = Callable[[Event], None]
+
+
+def event_line(event: Event) -> str:
+    """Return an event as one line of a log."""
+    count = f"{event.done} of {event.total}" if event.total else str(event.done or "")
+    return " ".join(filter(None, (event.stage, event.account, count, event.note)))

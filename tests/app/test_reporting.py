@@ -171,8 +171,26 @@ def test_a_terminal_shows_what_each_source_does(capsys: pytest.CaptureFixture[st
     ]
     assert summary == [
         "1 document in 0:00: TB-1",
-        "jira 2 found, 0 read; slack 3 found, 1 read; github 0 found, 0 read",
+        "jira 2 found, 0 read; slack 3 found, 1 read",
         "missing: github (login refused)",
+    ]
+
+
+def test_a_summary_names_sources_without_news(capsys: pytest.CaptureFixture[str]) -> None:
+    """A refresh mostly finds nothing new, and says so in words."""
+    _, summary = drawn(
+        capsys,
+        step("ticket", "jira", note="TB-1"),
+        step("search", "jira"),
+        step("search", "slack"),
+        step("search", "github", done=3),
+        step("write", note="TB-1_x.md"),
+    )
+
+    assert summary == [
+        "1 document in 0:00: TB-1",
+        "github 3 found, 0 read; nothing new from jira, slack",
+        "all sources answered",
     ]
 
 

@@ -98,6 +98,16 @@ def test_progress_is_told(rove: "Rove", daemon: "Daemon") -> None:
     assert "write     TAME-1_" in outcome.err
 
 
+def test_the_log_is_printed_when_it_is_wanted(spawn: "Spawn", daemon: "Daemon") -> None:
+    """The work is done in another process, which writes the same lines to its own file."""
+    command = spawn("-v", "--ticket", "TAME-1")
+    _, err = command.communicate()
+
+    assert command.returncode == 0, err
+    assert 'DEBUG rove.tasks: build {"tickets":["TAME-1"]}: write TAME-1_' in err
+    assert daemon_state(daemon.places.rove).running
+
+
 @pytest.mark.usefixtures("daemon")
 def test_a_plugin_that_ends_its_worker_is_named(rove: "Rove") -> None:
     """Without it nobody has the ticket; the command says who is left out, and why."""

@@ -9,6 +9,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from rove.operations import trust
+from rove_core.terminal import tables
+
 if TYPE_CHECKING:
     from tests.app.conftest import Outcome, Rove
 
@@ -65,6 +68,20 @@ def test_show_tells_what_a_file_wants(rove: "Rove") -> None:
     assert ".rove/settings.toml is not trusted" in outcome.out
     assert 'sources.use  ["notes"]' in outcome.out
     assert '"https://model.example"  .rove/settings.toml:5  where text is sent' in outcome.out
+
+
+@pytest.mark.usefixtures("cloned")
+def test_a_narrow_terminal_shows_whole_values(
+    rove: "Rove", monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody can agree to a value that is cut off."""
+    for module in (tables, trust):
+        monkeypatch.setattr(module, "width", lambda: 60)
+
+    lines = rove("trust", "--show").out.splitlines()
+
+    assert '  ai.api_base = "https://model.example"' in lines
+    assert max(map(len, lines)) <= 60
 
 
 @pytest.mark.usefixtures("cloned")

@@ -1,6 +1,6 @@
 """Trust in a project's settings file: show, grant and revoke it."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Annotated, Final, Literal
 
 from attrs import evolve, frozen
@@ -21,6 +21,7 @@ from rove_core.project.trust import (
     was_trusted,
 )
 from rove_core.safety.secret import Secret
+from rove_core.terminal.screen import columns_of, width
 from rove_core.terminal.tables import ReadyLine, columns, sentences
 
 if TYPE_CHECKING:
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
 _FILE: Final = ".rove/settings.toml"
 #: A longer value tells nobody more; how long it is, is said.
 _LONGEST: Final = 300
+#: More columns than any row of a table needs.
+_UNCUT: Final = 100_000
 
 
 @frozen(kw_only=True)
@@ -188,9 +191,25 @@ def _show(now: Trust) -> str:
         "changed": f"{_FILE} has changed since you trusted it; these settings are ignored:",
         "not trusted": f"{_FILE} is not trusted; these settings are ignored:",
     }[now.state]
-    rows = columns((each.key, each.value, each.place, each.why) for each in now.wants)
+    rows = columns(
+        ((each.key, each.value, each.place, each.why) for each in now.wants), room=_UNCUT
+    )
+    room = width()
+    if room is not None and any(columns_of(row) > room - 2 for row in rows):
+        # Who is to agree to a value has to see all of it.
+        rows = [line for each in now.wants for line in _own_lines(each)]
     since = ["since then:", *(f"  {change}" for change in now.changes)] if now.changes else []
-    return sentences([head, *(ReadyLine(f"  {row}") for row in rows), *since])
+    return sentences([head, *(_below(row) for row in rows), *since])
+
+
+def _below(row: str) -> str:
+    return ReadyLine(f"  {row}") if isinstance(row, ReadyLine) else f"  {row}"
+
+
+def _own_lines(wish: WantedSetting) -> Iterator[str]:
+    """Yield a setting on lines of its own."""
+    yield f"{wish.key} = {wish.value}"
+    yield f"  {wish.why} ({wish.place})"
 
 
 TRUST = Operation(

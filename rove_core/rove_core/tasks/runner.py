@@ -15,7 +15,7 @@ from attrs import define, field
 
 from rove_core.clock import Clock
 from rove_core.errors import AlreadyRunning, InternalError, Locked, RoveError
-from rove_core.events import Event, Listener
+from rove_core.events import Event, Listener, event_line
 from rove_core.operations import PARTIAL, Failure, outcome_of
 from rove_core.store.events import append_event
 from rove_core.store.store import Store
@@ -338,14 +338,9 @@ class TaskRunner:
                     claimed.lost.set()
                 await append_event(db, event)
             self.on_event(event)
-            _LOG.debug("%s: %s", claimed.task.key, _describe(event))
+            _LOG.debug("%s: %s", claimed.task.key, event_line(event))
 
         return tell
-
-
-def _describe(event: Event) -> str:
-    of = f"{event.done} of {event.total}" if event.total else str(event.done or "")
-    return " ".join(filter(None, (event.stage, event.account, of, event.note)))
 
 
 async def _stop(doing: "asyncio.Future[Any]") -> None:

@@ -122,6 +122,11 @@ def wrapped(text: str, room: int | None = None, *, indent: str = "  ") -> list[s
     line, room = visible(text), room or width()
     if room is None or columns_of(line) <= room:
         return [line]
+    return wrapped_words(line, room, indent=indent)
+
+
+def wrapped_words(line: str, room: int, *, indent: str = "  ") -> list[str]:
+    """Return a line broken between words, with its runs of spaces, but within no command."""
     from re import sub  # noqa: PLC0415  # most lines are short enough
     from textwrap import wrap  # noqa: PLC0415  # the same
 

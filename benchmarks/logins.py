@@ -166,7 +166,7 @@ class Vendor:
 
 @define(eq=False)
 class Life:
-    """A person with a laptop: commands by day, a daemon while it is open, and what goes wrong.
+    """A person with a laptop: commands by day, a server while it is open, and what goes wrong.
 
     Attributes:
         vendor: Where there is a login.
@@ -207,7 +207,7 @@ class Life:
             self.vendor.is_down = outage < self.clock.monotonic() < outage + lasting
             self._set_clock()
             self.vendor.is_reached()
-            await self._daemon()
+            await self._server()
             if self.chance.random() < 0.1:
                 await self._command()
         self.vendor.is_down = False
@@ -219,7 +219,7 @@ class Life:
             self._wrong = timedelta(hours=self.chance.choice([-3, -1, 0, 0, 2, 5]))
             self.clock.put(self.clock.now() - before + self._wrong)
 
-    async def _daemon(self) -> None:
+    async def _server(self) -> None:
         record = self._ledger.read(_ACCOUNT)
         if record is None:
             return

@@ -24,8 +24,8 @@ from benchmarks.costs.processor import places as at_vendors
 from benchmarks.daemon.projects import served
 from benchmarks.daemon.spent import megabytes, processor_seconds
 from benchmarks.start import FLOOR, ROVE, spent
-from rove.daemon.client import call
-from rove.daemon.start import ensure_daemon, stop
+from rove.server.client import call
+from rove.server.start import ensure_server, stop
 from rove_core.clock import SYSTEM
 from rove_core.project.layout import ProjectPaths
 from rove_core.project.opener import run
@@ -104,11 +104,11 @@ def _start(places: ProjectPaths) -> tuple[float, float]:
     began, before = perf_counter(), spent()
     _rove(places, "--start-server")
     wall, command = perf_counter() - began, spent() - before
-    return wall, command + processor_seconds(ensure_daemon(places).server.pid)
+    return wall, command + processor_seconds(ensure_server(places).server.pid)
 
 
 def _idle(places: ProjectPaths, seconds: float) -> Iterator[Line]:
-    pid = ensure_daemon(places).server.pid
+    pid = ensure_server(places).server.pid
     _sleep(1)
     before = processor_seconds(pid)
     _sleep(seconds)
@@ -176,7 +176,7 @@ def _has_ended(places: ProjectPaths, task: JSON) -> bool:
 
 def _answers(places: ProjectPaths, meanwhile: Callable[[], None] | None = None) -> _Answers:
     """Let a process of its own ask for documents, as often as it is answered."""
-    pid = ensure_daemon(places).server.pid
+    pid = ensure_server(places).server.pid
     before, began = processor_seconds(pid), perf_counter()
     command = [sys.executable, "-m", "benchmarks.daemon.clients", str(places.socket)]
     with subprocess.Popen(  # noqa: S603  # our own words
@@ -203,7 +203,7 @@ def _statuses() -> Iterator[Line]:
     with tempfile.TemporaryDirectory() as folder, served(Path(folder), (), {}) as places:
         asyncio.run(fill(places.index, _FEW))
         floor, dead = _costs(places, "--status")
-        ensure_daemon(places)
+        ensure_server(places)
         floor_too, alive = _costs(places, "--status")
     yield Line("times an empty Python, for --status without a server", dead / floor, 7)
     yield Line("  with one", alive / floor_too, 7)

@@ -21,10 +21,10 @@ from benchmarks.campaign.gates import lay_notes, tracker_running
 from benchmarks.campaign.tally import Deadline, Tally
 from benchmarks.context.projects import Place
 from benchmarks.daemon.projects import processes_of, served
-from rove.daemon.client import call
-from rove.daemon.environment import HEADER, environment_digest
-from rove.daemon.start import ensure_daemon, running, stop
 from rove.operations.build import build
+from rove.server.client import call
+from rove.server.environment import HEADER, environment_digest
+from rove.server.start import ensure_server, running, stop
 from rove_core import open_project
 from rove_core.errors import RoveError
 from rove_core.project.layout import ProjectPaths
@@ -40,7 +40,7 @@ _STATUS_ACCEPTED: Final = 202
 #: What lies in a project when its server has ended well.
 _FILES: Final = (
     *(".context", ".context/SV-*_*.md", ".rove", ".rove/.gitignore", ".rove/index.db*"),
-    *(".rove/marks.key", ".rove/daemon.lock", ".rove/logs", ".rove/logs/*.log", ".rove/asked*"),
+    *(".rove/marks.key", ".rove/server.lock", ".rove/logs", ".rove/logs/*.log", ".rove/asked*"),
     ".rove/schedule.json",
     # What a server that fetches tickets knows the memory of the project by.
     *(".rove/state", ".rove/state/memory", ".rove/state/memory/checkout"),
@@ -127,7 +127,7 @@ class _Asked:
                 self.tally.violations.append("not all has been done in the time there was")
                 return
             with suppress(RoveError):
-                ensure_daemon(self.places)
+                ensure_server(self.places)
             threading.Event().wait(0.2)
 
     def tasks(self) -> tuple[Task, ...]:
@@ -138,7 +138,7 @@ class _Asked:
 
     def _asked(self, wanted: JSON) -> str:
         try:
-            ensure_daemon(self.places)
+            ensure_server(self.places)
             digest = {HEADER: environment_digest()}
             status, told = call(self.places, "POST", "/tasks", wanted, headers=digest)
         except (OSError, RoveError):
@@ -207,7 +207,7 @@ def _what_is_wrong(asked: _Asked, calls: Sequence[JSON]) -> Iterator[str]:
 
 def _what_is_left(places: ProjectPaths) -> Iterator[str]:
     """Start it once more, end it well, and look around."""
-    ensure_daemon(places)
+    ensure_server(places)
     with open_for_reading(places.index) as db:
         (verdict,) = db.execute("PRAGMA integrity_check").fetchone()
         unequal = db.execute("PRAGMA foreign_key_check").fetchall()

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from benchmarks.context.projects import Place
-from rove.daemon.start import stop
+from rove.server.start import stop
 from rove_core.auth.account_names import account_variable, environment_name
 from rove_core.auth.accounts import AccountRecord, AccountStore
 from rove_core.project.layout import ProjectPaths
@@ -59,7 +59,7 @@ def processes_of(places: ProjectPaths) -> dict[int, str]:
     named = f'"root": "{places.root}"'.encode()
     commands = {int(path.parent.name): _read(path) for path in Path("/proc").glob("[0-9]*/cmdline")}
     return {
-        pid: "worker" if b"rove.daemon.worker" in command else "server"
+        pid: "worker" if b"rove.server.worker" in command else "server"
         for pid, command in commands.items()
         if named in command
     }

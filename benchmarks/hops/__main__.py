@@ -21,7 +21,7 @@ from benchmarks.context.projects import Place
 from benchmarks.daemon.projects import served
 from benchmarks.hops.probe import NOTES, Function
 from benchmarks.start import ROVE
-from rove.daemon.start import ensure_daemon
+from rove.server.start import ensure_server
 from rove_core.project.layout import ProjectPaths
 from rove_sim import World, running, sample_company
 
@@ -52,7 +52,7 @@ async def _noted(folder: Path) -> Mapping[str, Sequence[Function]]:
     watched = {NOTES: str(notes), "PYTHONPATH": f"{begins}{os.pathsep}{_ROOT}"}
     async with running(sample_company()) as world:
         with served(folder, [*_places(world)], world.answers, **watched) as places:
-            await asyncio.to_thread(ensure_daemon, places)
+            await asyncio.to_thread(ensure_server, places)
             await _build(places)
     noted = [json.loads(line) for line in notes.read_text("utf-8").splitlines()]
     # Of several processes that come to the same end, the first one is meant.

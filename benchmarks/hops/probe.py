@@ -21,7 +21,7 @@ _ROOT: Final = str(Path(__file__).parents[2])
 _PARTS: Final = frozenset({"<module>", "<genexpr>", "<listcomp>", "<setcomp>", "<dictcomp>"})
 #: The last function of a stretch, by the end of its file's name and its own name.
 _ENDS: Final = {
-    ("daemon/worker_handle.py", "WorkerHandle.ask"): "the worker is asked",
+    ("server/worker_handle.py", "WorkerHandle.ask"): "the worker is asked",
     ("store/task_changes.py", "add_task"): "the task is in the table",
     ("rove_jira/source.py", "rove_search"): "rove_search",
     ("rove_jira/source.py", "rove_item_detail"): "rove_item_detail",

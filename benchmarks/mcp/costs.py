@@ -19,10 +19,10 @@ from mcp.client.streamable_http import streamable_http_client
 
 from benchmarks.costs.line import Line
 from benchmarks.mcp.sample import TICKET, sample_project
-from rove.daemon.client import connect_safely
-from rove.daemon.process_client import ProcessClient
-from rove.daemon.project_operations import operations_of
-from rove.daemon.start import start
+from rove.server.client import connect_safely
+from rove.server.process_client import ProcessClient
+from rove.server.project_operations import operations_of
+from rove.server.start import start
 from rove_core import open_project
 from rove_core.clock import SYSTEM
 from rove_core.project.layout import ProjectPaths

@@ -7,8 +7,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-from rove.daemon.start import stop
 from rove.demo import demo
+from rove.server.start import stop
 from rove_core import run
 from rove_core.project.layout import ProjectPaths
 

@@ -1,7 +1,7 @@
 """The page about the HTTP API: the server's own endpoints, from their table."""
 
 from docs_src.blocks.markdown import code, table
-from rove.daemon.endpoints import ENDPOINTS
+from rove.server.endpoints import ENDPOINTS
 
 
 def endpoints() -> str:

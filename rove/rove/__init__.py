@@ -1,3 +1,3 @@
-"""The command line and the daemon of Rove."""
+"""The command line and the server of Rove."""
 
 __version__ = "0.1.0"

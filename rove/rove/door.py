@@ -171,7 +171,7 @@ def _text_for_people(operation: "Operation", result: object) -> str | None:
 
 def _run_detached(operation: "Operation", arguments: "Mapping[str, JSON]", *, as_json: bool) -> int:
     """Run it in the project's server, and print the task ids."""
-    from rove.daemon_tasks import handed_over  # noqa: PLC0415  # few commands need a server
+    from rove.server_tasks import handed_over  # noqa: PLC0415  # few commands need a server
 
     ids = handed_over(operation, arguments)
     from rove_core.wire.json_text import json_text  # noqa: PLC0415  # a help page needs none
@@ -200,7 +200,7 @@ def _result(
     Whatever a plugin's own raises is the plugin's.
     """
     try:
-        if operation.parts and (done := _through_daemon(operation, arguments, quiet=quiet)):
+        if operation.parts and (done := _through_server(operation, arguments, quiet=quiet)):
             return done
         kept_off = kept_off_for(operation)
         # Standard output is for the result: what a plugin prints on the way is none.
@@ -227,24 +227,24 @@ def _result(
     return _result(operation, agreed, owner=owner, quiet=quiet)
 
 
-def _through_daemon(
+def _through_server(
     operation: "Operation", arguments: "Mapping[str, JSON]", *, quiet: bool
 ) -> object | None:
     """Run it in the project's server; None if it must run here."""
-    from rove import daemon_tasks  # noqa: PLC0415  # few commands need a server
+    from rove import server_tasks  # noqa: PLC0415  # few commands need a server
     from rove.progress import shown_progress  # noqa: PLC0415  # the same
     from rove_core.project.local import LocalProject  # noqa: PLC0415  # a help page needs none
 
-    if not daemon_tasks.is_wanted(arguments):
+    if not server_tasks.is_wanted(arguments):
         return None
     import asyncio  # noqa: PLC0415  # only a queued call needs it
 
     project = LocalProject.at()
     with shown_progress(quiet=quiet or not PREFERENCES.progress) as listener:
-        ids = asyncio.run(daemon_tasks.submitted(project, operation, arguments))
+        ids = asyncio.run(server_tasks.submitted(project, operation, arguments))
         if ids is None:
             return None
-        result = daemon_tasks.waited_for(project, operation, ids, listener)
+        result = server_tasks.waited_for(project, operation, ids, listener)
     if not quiet:
         _tell_what_is_ignored(project, result)
     return result

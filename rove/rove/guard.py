@@ -15,8 +15,8 @@ from typing import Final, NoReturn, TextIO
 
 from attrs import define, field
 
-from rove.daemon.confinement import die_with, limit_memory
 from rove.plugin_output import collect_descriptor
+from rove.server.confinement import die_with, limit_memory
 from rove.streams import tell
 from rove_core.clock import SYSTEM
 from rove_core.errors import PluginFailed

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Final
 
 from attrs import define, field
 
-from rove import daemon_tasks
-from rove.daemon.client import call
-from rove.daemon.environment import HEADER, environment_digest
-from rove.daemon.process_client import ProcessClient, ignore_event
-from rove.daemon.project_operations import operations_of
-from rove.daemon.start import ensure_daemon
+from rove import server_tasks
 from rove.operations import own_operations
+from rove.server.client import call
+from rove.server.environment import HEADER, environment_digest
+from rove.server.process_client import ProcessClient, ignore_event
+from rove.server.project_operations import operations_of
+from rove.server.start import ensure_server
 from rove_core.errors import RoveError, ServerTrouble
 from rove_core.events import Event
 from rove_core.operation_client import OfferedOperation, OnEvent
@@ -70,7 +70,7 @@ class ServerClient:
         """Call an operation and return its result; builds are tasks of the server."""
         operation = self._own.get(name)
         try:
-            if operation and operation.parts and daemon_tasks.is_wanted(arguments):
+            if operation and operation.parts and server_tasks.is_wanted(arguments):
                 return to_json(await self._as_tasks(operation, arguments, on_event))
             return await self._request("POST", f"/operations/{name}", dict(arguments))
         except (OSError, ServerTrouble):
@@ -83,15 +83,15 @@ class ServerClient:
 
     async def _request(self, method: str, path: str, body: JSON | None = None) -> JSON:
         """Return the server's answer; start the server once if it is not running."""
-        if not daemon_tasks.is_wanted({}):
+        if not server_tasks.is_wanted({}):
             raise ServerTrouble("ROVE_DAEMON=0 forbids a server here")
         try:
             status, told = await asyncio.to_thread(self._call, method, path, body)
         except OSError:
-            await asyncio.to_thread(ensure_daemon, self.places)
+            await asyncio.to_thread(ensure_server, self.places)
             status, told = await asyncio.to_thread(self._call, method, path, body)
         if status >= _ERRORS:
-            raise daemon_tasks.failure_of(told).as_error()
+            raise server_tasks.failure_of(told).as_error()
         return told
 
     def _call(self, method: str, path: str, body: JSON | None) -> tuple[int, JSON]:
@@ -103,7 +103,7 @@ class ServerClient:
     ) -> object:
         """Run it as tasks in the server, and return the joined result."""
         project, loop = LocalProject(self.places), asyncio.get_running_loop()
-        queueing = daemon_tasks.submitted(project, operation, arguments)
+        queueing = server_tasks.submitted(project, operation, arguments)
         ids = await asyncio.to_thread(asyncio.run, queueing)
         if ids is None:
             raise ServerTrouble("no server is available for this")
@@ -112,7 +112,7 @@ class ServerClient:
             loop.call_soon_threadsafe(on_event, event)
 
         waiting = asyncio.create_task(
-            asyncio.to_thread(daemon_tasks.waited_for, project, operation, ids, listener)
+            asyncio.to_thread(server_tasks.waited_for, project, operation, ids, listener)
         )
         try:
             return await asyncio.shield(waiting)

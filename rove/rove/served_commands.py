@@ -69,8 +69,8 @@ def _is_for_server(args: list[str]) -> bool:
 
 def _ask_server(command: str, args: list[str]) -> "Mapping[str, JSON] | None":
     """Return the server's answer; None without a server, or if it refuses this caller."""
-    from rove.daemon.client import call  # noqa: PLC0415  # a help page needs none
-    from rove.daemon.environment import HEADER, environment_digest  # noqa: PLC0415  # the same
+    from rove.server.client import call  # noqa: PLC0415  # a help page needs none
+    from rove.server.environment import HEADER, environment_digest  # noqa: PLC0415  # the same
     from rove_core.project.checkouts import checkout_of  # noqa: PLC0415  # the same
     from rove_core.project.local import LocalProject  # noqa: PLC0415  # the same
 
@@ -90,7 +90,7 @@ def _ask_server(command: str, args: list[str]) -> "Mapping[str, JSON] | None":
         return None
     if status < _ERRORS and isinstance(reply, Mapping):
         return reply
-    from rove.daemon_tasks import failure_of  # noqa: PLC0415  # only an error needs it
+    from rove.server_tasks import failure_of  # noqa: PLC0415  # only an error needs it
 
     refusal = failure_of(reply).as_error()
     if status == _NOT_FOUND and refusal.code == "ROVE-USE-001":

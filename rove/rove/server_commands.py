@@ -3,7 +3,7 @@
 import click
 from attrs import frozen
 
-from rove.daemon.start import ensure_daemon, running, stop
+from rove.server.start import ensure_server, running, stop
 from rove_core.errors import ServerTrouble
 from rove_core.project.layout import ProjectPaths
 from rove_core.project.local import LocalProject
@@ -37,7 +37,7 @@ def start_command(*, as_json: bool) -> None:
     of an older version is stopped and replaced.
     """
     places = LocalProject.at().places
-    started = ensure_daemon(places)
+    started = ensure_server(places)
     _print("started" if started.is_new else "already running", places, as_json=as_json)
 
 

@@ -22,10 +22,10 @@ import pytest
 from attrs import frozen
 
 from rove.__main__ import main
-from rove.daemon.arguments import Bounds
-from rove.daemon.client import call
-from rove.daemon.start import RunningServer, start, stop
 from rove.demo import demo
+from rove.server.arguments import Bounds
+from rove.server.client import call
+from rove.server.start import RunningServer, start, stop
 from rove_core import run
 from rove_core.clock import SYSTEM
 from rove_core.project.layout import ProjectPaths

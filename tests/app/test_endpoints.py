@@ -2,9 +2,9 @@
 
 import pytest
 
-from rove.daemon.endpoint import QueryParameter
-from rove.daemon.endpoints import ENDPOINTS
-from rove.daemon.openapi import openapi
+from rove.server.endpoint import QueryParameter
+from rove.server.endpoints import ENDPOINTS
+from rove.server.openapi import openapi
 from rove_core.errors import WrongCall
 
 LIMIT = QueryParameter(name="limit", least=1, most=1000, default=20)

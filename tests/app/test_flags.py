@@ -20,7 +20,7 @@ VALUES = {
 }
 
 
-#: What these say depends on what was before; test_daemon_start.py is about them.
+#: What these say depends on what was before; test_server_start.py is about them.
 SERVER = {
     "--start-server": ["server", "start"],
     "--stop-server": ["server", "stop"],

@@ -16,8 +16,8 @@ import pytest
 from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 
-from rove.daemon.client import connect_safely
-from rove.daemon.start import start, stop
+from rove.server.client import connect_safely
+from rove.server.start import start, stop
 from rove_core.project.layout import ProjectPaths
 
 _HELLO = {

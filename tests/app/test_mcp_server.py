@@ -15,8 +15,8 @@ from mcp.shared.exceptions import MCPError
 from mcp_types import PromptReference, ResourceTemplateReference, TextContent, Tool
 from tests.memory.test_agreed_operations import AGREED
 
-from rove.daemon.process_client import ProcessClient
-from rove.daemon.project_operations import operations_of
+from rove.server.process_client import ProcessClient
+from rove.server.project_operations import operations_of
 from rove_core import open_project
 from rove_core.clock import SYSTEM
 from rove_core.testing import VirtualClock

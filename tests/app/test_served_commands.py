@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from rove.daemon.commands import commands_route
-from rove.daemon.project_operations import operations_of
+from rove.server.commands import commands_route
+from rove.server.project_operations import operations_of
 from rove_core import JSON, HttpRequest, MemoryStore, WrongCall, open_project
 from rove_core.errors import NoCodeFound
 

@@ -60,7 +60,7 @@ async def cancel(
 
 def _cancel_task(rove: "LocalProject", task: Task) -> bool:
     """Cancel a task, through the server if it runs, and return whether it was still active."""
-    from rove.daemon.client import call  # noqa: PLC0415  # mostly there is nothing to cancel
+    from rove.server.client import call  # noqa: PLC0415  # mostly there is nothing to cancel
 
     with suppress(OSError):
         status, _ = call(rove.places, "POST", f"/tasks/{quote(task.id, safe='')}/cancel", {})

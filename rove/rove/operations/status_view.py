@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from rove_core.terminal.tables import columns, counted, page, wrapped
 
 if TYPE_CHECKING:
-    from rove_core.project.server_state import DaemonState
+    from rove_core.project.server_state import ServerStatus
     from rove_core.project.status import (
         ExpiringLogin,
         RecurringOperation,
@@ -65,7 +65,7 @@ def _figures(now: "Status") -> str:
     return f"{documents}; {counted(tasks, 'task')}; {_server(now.server)}"
 
 
-def _server(server: "DaemonState") -> str:
+def _server(server: "ServerStatus") -> str:
     if not server.running:
         return _NONE
     version = [f"v{server.version}"] if server.version else []

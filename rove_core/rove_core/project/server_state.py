@@ -17,7 +17,7 @@ _LONGEST: Final = 1_000
 
 
 @frozen(kw_only=True)
-class DaemonState:
+class ServerStatus:
     """State of a server.
 
     Attributes:
@@ -33,7 +33,7 @@ class DaemonState:
     started_at: datetime | None = None
 
 
-def daemon_state(rove: Path) -> DaemonState:
+def server_state(rove: Path) -> ServerStatus:
     """Return whether a server runs for a project.
 
     Args:
@@ -42,27 +42,27 @@ def daemon_state(rove: Path) -> DaemonState:
     try:
         file = os.open(rove / _LOCK, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
     except OSError:
-        return DaemonState(running=False)
+        return ServerStatus(running=False)
     try:
         fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
     except BlockingIOError:
         return _reported_state(os.read(file, _LONGEST))
     except OSError:
-        return DaemonState(running=False)
+        return ServerStatus(running=False)
     finally:
         os.close(file)
-    return DaemonState(running=False)
+    return ServerStatus(running=False)
 
 
-def _reported_state(line: bytes) -> DaemonState:
+def _reported_state(line: bytes) -> ServerStatus:
     """Return a server's own report of its state, which may be missing at first."""
     try:
         said = json.loads(line)
-        return DaemonState(
+        return ServerStatus(
             running=True,
             pid=int(said["pid"]),
             version=str(said["version"]),
             started_at=datetime.fromisoformat(said["started_at"]),
         )
     except (ValueError, TypeError, KeyError, RecursionError):
-        return DaemonState(running=True)
+        return ServerStatus(running=True)

@@ -9,7 +9,7 @@ from attrs import field, frozen
 
 from rove_core.auth.account_names import add_command
 from rove_core.auth.login_ledger import LoginLedger, LoginRecord
-from rove_core.project.server_state import DaemonState, daemon_state
+from rove_core.project.server_state import ServerStatus, server_state
 from rove_core.project.weights_line import weights_line
 from rove_core.store.events import read_events
 from rove_core.store.files import read_file
@@ -162,7 +162,7 @@ class Status:
         weights: By which weights documents are made here: general ones, or those learned here.
     """
 
-    server: DaemonState
+    server: ServerStatus
     documents: int
     tasks: tuple[TaskStatus, ...]
     next_refreshes: tuple[NextRefresh, ...]
@@ -180,7 +180,7 @@ async def status(rove: "LocalProject") -> Status:
     with rove.reading() as db:
         documents, next_refreshes, stale = _documents(rove, db)
         return Status(
-            server=daemon_state(rove.places.rove),
+            server=server_state(rove.places.rove),
             documents=documents,
             tasks=tuple(_task(db, task) for task in shown_tasks(db, ended=_ENDED)),
             next_refreshes=next_refreshes,

@@ -1,4 +1,4 @@
-"""The HTTP door: a pure function from request to response; the daemon owns the sockets."""
+"""The HTTP door: a pure function from request to response; the server owns the sockets."""
 
 import json
 import logging

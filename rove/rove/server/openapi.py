@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
-from rove.daemon.endpoint import WORDS, ServerEndpoint
-from rove.daemon.endpoints import ENDPOINTS
+from rove.server.endpoint import WORDS, ServerEndpoint
+from rove.server.endpoints import ENDPOINTS
 from rove_core.http.server.door import Route
 from rove_core.http.server.websocket import WEBSOCKET
 from rove_core.operations import Failure, Operation

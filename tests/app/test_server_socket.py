@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from rove.daemon.address import connect, open_folder
-from rove.daemon.client import call
-from rove.daemon.peers import peer_of
-from rove.daemon.start import running, start, stop
+from rove.server.address import connect, open_folder
+from rove.server.client import call
+from rove.server.peers import peer_of
+from rove.server.start import running, start, stop
 from rove_core.errors import ServerTrouble, UnsafePlace
 from rove_core.project.layout import ProjectPaths
 

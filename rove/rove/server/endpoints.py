@@ -6,9 +6,9 @@ A new one is a function and a row. Everything else is answered by a worker, whic
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
-from rove.daemon import answers
-from rove.daemon.endpoint import EndpointRequest, QueryParameter, ServerEndpoint
-from rove.daemon.views import (
+from rove.server import answers
+from rove.server.endpoint import EndpointRequest, QueryParameter, ServerEndpoint
+from rove.server.views import (
     AmbiguousDocument,
     FoundDocument,
     Health,
@@ -22,7 +22,7 @@ from rove_core.project.search import SearchResults
 from rove_core.store.tasks import TaskState
 
 if TYPE_CHECKING:
-    from rove.daemon.server_state import ServedProject
+    from rove.server.served_project import ServedProject
 
 #: At most so many of anything are listed.
 _MOST: Final = 1_000

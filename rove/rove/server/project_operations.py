@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any, Final
 import attrs
 
 from rove import __version__
-from rove.daemon.commands import commands_route
-from rove.daemon.openapi import openapi
-from rove.daemon.views import OperationCall, TaskView, plain
 from rove.operations import own_operations
+from rove.server.commands import commands_route
+from rove.server.openapi import openapi
+from rove.server.views import OperationCall, TaskView, plain
 from rove_core.errors import PluginFailed, WrongCall
 from rove_core.http.server.door import (
     HttpRequest,

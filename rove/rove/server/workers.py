@@ -10,9 +10,9 @@ from typing import Final
 
 from attrs import define, field
 
-from rove.daemon.arguments import Bounds
-from rove.daemon.frames import of_request, to_response
-from rove.daemon.worker_handle import WorkerEnded, WorkerHandle
+from rove.server.arguments import Bounds
+from rove.server.frames import of_request, to_response
+from rove.server.worker_handle import WorkerEnded, WorkerHandle
 from rove_core.clock import Clock
 from rove_core.errors import ServerTrouble
 from rove_core.http.server.door import HttpRequest, HttpResponse, failure, json_reply

@@ -13,16 +13,16 @@ from typing import Final
 from attrs import frozen
 
 from rove import __version__
-from rove.daemon.address import open_folder
-from rove.daemon.arguments import Bounds, ServerOrders
-from rove.daemon.client import call, connect_safely
-from rove.daemon.peers import peer_of
-from rove.daemon.singleton import take
+from rove.server.address import open_folder
+from rove.server.arguments import Bounds, ServerOrders
+from rove.server.client import call, connect_safely
+from rove.server.peers import peer_of
+from rove.server.singleton import take
 from rove.streams import tell
 from rove_core.clock import SYSTEM
 from rove_core.errors import ServerTrouble
 from rove_core.project.layout import ProjectPaths
-from rove_core.project.server_state import daemon_state
+from rove_core.project.server_state import server_state
 
 #: Seconds that a server has to begin to answer, and that another one has to end.
 _PATIENCE: Final = 30.0
@@ -76,7 +76,7 @@ def running(places: ProjectPaths) -> RunningServer | None:
     return RunningServer(pid=pid, version=str(said.get("version", "")))
 
 
-def ensure_daemon(places: ProjectPaths) -> ServerStart:
+def ensure_server(places: ProjectPaths) -> ServerStart:
     """Return a project's server that answers and is not older than this Rove; start it if need be.
 
     That an older one was ended for it is told.
@@ -137,7 +137,7 @@ def stop(places: ProjectPaths) -> bool:
     Raises:
         ServerTrouble: It does not end.
     """
-    if not daemon_state(places.rove).running:
+    if not server_state(places.rove).running:
         return False
     for number, seconds in _HARDER:
         if (pid := _listening_process(places)) is not None:
@@ -155,7 +155,7 @@ def _spawn(places: ProjectPaths, lock: int, bounds: Bounds) -> RunningServer:
     try:
         orders = ServerOrders(root=str(places.root), bounds=bounds, lock=lock, ready=ready)
         process = subprocess.Popen(  # noqa: S603  # our own
-            [sys.executable, "-P", "-m", "rove.daemon.server", orders.to_text()],
+            [sys.executable, "-P", "-m", "rove.server.server", orders.to_text()],
             cwd="/",
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
@@ -222,7 +222,7 @@ def _send(pid: int, number: signal.Signals) -> None:
 def _is_gone(places: ProjectPaths, seconds: float) -> bool:
     """Wait for the lock to be released, within a time limit, and return whether it was."""
     until = SYSTEM.monotonic() + seconds
-    while daemon_state(places.rove).running:
+    while server_state(places.rove).running:
         if SYSTEM.monotonic() > until:
             return False
         _pause()
@@ -242,5 +242,5 @@ def _numbers(version: str) -> tuple[int, ...]:
 
 
 def _log_name(places: ProjectPaths) -> str:
-    pid = daemon_state(places.rove).pid
+    pid = server_state(places.rove).pid
     return f" (process {pid})" if pid else ""

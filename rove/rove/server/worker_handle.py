@@ -15,8 +15,8 @@ from typing import Final, Self
 
 from attrs import define, field
 
-from rove.daemon.arguments import Bounds, WorkerOrders
-from rove.daemon.frames import SCHEDULE, packed, read_message
+from rove.server.arguments import Bounds, WorkerOrders
+from rove.server.frames import SCHEDULE, packed, read_message
 from rove_core.clock import Clock
 from rove_core.errors import PluginFailed
 from rove_core.plugins.kept_off import AllKeptOff, KeptOff, deed
@@ -111,7 +111,7 @@ class WorkerHandle:
                 kept_off=kept_off,
             )
             process = subprocess.Popen(  # noqa: ASYNC220, S603  # our own; it is but a moment
-                [sys.executable, "-P", "-m", "rove.daemon.worker", orders.to_text()],
+                [sys.executable, "-P", "-m", "rove.server.worker", orders.to_text()],
                 cwd="/",
                 stdin=subprocess.DEVNULL,
                 pass_fds=(its.fileno(), file.fileno()),

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
-from rove.daemon.address import connect, open_folder
-from rove.daemon.peers import peer_of
+from rove.server.address import connect, open_folder
+from rove.server.peers import peer_of
 from rove_core.project.layout import ProjectPaths
 from rove_core.wire.json_types import JSON
 

@@ -9,10 +9,10 @@ from typing import Final
 
 from attrs import define, field
 
-from rove.daemon.arguments import Bounds
-from rove.daemon.operation_schedule import OperationSchedule
-from rove.daemon.worker_handle import WorkerEnded
-from rove.daemon.workers import MOST, Workers
+from rove.server.arguments import Bounds
+from rove.server.operation_schedule import OperationSchedule
+from rove.server.worker_handle import WorkerEnded
+from rove.server.workers import MOST, Workers
 from rove_core.clock import Clock
 from rove_core.errors import RoveError
 from rove_core.mirror.schedule import is_update_due, plan_update

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from rove.daemon.arguments import Bounds
-from rove.daemon.start import running
-from rove.daemon.worker_handle import WorkerEnded, WorkerHandle
+from rove.server.arguments import Bounds
+from rove.server.start import running
+from rove.server.worker_handle import WorkerEnded, WorkerHandle
 from rove_core.clock import SYSTEM
-from rove_core.project.server_state import daemon_state
+from rove_core.project.server_state import server_state
 
 if TYPE_CHECKING:
     from tests.app.conftest import Daemon
@@ -38,7 +38,7 @@ def test_killed_and_started_again(daemon: "Daemon", eventually: Callable[..., No
         server = daemon.start()
         pids.add(server.pid)
         os.kill(server.pid, signal.SIGKILL)
-        eventually(lambda: not daemon_state(daemon.places.rove).running)
+        eventually(lambda: not server_state(daemon.places.rove).running)
         assert daemon.places.socket.is_socket()
 
     assert daemon.start().pid not in pids
@@ -182,7 +182,7 @@ def test_it_is_started_by_who_is_killed(daemon: "Daemon", eventually: Callable[.
     """A command that is killed while it starts a server leaves one that answers, or none."""
     command = [sys.executable, "-m", "rove", "--start-server"]
     with subprocess.Popen(command, stdout=subprocess.DEVNULL) as run:  # noqa: S603  # our own
-        eventually(lambda: daemon_state(daemon.places.rove).running)
+        eventually(lambda: server_state(daemon.places.rove).running)
         run.kill()
 
     assert daemon.start().pid

@@ -10,8 +10,8 @@ from typing import Final
 
 from attrs import define, field
 
-from rove.daemon.worker_handle import WorkerEnded
-from rove.daemon.workers import Workers, changed_at
+from rove.server.worker_handle import WorkerEnded
+from rove.server.workers import Workers, changed_at
 from rove_core.errors import RoveError
 from rove_core.project.layout import ProjectPaths
 from rove_core.store.store import Store

@@ -13,12 +13,12 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from rove.daemon.arguments import WorkerOrders
-from rove.daemon.confinement import die_with, give_way, limit_memory
-from rove.daemon.frames import SCHEDULE, Message, of_response, packed, read_message, to_request
-from rove.daemon.process_client import ProcessClient
-from rove.daemon.project_operations import operations_of, routes_of
 from rove.plugin_output import log_what_is_printed
+from rove.server.arguments import WorkerOrders
+from rove.server.confinement import die_with, give_way, limit_memory
+from rove.server.frames import SCHEDULE, Message, of_response, packed, read_message, to_request
+from rove.server.process_client import ProcessClient
+from rove.server.project_operations import operations_of, routes_of
 from rove_core.errors import RoveError
 from rove_core.http.server.door import answer
 from rove_core.operations import Failure

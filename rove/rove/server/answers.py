@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from rove.daemon.views import (
+from rove.server.views import (
     AmbiguousDocument,
     DocumentChoice,
     EventView,
@@ -26,7 +26,7 @@ from rove_core.store.task_changes import cancel_task
 from rove_core.store.tasks import Task, TaskState, find_task, list_tasks
 
 if TYPE_CHECKING:
-    from rove.daemon.endpoint import EndpointRequest
+    from rove.server.endpoint import EndpointRequest
 
 _LOOK: Final = "Look at it with: GET /tasks/{id}"
 

@@ -11,7 +11,7 @@ from rove_core.errors import WrongCall
 from rove_core.http.server.door import HttpRequest, HttpResponse
 
 if TYPE_CHECKING:
-    from rove.daemon.server_state import ServedProject
+    from rove.server.served_project import ServedProject
     from rove_core.wire.schema import Schema
 
 _MOST_FIELDS: Final = 9

@@ -16,7 +16,7 @@ from rove_core.clock import SYSTEM
 from rove_core.errors import Locked, RoveError, ServerTrouble, WrongCall
 from rove_core.operations import Failure
 from rove_core.project.local import LocalProject
-from rove_core.project.server_state import daemon_state
+from rove_core.project.server_state import server_state
 from rove_core.store.events import read_events
 from rove_core.store.tasks import Task, TaskState, find_task
 from rove_core.tasks.task_groups import EndedTask
@@ -73,15 +73,15 @@ async def submitted(
     Raises:
         RoveError: The arguments do not fit.
     """
-    from rove.daemon.client import call  # noqa: PLC0415  # a command without a server needs none
-    from rove.daemon.environment import HEADER, environment_digest  # noqa: PLC0415  # the same
-    from rove.daemon.start import ensure_daemon  # noqa: PLC0415  # the same
+    from rove.server.client import call  # noqa: PLC0415  # a command without a server needs none
+    from rove.server.environment import HEADER, environment_digest  # noqa: PLC0415  # the same
+    from rove.server.start import ensure_server  # noqa: PLC0415  # the same
     from rove_core.store.store import open_store  # noqa: PLC0415  # the same
     from rove_core.tasks.submission import submit  # noqa: PLC0415  # the same
 
     # This is all that its event loop does: what blocks holds up nothing.
     try:
-        ensure_daemon(project.places)
+        ensure_server(project.places)
         digest = {HEADER: environment_digest()}
         status, reply = call(project.places, "GET", "/health", headers=digest)
     except (OSError, RoveError) as error:
@@ -149,16 +149,16 @@ def _rounds(project: "LocalProject") -> Iterator[None]:
     Raises:
         ServerTrouble: It dies again and again.
     """
-    from rove.daemon.start import ensure_daemon  # noqa: PLC0415  # who only submits needs none
+    from rove.server.start import ensure_server  # noqa: PLC0415  # who only submits needs none
 
     for _ in range(_STARTS):
         yield
-        while daemon_state(project.places.rove).running:
+        while server_state(project.places.rove).running:
             for _ in range(_ROUNDS):
                 select.select((), (), (), _PAUSE)
                 yield
         yield
-        ensure_daemon(project.places)
+        ensure_server(project.places)
     raise ServerTrouble("the server keeps stopping while it works")
 
 

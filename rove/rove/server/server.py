@@ -14,16 +14,16 @@ from typing import Final
 from attrs import define, field
 
 from rove import __version__
-from rove.daemon.arguments import Bounds, ServerOrders
-from rove.daemon.dispatch import Dispatcher
-from rove.daemon.endpoints import most_bytes, own_answer
-from rove.daemon.environment import HEADER, environment_digest
-from rove.daemon.home import Home
-from rove.daemon.peers import is_own
-from rove.daemon.server_state import ServedProject
-from rove.daemon.singleton import sign
-from rove.daemon.worker_handle import WorkerEnded
-from rove.daemon.workers import Workers
+from rove.server.arguments import Bounds, ServerOrders
+from rove.server.dispatch import Dispatcher
+from rove.server.endpoints import most_bytes, own_answer
+from rove.server.environment import HEADER, environment_digest
+from rove.server.home import Home
+from rove.server.peers import is_own
+from rove.server.served_project import ServedProject
+from rove.server.singleton import sign
+from rove.server.worker_handle import WorkerEnded
+from rove.server.workers import Workers
 from rove_core.auth.login_ledger import LoginLedger
 from rove_core.clock import SYSTEM, Clock
 from rove_core.errors import RoveError, ServerTrouble

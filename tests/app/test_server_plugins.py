@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from rove.daemon.arguments import Bounds
-from rove.daemon.client import call
-from rove.daemon.start import running, stop
+from rove.server.arguments import Bounds
+from rove.server.client import call
+from rove.server.start import running, stop
 from rove_core.auth.accounts import AccountRecord, AccountStore
 from rove_core.clock import SYSTEM
 from rove_core.store.store import open_store

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from rove.daemon.client import call
-from rove.daemon.environment import HEADER, environment_digest
+from rove.server.client import call
+from rove.server.environment import HEADER, environment_digest
 from rove_core.project.paths import data_dir
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TypeAlias
 
-from rove.daemon import address
+from rove.server import address
 from rove_core.project.layout import ProjectPaths
 
 _Identity: TypeAlias = tuple[int, int]

@@ -45,7 +45,7 @@ def open_folder(rove: Path) -> int:
 def bind(folder: int, rove: Path) -> socket.socket:
     """Return a socket that listens in a project's ``.rove``, and that only this user may call.
 
-    Whoever calls this holds the lock of :mod:`rove.daemon.singleton`: a socket that is left over
+    Whoever calls this holds the lock of :mod:`rove.server.singleton`: a socket that is left over
     is nobody's then, and is removed. Anything else that lies there stays.
 
     Args:

@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from rove.daemon_tasks import waited_for
 from rove.operations.build import BUILD, BuildResults
+from rove.server_tasks import waited_for
 from rove_core import Unavailable
 from rove_core.auth.accounts import AccountRecord, AccountStore
 from rove_core.clock import SYSTEM
 from rove_core.operations import Failure
 from rove_core.project.local import LocalProject
-from rove_core.project.server_state import daemon_state
+from rove_core.project.server_state import server_state
 from rove_core.store.store import open_store
 from rove_core.store.task_changes import cancel_task, claim_task, fail_task
 from rove_core.store.tasks import TaskState, list_tasks
@@ -72,7 +72,7 @@ def test_it_is_as_if_done_here(
 ) -> None:
     """The same result, exit code and errors."""
     through = rove(*words)
-    state = daemon_state(daemon.places.rove)
+    state = server_state(daemon.places.rove)
     monkeypatch.setenv("ROVE_DAEMON", "0")
     # A document that is there is refreshed, which tells less.
     here = rove(*words)
@@ -167,10 +167,10 @@ def test_a_server_that_is_killed_is_started_again(
     """Who waits goes on waiting, and gets the document."""
     process = spawn("build", "WAIT-1")
     eventually(lambda: TaskState.RUNNING in _states(daemon))
-    killed = daemon_state(daemon.places.rove).pid
+    killed = server_state(daemon.places.rove).pid
     assert killed
     os.kill(killed, signal.SIGKILL)
-    eventually(lambda: daemon_state(daemon.places.rove).pid not in {None, killed})
+    eventually(lambda: server_state(daemon.places.rove).pid not in {None, killed})
     gate.touch()
     path, told = process.communicate(timeout=180)
 
@@ -240,7 +240,7 @@ def test_what_is_only_shown_needs_no_server(rove: "Rove", daemon: "Daemon") -> N
     outcome = rove("build", "TAME-1", "--dry-run")
 
     assert outcome.code == 0, outcome.err
-    assert not daemon_state(daemon.places.rove).running
+    assert not server_state(daemon.places.rove).running
 
 
 def test_what_is_tried_later_is_not_waited_for(empty: Path) -> None:

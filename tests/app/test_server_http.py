@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from attrs import define, field
 
-from rove.daemon.address import bind, open_folder
+from rove.server.address import bind, open_folder
 from rove_core.errors import DocumentNotFound
 from rove_core.http.server.connections import Connections
 from rove_core.http.server.door import HttpRequest, HttpResponse, json_reply

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from rove.daemon.singleton import take
-from rove.daemon.start import running, start, stop
+from rove.server.singleton import take
+from rove.server.start import running, start, stop
 from rove_core.errors import ServerTrouble
-from rove_core.project.server_state import daemon_state
+from rove_core.project.server_state import server_state
 
 if TYPE_CHECKING:
     from tests.app.conftest import Daemon, Spawn
@@ -75,7 +75,7 @@ def test_it_stops(daemon: "Daemon", spawn: "Spawn") -> None:
     assert run.communicate() == ("stopped\n", "")
     assert run.returncode == 0
     assert not daemon.places.socket.exists()
-    assert not daemon_state(daemon.places.rove).running
+    assert not server_state(daemon.places.rove).running
 
 
 def test_nothing_to_stop(daemon: "Daemon", spawn: "Spawn") -> None:
@@ -170,7 +170,7 @@ def test_one_that_does_not_answer(daemon: "Daemon", monkeypatch: pytest.MonkeyPa
     folder = os.open(daemon.places.rove, os.O_RDONLY)
     lock = take(folder)
     assert lock is not None
-    monkeypatch.setattr("rove.daemon.start._PATIENCE", 0.1)
+    monkeypatch.setattr("rove.server.start._PATIENCE", 0.1)
 
     with pytest.raises(ServerTrouble, match=r"daemon\.lock, and does not answer"):
         start(daemon.places)
@@ -184,7 +184,7 @@ def test_a_signal_ends_it_in_good_order(
 ) -> None:
     """It takes its socket away, and says in the log that it ends."""
     os.kill(daemon.start().pid, number)
-    eventually(lambda: not daemon_state(daemon.places.rove).running)
+    eventually(lambda: not server_state(daemon.places.rove).running)
 
     assert not daemon.places.socket.exists()
     assert "the server ends" in daemon.log

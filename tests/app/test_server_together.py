@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from rove.daemon.start import start, stop
+from rove.server.start import start, stop
 from rove_core.auth.accounts import AccountRecord, AccountStore
 from rove_core.project.layout import ProjectPaths
 

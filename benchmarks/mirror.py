@@ -24,7 +24,7 @@ from rove_core import Container, ContextItem, Facts, ItemRef, ListedChange
 from rove_core.mirror.mirror import Mirror
 from rove_core.mirror.mirrors import Mirrors, UsableMirror
 from rove_core.mirror.scope import MirrorScope
-from rove_core.windows import Window
+from rove_core.time_windows import Window
 
 _AT: Final = datetime(2026, 3, 1, tzinfo=UTC)
 _WORDS: Final = 60_000

@@ -20,7 +20,7 @@ from rove_mcp.server.stdio import serve_stdio
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from rove_core.operation_client import OnEvent
+    from rove_core.project.operation_client import OnEvent
 
 #: What callers show over HTTP.
 TOKEN: Final = "token-of-the-fixtures"  # noqa: S105  # made up

@@ -17,10 +17,10 @@ from rove.server.project_operations import operations_of
 from rove.server.start import ensure_server
 from rove_core.errors import RoveError, ServerTrouble
 from rove_core.events import Event
-from rove_core.operation_client import OfferedOperation, OnEvent
 from rove_core.operations import Operation
 from rove_core.project.local import LocalProject
 from rove_core.project.opener import open_project
+from rove_core.project.operation_client import OfferedOperation, OnEvent
 from rove_core.wire.json_types import JSON
 from rove_core.wire.structure import TOLERANT, to_json
 

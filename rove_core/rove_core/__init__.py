@@ -69,6 +69,7 @@ if TYPE_CHECKING:
     from rove_core.facts import NamedValue as NamedValue
     from rove_core.facts import Relation as Relation
     from rove_core.facts import Role as Role
+    from rove_core.facts import StatusCategory as StatusCategory
     from rove_core.hookspecs import SourceHooks as SourceHooks
     from rove_core.hookspecs import WorkItemHooks as WorkItemHooks
     from rove_core.http import Caps as Caps
@@ -79,9 +80,9 @@ if TYPE_CHECKING:
     from rove_core.http.server.door import HttpRequest as HttpRequest
     from rove_core.http.server.door import HttpResponse as HttpResponse
     from rove_core.http.server.door import Route as Route
-    from rove_core.identity import Identity as Identity
     from rove_core.items import Account as Account
     from rove_core.items import ContextItem as ContextItem
+    from rove_core.items import Identity as Identity
     from rove_core.items import ItemRef as ItemRef
     from rove_core.items import Link as Link
     from rove_core.items import Query as Query
@@ -111,8 +112,6 @@ if TYPE_CHECKING:
     from rove_core.markup.markdown_reader import markdown_to_html as markdown_to_html
     from rove_core.markup.wiki import markdown_to_wiki as markdown_to_wiki
     from rove_core.markup.wiki import wiki_to_markdown as wiki_to_markdown
-    from rove_core.operation_client import OfferedOperation as OfferedOperation
-    from rove_core.operation_client import OperationClient as OperationClient
     from rove_core.operations import PARTIAL as PARTIAL
     from rove_core.operations import Failure as Failure
     from rove_core.operations import Operation as Operation
@@ -131,6 +130,8 @@ if TYPE_CHECKING:
     from rove_core.project.opener import open_project as open_project
     from rove_core.project.opener import run as run
     from rove_core.project.opener import run_in_project as run_in_project
+    from rove_core.project.operation_client import OfferedOperation as OfferedOperation
+    from rove_core.project.operation_client import OperationClient as OperationClient
     from rove_core.project.paths import git_folder as git_folder
     from rove_core.project.paths import git_obstacle as git_obstacle
     from rove_core.project.paths import own_git_folder as own_git_folder
@@ -153,7 +154,6 @@ if TYPE_CHECKING:
     from rove_core.safety.text import quote as quote
     from rove_core.sources import CommonSettings as CommonSettings
     from rove_core.sources import SourceKind as SourceKind
-    from rove_core.status_category import StatusCategory as StatusCategory
     from rove_core.store.document_search import DocumentExcerpt as DocumentExcerpt
     from rove_core.store.document_search import DocumentHit as DocumentHit
     from rove_core.store.document_search import excerpt_of as excerpt_of
@@ -171,7 +171,7 @@ if TYPE_CHECKING:
     from rove_core.terminal.tables import counted as counted
     from rove_core.terminal.tables import page as page
     from rove_core.terminal.tables import visible as visible
-    from rove_core.windows import Window as Window
+    from rove_core.time_windows import Window as Window
     from rove_core.wire.json_text import json_text as json_text
     from rove_core.wire.json_types import JSON as JSON
     from rove_core.work import Assignee as Assignee
@@ -241,15 +241,15 @@ else:
                 "NamedValue",
                 "Relation",
                 "Role",
+                "StatusCategory",
             ),
-            "status_category": ("StatusCategory",),
             "hookspecs": ("SourceHooks", "WorkItemHooks"),
             "http": ("Fault", "Http", "Reply", "status_fault", "Caps"),
             "http.server.door": ("HttpRequest", "HttpResponse", "Route"),
-            "identity": ("Identity",),
             "items": (
                 "Account",
                 "ContextItem",
+                "Identity",
                 "ItemRef",
                 "Link",
                 "Query",
@@ -294,7 +294,7 @@ else:
             "markup.html": ("html_to_markdown",),
             "markup.markdown_reader": ("markdown_to_html",),
             "markup.wiki": ("markdown_to_wiki", "wiki_to_markdown"),
-            "operation_client": ("OfferedOperation", "OperationClient"),
+            "project.operation_client": ("OfferedOperation", "OperationClient"),
             "operations": ("PARTIAL", "Failure", "Operation", "Outcome"),
             "terminal.screen": ("styled",),
             "terminal.tables": ("columns", "counted", "page", "visible"),
@@ -306,7 +306,7 @@ else:
             "project.project": ("Project",),
             "project.search": ("SearchResults",),
             "project.status": ("Status",),
-            "windows": ("Window",),
+            "time_windows": ("Window",),
             "safety.active": ("harmless_output",),
             "safety.secret": ("Secret",),
             "sources": ("CommonSettings", "SourceKind"),

@@ -9,8 +9,6 @@ from typing import Any, Literal, TypeAlias
 
 from attrs import Attribute, field, frozen
 
-from rove_core.status_category import StatusCategory
-
 #: What an item is to people, whatever its vendor calls it.
 #:
 #: ``ticket``: a ticket, issue, story, bug. ``change``: a pull or merge request, a patch under
@@ -21,6 +19,9 @@ from rove_core.status_category import StatusCategory
 Role: TypeAlias = Literal[
     "ticket", "change", "talk", "page", "commit", "code", "comment", "review", "file", "memory"
 ]
+
+#: Where work stands, whatever a vendor calls its statuses.
+StatusCategory: TypeAlias = Literal["todo", "in_progress", "done", "canceled"]
 
 #: How an item stands to the one it links to: a ticket ``blocks`` another one, a comment
 #: ``replies_to`` another one, a pull request ``implements`` a ticket. ``parent`` leads to what the

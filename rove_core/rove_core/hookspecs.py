@@ -38,8 +38,7 @@ if TYPE_CHECKING:
 
     from rove_core.build.model.client import EngineKind
     from rove_core.http.server.door import Route
-    from rove_core.identity import Identity
-    from rove_core.items import ContextItem, ItemRef, Query, Section
+    from rove_core.items import ContextItem, Identity, ItemRef, Query, Section
     from rove_core.listing import Container, ListedChange, ListScope
     from rove_core.login import Credential, Login
     from rove_core.operations import Operation

@@ -23,9 +23,9 @@ from rove_core import (
 from rove_core.json_reader import elements, mapping, text, value_at
 from rove_jira.api import JiraApi, items, thing, ticket_path
 from rove_jira.created_tickets import PROPERTY, created_ticket
-from rove_jira.dialect import CLOUD, SERVER, Dialect
 from rove_jira.facts import status_of
 from rove_jira.items import JiraItems
+from rove_jira.markup import CLOUD, SERVER, Dialect
 from rove_jira.work_items import changed_fields, epic_level, work_item
 
 _KEY: Final = re.compile(r"[A-Z][A-Z0-9_]*-[0-9]+|[0-9]+", re.ASCII | re.IGNORECASE)

@@ -21,9 +21,9 @@ from rove_core import (
     without_hidden_marks,
 )
 from rove_core.json_reader import elements, integer, mapping, moment, text, texts, value_at
-from rove_jira.dialect import Dialect
 from rove_jira.facts import ESTIMATE, SPRINT, day, status_of
 from rove_jira.items import UNKNOWN_TIME, JiraItems, name_of, people_in
+from rove_jira.markup import Dialect
 from rove_jira.sprints import sprint_of
 
 _ALWAYS: Final[tuple[WorkField, ...]] = (

@@ -16,8 +16,8 @@ from rove.operations import OWN
 from rove.operations.prime import PRIME, PrimeInfo
 from rove.reports import printable
 from rove_core.documents import Document
-from rove_core.operation_client import OfferedOperation
 from rove_core.operations import Operation, outcome_of
+from rove_core.project.operation_client import OfferedOperation
 from rove_core.wire.json_text import json_text
 from rove_core.wire.json_types import JSON
 from rove_core.wire.structure import to_json

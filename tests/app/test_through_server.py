@@ -105,7 +105,7 @@ def test_the_log_is_printed_when_it_is_wanted(spawn: "Spawn", daemon: "Daemon") 
 
     assert command.returncode == 0, err
     assert 'DEBUG rove.tasks: build {"tickets":["TAME-1"]}: write TAME-1_' in err
-    assert daemon_state(daemon.places.rove).running
+    assert server_state(daemon.places.rove).running
 
 
 @pytest.mark.usefixtures("daemon")

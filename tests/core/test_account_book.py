@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from rove_core.auth.accounts import AccountRecord, AccountStore, resolve_account
 from rove_core.errors import UnknownAccount, WrongCall, WrongSetting
-from rove_core.identity import Identity
+from rove_core.items import Identity
 from rove_core.wire.json_types import JSON
 
 JIRA = AccountRecord(

@@ -17,7 +17,7 @@ from rove_core import (
     Unavailable,
 )
 from rove_core.build.gather import fetches
-from rove_core.windows import Window
+from rove_core.time_windows import Window
 
 if TYPE_CHECKING:
     from tests.core.team import Team, Tool

@@ -17,7 +17,7 @@ from rove_core.project.find import find
 from rove_core.project.project import Project
 from rove_core.project.search import search
 from rove_core.store.documents import DocumentRecord, list_documents, save_document
-from rove_core.windows import Window
+from rove_core.time_windows import Window
 
 if TYPE_CHECKING:
     from tests.core.conftest import Shelf

@@ -17,7 +17,7 @@ from rove_core.project.explain import explain
 from rove_core.project.layout import ProjectPaths
 from rove_core.testing.faults import FaultProxy
 from rove_core.testing.models import FakeModel
-from rove_core.windows import Window
+from rove_core.time_windows import Window
 
 if TYPE_CHECKING:
     from tests.core.team import Team

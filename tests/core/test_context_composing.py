@@ -14,7 +14,7 @@ from rove_core.build.compose.topics import PlacedTopic
 from rove_core.build.extractive import Extractive
 from rove_core.build.gather.candidates import Candidate, Trace
 from rove_core.build.write.budget_fit import TokenCosts
-from rove_core.windows import Window
+from rove_core.time_windows import Window
 
 DAY = datetime(2025, 1, 7, tzinfo=UTC)
 LINK = (Trace("link", "T-1"),)

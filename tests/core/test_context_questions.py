@@ -11,9 +11,8 @@ from tests.core.roles import ROLES
 from rove_core.build.compose.exchanges import answers_of, questions_of
 from rove_core.build.compose.outline import OpenQuestion, Statement
 from rove_core.build.compose.questions import MOST, gaps
-from rove_core.facts import Facts, ItemStatus
+from rove_core.facts import Facts, ItemStatus, StatusCategory
 from rove_core.items import ContextItem, ItemRef
-from rove_core.status_category import StatusCategory
 
 AT = datetime(2024, 12, 15, 9, 30, tzinfo=UTC)
 

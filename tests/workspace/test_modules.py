@@ -7,6 +7,8 @@ from pathlib import Path
 
 #: Lines that a module may have.
 LONGEST = 450
+#: Public modules that may lie flat in ``rove_core``: the contract. The rest is in folders.
+MOST_FLAT = 12
 #: Imports within functions that close a circle, and why each is there.
 LATE = {
     ("rove.door", "rove.operation_clients"): "few commands are doors themselves",
@@ -23,6 +25,13 @@ def test_no_module_is_long(modules: Sequence[Path], root: Path) -> None:
     }
 
     assert {file: lines for file, lines in lengths.items() if lines > LONGEST} == {}
+
+
+def test_the_contract_is_few_modules(root: Path) -> None:
+    """At most 12 public modules lie flat in ``rove_core``: whoever opens it sees the contract."""
+    flat = sorted(file.stem for file in (root / "rove_core" / "rove_core").glob("[!_]*.py"))
+
+    assert len(flat) <= MOST_FLAT, flat
 
 
 def test_no_import_needs_itself(trees: Mapping[Path, ast.Module], root: Path) -> None:

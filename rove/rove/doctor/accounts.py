@@ -23,8 +23,7 @@ from rove_core.auth.login_states import decided_store
 from rove_core.auth.logins import Logins
 from rove_core.errors import RoveError
 from rove_core.http import Caps, Http
-from rove_core.identity import Identity
-from rove_core.items import AnyAccount
+from rove_core.items import AnyAccount, Identity
 from rove_core.login import Credential
 from rove_core.plugins.accounts import Accounts
 from rove_core.plugins.hook_checks import make_source

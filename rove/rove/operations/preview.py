@@ -21,7 +21,7 @@ from rove_core.mirror.results import SearchedCopy
 from rove_core.operations import PARTIAL, Failure, Operation, Outcome
 from rove_core.store.document_items import read_users
 from rove_core.terminal.tables import columns, page
-from rove_core.windows import Window
+from rove_core.time_windows import Window
 
 if TYPE_CHECKING:
     from rove_core.project.project import Project

@@ -10,7 +10,7 @@ from rove_core.errors import RoveError, WrongCall
 from rove_core.items import ContextItem, Query
 from rove_core.operations import PARTIAL, Failure, Operation, Outcome
 from rove_core.terminal.tables import columns
-from rove_core.windows import Window, window
+from rove_core.time_windows import Window, window
 
 if TYPE_CHECKING:
     from rove_core.project.project import Project

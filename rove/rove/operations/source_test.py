@@ -13,8 +13,7 @@ from rove_core.operations import Operation
 from rove_core.terminal.tables import columns, sentences
 
 if TYPE_CHECKING:
-    from rove_core.identity import Identity
-    from rove_core.items import AnyAccount
+    from rove_core.items import AnyAccount, Identity
     from rove_core.project.project import Project
 
 

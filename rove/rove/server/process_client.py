@@ -6,8 +6,8 @@ from attrs import define, field
 
 from rove_core.events import Event
 from rove_core.http.server.door import Refused, offered
-from rove_core.operation_client import OfferedOperation, OnEvent
 from rove_core.operations import Operations
+from rove_core.project.operation_client import OfferedOperation, OnEvent
 from rove_core.project.project import Project
 from rove_core.wire.json_types import JSON
 

@@ -43,7 +43,7 @@ from rove_core.plugins.reports import current_reports
 from rove_core.project.layout import exclude_documents
 from rove_core.store.documents import DocumentRecord
 from rove_core.tasks.runner import Tell
-from rove_core.windows import Window
+from rove_core.time_windows import Window
 
 #: A discussion that was silent for so long is read again only if a search finds news in it.
 LIVE: Final = timedelta(days=30)

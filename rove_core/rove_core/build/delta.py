@@ -21,7 +21,7 @@ from rove_core.build.write.refresh import WriteOptions, refresh
 from rove_core.build.write.sections import section_blocks
 from rove_core.items import ContextItem, Section
 from rove_core.store.document_items import ItemUse
-from rove_core.windows import Window
+from rove_core.time_windows import Window
 
 #: From this share on a person should know how much is held back.
 _MUCH: Final = 1 / 3

@@ -41,7 +41,7 @@ from rove_core.store.items import forget_unused_items, save_items
 from rove_core.store.store import Store
 from rove_core.store.task_changes import withdraw_task
 from rove_core.store.tasks import planned_key
-from rove_core.windows import Window
+from rove_core.time_windows import Window
 
 
 @frozen(kw_only=True)

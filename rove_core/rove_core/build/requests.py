@@ -11,7 +11,7 @@ from rove_core.wire.json_types import JSON
 
 if TYPE_CHECKING:
     from rove_core.items import ItemRef
-    from rove_core.windows import Window
+    from rove_core.time_windows import Window
 
 #: What lifts one end of the window that is stored with a document.
 ALL: Final = "all"
@@ -98,7 +98,7 @@ def meant_window(since: str | None, until: str | None, *, now: datetime) -> "Win
     """Return the window that a person means; None for the one that is stored with a document."""
     if since is None and until is None:
         return None
-    from rove_core.windows import window  # noqa: PLC0415  # few calls name a window
+    from rove_core.time_windows import window  # noqa: PLC0415  # few calls name a window
 
     begin, end = (None if _is_all(text) else text for text in (since, until))
     return window(begin, end, now=now)

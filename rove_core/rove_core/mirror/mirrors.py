@@ -30,7 +30,7 @@ from rove_core.mirror.search import (
 from rove_core.mirror.state import CURRENT, MirrorState
 from rove_core.mirror.update import FOR_A_BUILD, UpdateLimits, update_mirror
 from rove_core.plugins.accounts import Accounts
-from rove_core.windows import Window
+from rove_core.time_windows import Window
 
 Found = TypeVar("Found")
 

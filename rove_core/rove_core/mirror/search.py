@@ -15,7 +15,7 @@ from rove_core.items import ContextItem, ItemRef
 from rove_core.mirror.texts import person
 from rove_core.mirror.words import FED_BACK_WORDS, OWN_WORDS, any_of, rarities, words_to_find
 from rove_core.store.values import storable
-from rove_core.windows import Window
+from rove_core.time_windows import Window
 
 #: How many times more rows are looked at than are returned.
 _LOOKED_AT: Final = 4

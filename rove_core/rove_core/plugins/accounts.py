@@ -16,8 +16,7 @@ import pluggy
 from rove_core.clock import SYSTEM, Clock
 from rove_core.errors import PluginFailed, RoveError, UnknownAccount
 from rove_core.hookspecs import SourceHooks
-from rove_core.identity import Identity
-from rove_core.items import ContextItem, ItemRef, Query, Section
+from rove_core.items import ContextItem, Identity, ItemRef, Query, Section
 from rove_core.listing import Container, ListedChange, ListScope
 from rove_core.login import Credential, Login
 from rove_core.plugins.calls import answer, blame, stream

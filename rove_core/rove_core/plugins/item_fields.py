@@ -6,10 +6,9 @@ from typing import Final, TypeAlias, get_args
 
 import attrs
 
-from rove_core.facts import Facts, ItemStatus, NamedValue, Relation, Role
+from rove_core.facts import Facts, ItemStatus, NamedValue, Relation, Role, StatusCategory
 from rove_core.items import ContextItem, ItemRef, Link
 from rove_core.plugins.limits import MOST_VALUES
-from rove_core.status_category import StatusCategory
 
 _Types: TypeAlias = type | tuple[type, ...]
 

@@ -24,10 +24,10 @@ if TYPE_CHECKING:
     from rove_core.build.model.client import ModelClient
     from rove_core.build.model.record import ModelRecord
     from rove_core.documents import Document
-    from rove_core.operation_client import OperationClient
     from rove_core.plugins.kept_off import AllKeptOff
     from rove_core.plugins.loader import Plugins
     from rove_core.project.explain import Explanation
+    from rove_core.project.operation_client import OperationClient
     from rove_core.project.search import SearchResults
     from rove_core.project.settings import Settings
     from rove_core.project.status import Status

@@ -48,7 +48,7 @@ from rove_core.store.tasks import Task
 from rove_core.tasks.leases import retry_at
 from rove_core.tasks.recurring_operations import is_recurring
 from rove_core.tasks.runner import TaskRunner
-from rove_core.windows import Window
+from rove_core.time_windows import Window
 
 _CONNECT: Final = "rove --add-source jira"
 _NO_SOURCE: Final = "no source is connected in this project"

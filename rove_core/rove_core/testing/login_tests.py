@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from rove_core.errors import LoginRefused, RoveError
-from rove_core.identity import Identity
+from rove_core.items import Identity
 from rove_core.login import Credential
 from rove_core.safety.secret import Secret
 from rove_core.testing.scene import Scene

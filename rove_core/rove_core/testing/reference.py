@@ -11,8 +11,7 @@ from rove_core._markers import hookimpl
 from rove_core.clock import SYSTEM
 from rove_core.errors import ItemNotFound, LoginRefused
 from rove_core.hookspecs import SourceHooks
-from rove_core.identity import Identity
-from rove_core.items import Account, ContextItem, ItemRef, Query, SearchableField
+from rove_core.items import Account, ContextItem, Identity, ItemRef, Query, SearchableField
 from rove_core.listing import Container, ListedChange, ListScope, UpdateCursor
 from rove_core.login import Credential, Login, LoginField, LoginWay
 from rove_core.safety.secret import Secret

@@ -11,8 +11,7 @@ from rove_core.clock import SYSTEM
 from rove_core.errors import Conflict, ItemNotFound, ScopeMissing, WrongCall
 from rove_core.facts import Facts, ItemStatus
 from rove_core.hookspecs import SourceHooks, WorkItemHooks
-from rove_core.identity import Identity
-from rove_core.items import Account, ContextItem, ItemRef, Link, Query
+from rove_core.items import Account, ContextItem, Identity, ItemRef, Link, Query
 from rove_core.listing import Container, ListedChange, ListScope, UpdateCursor
 from rove_core.sources import SourceKind
 from rove_core.work.changes import NewAttachment, NewComment, NewWorkItem, WorkItemChange

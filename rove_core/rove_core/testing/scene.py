@@ -32,7 +32,7 @@ from rove_core.testing.login import AnsweringLogin
 from rove_core.wire.json_types import JSON
 
 if TYPE_CHECKING:
-    from rove_core.identity import Identity
+    from rove_core.items import Identity
 
 #: More than any search of the suite brings.
 MANY = 1000

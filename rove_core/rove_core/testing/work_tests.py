@@ -13,10 +13,9 @@ import attrs
 import pytest
 
 from rove_core.errors import Conflict, ItemNotFound, RoveError, ScopeMissing, WrongCall
-from rove_core.facts import ItemStatus
+from rove_core.facts import ItemStatus, StatusCategory
 from rove_core.items import ItemRef
 from rove_core.markup.hidden_mark import find_hidden_mark
-from rove_core.status_category import StatusCategory
 from rove_core.testing.fault_catalogue import Fault
 from rove_core.testing.faults import FaultProxy
 from rove_core.testing.levels import MISSING, gold, silver

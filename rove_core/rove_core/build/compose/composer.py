@@ -25,7 +25,7 @@ from rove_core.build.gather.candidates import Candidate, Key, RankedItem, key_of
 from rove_core.build.rank.cutoff import enough
 from rove_core.build.rank.word_frequencies import UNKNOWN_FREQUENCIES, WordFrequencies
 from rove_core.items import ContextItem, ItemRef, Section
-from rove_core.windows import Window
+from rove_core.time_windows import Window
 
 _Part = TypeVar("_Part")
 

@@ -26,7 +26,7 @@ from rove_core.build.rank.score import rank
 from rove_core.build.rank.word_frequencies import UNKNOWN_FREQUENCIES, WordFrequencies
 from rove_core.items import ContextItem, ItemRef, Query
 from rove_core.tasks.runner import Tell
-from rove_core.windows import Window
+from rove_core.time_windows import Window
 
 #: How many hits a search for the ticket's id is asked for, and one for words.
 MOST_NAMING: Final = 50

@@ -13,7 +13,7 @@ from rove_core.build.rank.word_frequencies import UNKNOWN_FREQUENCIES, WordFrequ
 from rove_core.items import ContextItem, ItemRef
 from rove_core.mirror.copies import CopiedItem
 from rove_core.mirror.mirrors import Mirrors
-from rove_core.windows import Window
+from rove_core.time_windows import Window
 
 #: How many items that mirrors lack are read from their vendors for one document.
 MOST_BEYOND: Final = 3

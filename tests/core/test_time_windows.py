@@ -11,7 +11,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from rove_core.errors import WrongCall
-from rove_core.windows import Window, first_moment, last_moment, window
+from rove_core.time_windows import Window, first_moment, last_moment, window
 
 NOW = datetime(2026, 3, 31, 22, 30, tzinfo=UTC)
 BERLIN = ZoneInfo("Europe/Berlin")

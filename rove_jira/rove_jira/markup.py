@@ -1,4 +1,7 @@
-"""Differences between Cloud and Data Center: texts, people, keys of new tickets."""
+"""Markup of Cloud (ADF) and Data Center (wiki), and how each names people and new tickets.
+
+ADF is converted by ``rove_core.markup.adf``, wiki markup by ``rove_core.markup.wiki``.
+"""
 
 from typing import Final
 

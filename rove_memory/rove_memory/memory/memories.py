@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from sqlite3 import Connection, Row
 from typing import Final, NamedTuple, get_args
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from rove_core import Conflict, ItemNotFound, WrongCall
 from rove_memory.memory.model import Feedback, MemoryItem, MemoryType, MemoryVersion
@@ -13,7 +13,15 @@ from rove_memory.memory.text_index import words_changing
 from rove_memory.memory.words import fingerprint, names_in, parts_of, title_of
 from rove_memory.near_matches import near_matches
 from rove_memory.store import ProjectStore
-from rove_memory.store.values import json_text, new_id, placeholders, read_names, read_time, time_of
+from rove_memory.store.values import (
+    json_text,
+    new_id,
+    placeholders,
+    read_names,
+    read_time,
+    time_of,
+    time_text,
+)
 
 _SELECT: Final = """
 SELECT m.*, u.last_accessed, u.access_count, s.key AS newer_key
@@ -63,6 +71,20 @@ class MemoryDraft:
     confidence: float = 1.0
     source_context: str | None = None
     at: str = field(default="")
+
+    def following(self, last: MemoryItem) -> "MemoryDraft":
+        """Return the draft as the next version of a memory: only the content changes."""
+        # A summary of other content would be wrong.
+        same = last.summary and kept_text(self.content, "content") == last.content
+        return evolve(
+            self,
+            importance=last.importance,
+            confidence=last.confidence,
+            summary=last.summary if same else "",
+            tags=last.tags,
+            related_items=last.related_items,
+            expires_at=time_text(last.expires_at) if last.expires_at else None,
+        )
 
     def checked(self) -> "MemoryDraft":
         """Return the draft in stored form; raise WrongCall if it is invalid."""
@@ -120,6 +142,14 @@ class Memories:
         """Return the memory of an id."""
         row = self.db.execute(f"{_SELECT} WHERE m.id = ?", [identifier]).fetchone()
         return self.item(row)
+
+    def current(self, key: str, memory_type: MemoryType) -> MemoryItem | None:
+        """Return the memory that a new version under this key would replace."""
+        row = self.db.execute(
+            f"{_SELECT} WHERE m.memory_type = ? AND m.key = ?",
+            [memory_type, kept_name(key, "key")],
+        ).fetchone()
+        return self.item(row) if row else None
 
     def named(self, key: str, memory_type: str | None = None) -> MemoryItem:
         """Return the memory of a key or an id.
@@ -288,7 +318,8 @@ class Memories:
         version = max(row["version"], last or 0) + 1
         self.db.execute(
             "UPDATE memory SET content = ?, summary = ?, importance = ?, confidence = ?, "
-            "updated_at = ?, expires_at = ?, source_session_id = coalesce(?, source_session_id), "
+            "updated_at = ?, expires_at = ?, source_session_id = CASE content WHEN ? "
+            "THEN source_session_id ELSE coalesce(?, source_session_id) END, "
             "tags = ?, related_items = ?, title = ?, parts = ?, fingerprint = ?, version = ?, "
             "archived_at = NULL, superseded_by = NULL WHERE id = ?",
             [
@@ -298,6 +329,7 @@ class Memories:
                 kept.confidence,
                 now,
                 kept.expires_at,
+                kept.content,
                 kept.session_id,
                 json_text(kept.tags),
                 json_text(kept.related_items),

@@ -1,7 +1,10 @@
 """Operations that change memory, with the published names and arguments."""
 
+from collections.abc import Mapping
 from datetime import datetime
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final
+
+from attrs import evolve
 
 from rove_core import Operation, WrongCall, counted, visible
 from rove_memory.argument_help import MEMORY_KEY, MEMORY_TYPE, PROJECT_PATH
@@ -26,7 +29,9 @@ async def memory_store(  # noqa: PLR0913  # each is a word of its own on the wir
     key: Annotated[str, "Its name, unique within its type: token-rotation."],
     content: Annotated[str, "What to remember."],
     memory_type: Annotated[MemoryType, "What it is about."],
-    importance: Annotated[int, "From 1 (nice to know) to 5 (critical)."] = 2,
+    importance: Annotated[
+        int | None, "From 1 (nice to know) to 5 (critical); 2 for a new memory."
+    ] = None,
     summary: Annotated[str | None, "A short version of the content."] = None,
     tags: Annotated[tuple[str, ...] | None, "A tag; may be given again."] = None,
     related_items: Annotated[
@@ -38,7 +43,11 @@ async def memory_store(  # noqa: PLR0913  # each is a word of its own on the wir
     contradicts: Annotated[str, "The key of a memory that this one contradicts."] = "",
     session_id: Annotated[str, "The session it comes from; default: the active session."] = "",
 ) -> MemoryItem:
-    """Store a memory for this project; an existing key gets a new version."""
+    """Store a memory for this project; an existing key gets a new version.
+
+    That version keeps the importance, tags, related items and expiry of the last one unless others
+    are given, and the summary if the content is the same.
+    """
     store, place = ProjectStore.of(rove, project_path), workplace(rove, project_path, "")
     settings = rove.settings.section(SESSION)
 
@@ -51,19 +60,22 @@ async def memory_store(  # noqa: PLR0913  # each is a word of its own on the wir
             # What it refers to has to be there before it is, or it might refer to itself.
             old = memories.named(supersedes) if supersedes else None
             other = memories.named(contradicts) if contradicts else None
-            item = memories.put(
-                MemoryDraft(
-                    key=key,
-                    content=content,
-                    memory_type=memory_type,
-                    importance=importance,
-                    summary=summary or "",
-                    tags=tags or (),
-                    related_items=related_items or (),
-                    expires_at=time_text(expires_at) if expires_at else None,
-                    session_id=session,
-                )
+            draft = MemoryDraft(
+                key=key,
+                content=content,
+                memory_type=memory_type,
+                session_id=session,
             )
+            if last := memories.current(key, memory_type):
+                draft = draft.following(last)
+            given = {
+                "importance": importance,
+                "summary": summary,
+                "tags": tags,
+                "related_items": related_items,
+                "expires_at": time_text(expires_at) if expires_at else None,
+            }
+            item = memories.put(evolve(draft, **_present(given)))
             if old:
                 memories.supersede(old, item, session)
             if other:
@@ -88,26 +100,24 @@ async def memory_update(  # noqa: PLR0913  # each is a word of its own on the wi
     """Change a memory; the old text stays as an earlier version."""
     if content is None and importance is None and confidence is None:
         raise WrongCall("nothing to change: give content, importance or confidence")
-    store = ProjectStore.of(rove, project_path)
+    store, place = ProjectStore.of(rove, project_path), workplace(rove, project_path, "")
+    settings = rove.settings.section(SESSION)
 
     def work() -> MemoryItem:
         with store.writing() as db:
             memories = Memories(db=db, store=store)
-            old = memories.named(key, memory_type)
-            new = memories.put(
-                MemoryDraft(
-                    key=old.key,
-                    content=old.content if content is None else content,
-                    memory_type=old.memory_type,
-                    importance=old.importance if importance is None else importance,
-                    confidence=old.confidence if confidence is None else confidence,
-                    summary=old.summary if content is None else "",
-                    tags=old.tags,
-                    related_items=old.related_items,
-                    expires_at=time_text(old.expires_at) if old.expires_at else None,
-                )
+            sessions = Sessions(db=db, store=store, settings=settings)
+            old, session = memories.named(key, memory_type), sessions.active(place)
+            draft = MemoryDraft(
+                key=old.key,
+                content=old.content if content is None else content,
+                memory_type=old.memory_type,
+                session_id=session["id"] if session else None,
             )
-            return answer_of(new)
+            given = {"importance": importance, "confidence": confidence}
+            if session:
+                sessions.touch(session["id"])
+            return answer_of(memories.put(evolve(draft.following(old), **_present(given))))
 
     return await in_thread(work)
 
@@ -189,6 +199,10 @@ async def memory_decay(
             return decay(Memories(db=db, store=store), settings, dry_run=dry_run)
 
     return await in_thread(work)
+
+
+def _present(given: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in given.items() if value is not None}
 
 
 MEMORY_CHANGES: Final = (

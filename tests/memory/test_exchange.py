@@ -1,7 +1,6 @@
 """Export and import: everything there and back, and what others left."""
 
 import json
-import sqlite3
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +16,6 @@ from rove_memory.criteria.model import Evidence
 from rove_memory.criteria.table import CriteriaTable
 from rove_memory.memory.exchange import dump_tables, load_tables
 from rove_memory.memory.exchange_rows import checked_rows
-from rove_memory.memory.legacy import read_config, read_database
 from rove_memory.memory.markdown import from_markdown, to_markdown
 from rove_memory.memory.memories import Memories, MemoryDraft
 from rove_memory.memory.recall import RecallRequest, recall
@@ -366,68 +364,7 @@ def test_an_import_closes_no_cycle_of_blockers(store: ProjectStore, other: Proje
     assert (result.added, list(graph.cycles()), len(graph.edges)) == ({}, [], 1)
 
 
-@pytest.mark.parametrize("config", [{"provider": ["x"]}, {"sync": 3}, {"memory": [1]}])
-def test_a_config_of_other_types_is_refused(config: dict[str, Any]) -> None:
-    """The error names the section."""
-    with pytest.raises(WrongCall, match=f"its {next(iter(config))} is not"):
-        read_config(config)
-
-
 def test_another_file_is_refused(store: ProjectStore) -> None:
     """The error names the column that is not ours, and nothing is stored."""
     with store.writing() as db, pytest.raises(WrongCall, match="memory has no column nonsense"):
         load_tables(db, store, {"memory": [{"nonsense": 1}]})
-
-
-def test_a_database_of_semfora_pm(tmp_path: Path, store: ProjectStore) -> None:
-    """Its memories, sessions and tickets are here afterwards, with their times as UTC."""
-    path = tmp_path / "old.db"
-    with sqlite3.connect(path) as old:
-        old.executescript(
-            """
-            CREATE TABLE external_items (id TEXT PRIMARY KEY, project_id TEXT, provider_id TEXT,
-                item_type TEXT, title TEXT, labels TEXT, synced_at TEXT);
-            CREATE TABLE sessions (id TEXT PRIMARY KEY, project_id TEXT, external_item_id TEXT,
-                started_at TEXT, ended_at TEXT, status TEXT, summary TEXT);
-            CREATE TABLE memory (id TEXT PRIMARY KEY, project_id TEXT, memory_type TEXT, key TEXT,
-                content TEXT, importance INTEGER, confidence REAL, created_at TEXT,
-                updated_at TEXT, tags TEXT, last_accessed TEXT, access_count INTEGER);
-            INSERT INTO external_items VALUES ('u1', 'p', 'SEM-1', 'ticket', 'Login', '[]', NULL);
-            INSERT INTO sessions VALUES
-                ('s1', 'p', 'u1', '2025-01-02 03:04:05', NULL, 'completed', 'done');
-            INSERT INTO memory VALUES ('m1', 'p', 'warning', 'pool', 'The pool deadlocks', 3, 1.0,
-                '2025-01-02 03:04:05', '2025-01-02 03:04:05', NULL, '2025-03-04 05:06:07', 7);
-            """
-        )
-    old.close()
-    with store.writing() as db:
-        result = load_tables(db, store, read_database(path))
-        memories = Memories(db=db, store=store)
-        (found,) = recall(memories, RecallRequest(question="deadlock pools"))
-        versions = memories.versions(found)
-
-    assert result.added["memory"] == result.added["sessions"] == result.added["external_items"] == 1
-    assert found.created_at.isoformat() == "2025-01-02T03:04:05+00:00"
-    assert len(versions) == 1
-    assert found.access_count == 7
-    assert str(found.last_accessed) == "2025-03-04 05:06:07+00:00"
-
-
-def test_a_config_of_semfora_pm_without_its_credentials() -> None:
-    """Settings are told as Rove has them; keys and tokens are not kept."""
-    read = read_config(
-        {
-            "provider": "linear",
-            "provider_config": {"team_id": "T", "api_key": "lin_api_x"},
-            "memory": {
-                "decay_after_days": 10,
-                "importance_threshold": 2,
-                "auto_decay_on_session_end": True,
-            },
-        }
-    )
-
-    assert read["provider_config"]["provider_config"] == {"team_id": "T"}
-    assert "decay_after_days = 10" in read["notes"]
-    assert "importance_threshold = 2" in read["notes"]
-    assert "auto_decay_on_session_end = true" in read["notes"]

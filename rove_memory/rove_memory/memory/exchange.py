@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 from sqlite3 import Connection, IntegrityError
-from typing import Any, Final
+from types import MappingProxyType
+from typing import Any, Final, NamedTuple
 
 from attrs import frozen
 
@@ -35,6 +36,20 @@ _LOCAL: Final = {"memory": ("number", "project_id")}
 
 Row = Mapping[str, Any]
 Tables = Mapping[str, Sequence[Row]]
+
+
+class ImportedData(NamedTuple):
+    """The content of a file that is imported.
+
+    Attributes:
+        tables: Its rows, by table.
+        provider: The columns of a project's tracker, if the file has any.
+        notes: What the file holds besides, and what was left out.
+    """
+
+    tables: dict[str, list[dict[str, Any]]]
+    provider: Mapping[str, str | None] = MappingProxyType({})
+    notes: Sequence[str] = ()
 
 
 @frozen(kw_only=True)

@@ -21,19 +21,20 @@ _STATE: Final = (
 def merge_tickets(db: Connection, rows: Sequence[Row]) -> dict[str, str]:
     """Return the ids of imported tickets that are here under another id, and that id.
 
-    A ticket that is known only by name is the one of that name that was read from an account.
+    A ticket that is known only by name takes what the imported one of that name says.
     """
-    renamed = {}
+    own = {str(row["id"]): found for row in rows if (found := _own_ticket(db, row))}
+    renamed = {identifier: str(found["id"]) for identifier, found in own.items()}
     for row in rows:
-        own = _own_ticket(db, row)
-        if own is None:
+        found = own.get(str(row["id"]))
+        if found is None or found["account"]:
             continue
-        renamed[str(row["id"])] = str(own["id"])
-        if row.get("account") and not own["account"]:
-            values = {name: value for name, value in row.items() if name != "id"}
+        is_named_only = found["title"] == found["provider_id"]
+        if row.get("account") or is_named_only:
+            values = {name: renamed.get(value, value) for name, value in row.items()}
             names = ", ".join(f"{name} = :{name}" for name in values)
             change = f"UPDATE external_items SET {names} WHERE id = :id"  # noqa: S608  # checked names
-            db.execute(change, {**values, "id": own["id"]})
+            db.execute(change, values)
     return renamed
 
 
@@ -107,8 +108,9 @@ def _drop(
 def _own_ticket(db: Connection, row: Row) -> Any:  # noqa: ANN401  # a row, or None
     account = row.get("account", "")
     found = db.execute(
-        "SELECT id, account FROM external_items WHERE provider_id = ? COLLATE NOCASE "
-        "AND id <> ? AND (account IN (?, '') OR ? = '') ORDER BY account = ? DESC LIMIT 3",
+        "SELECT id, account, provider_id, title FROM external_items "
+        "WHERE provider_id = ? COLLATE NOCASE AND id <> ? AND (account IN (?, '') OR ? = '') "
+        "ORDER BY account = ? DESC LIMIT 3",
         [row["provider_id"], row["id"], account, account, account],
     ).fetchall()
     if found and (len(found) == 1 or found[0]["account"] == account):

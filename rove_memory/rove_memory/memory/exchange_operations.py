@@ -9,11 +9,12 @@ from attrs import evolve, frozen
 from rove_core import DiskTrouble, Operation, WrongCall, read_file, visible, write_atomic
 from rove_core import json_text as harmless_json
 from rove_memory.memory.database_file import is_project_database, read_project_database
-from rove_memory.memory.exchange import FORMAT, ImportResult, dump_tables, load_tables
-from rove_memory.memory.legacy import is_database, read_config, read_database
+from rove_memory.memory.exchange import FORMAT, ImportedData, ImportResult, dump_tables, load_tables
 from rove_memory.memory.markdown import from_markdown, to_markdown
+from rove_memory.memory.semfora_config import read_config
+from rove_memory.memory.semfora_database import is_database, read_database
+from rove_memory.memory.semfora_import import keep_provider
 from rove_memory.store import ProjectStore, in_thread
-from rove_memory.store.values import json_text
 
 if TYPE_CHECKING:
     from rove_core import LocalProject
@@ -71,21 +72,17 @@ async def memory_import(
 
     def work() -> ImportResult:
         path = Path(file).expanduser().absolute()
-        tables, notes = _read(path)
+        found = _read(path)
         with store.writing() as db:
-            if config := notes.pop("provider_config", None):
-                db.execute(
-                    "UPDATE projects SET provider_type = ?, provider_config = ?",
-                    [config.get("provider"), json_text(config)],
-                )
-            result = load_tables(db, store, tables)
-        return evolve(result, notes=(*result.notes, *notes.get("notes", ())))
+            keep_provider(db, found.provider)
+            result = load_tables(db, store, found.tables)
+        return evolve(result, notes=(*result.notes, *found.notes))
 
     return await in_thread(work)
 
 
-def _read(path: Path) -> tuple[dict[str, list[dict[str, Any]]], dict[str, Any]]:
-    """Return the tables of a file, whatever kind it is, and what else it says."""
+def _read(path: Path) -> ImportedData:
+    """Return the content of a file, whatever kind it is."""
     try:
         data = read_file(path)
     except OSError as error:
@@ -93,22 +90,24 @@ def _read(path: Path) -> tuple[dict[str, list[dict[str, Any]]], dict[str, Any]]:
             f"{path} cannot be read: {error.strerror}", hint="Name a file."
         ) from error
     if is_database(data):
-        is_ours = is_project_database(path)
-        return read_project_database(path) if is_ours else read_database(path), {}
+        if is_project_database(path):
+            return ImportedData(read_project_database(path))
+        return read_database(path)
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
         raise WrongCall(f"{path} is not text or a database") from error
     if not text.lstrip().startswith("{"):
-        return from_markdown(text), {}
+        return ImportedData(from_markdown(text))
     try:
         whole = json.loads(text)
     except (ValueError, RecursionError) as error:
         raise WrongCall(f"{path} is not JSON: {error}") from error
     if whole.get("format") == FORMAT:
-        return whole.get("tables"), {}
+        return ImportedData(whole.get("tables"))
     if "provider" in whole or "sync" in whole or "memory" in whole:
-        return {}, read_config(whole)
+        provider, notes = read_config(whole)
+        return ImportedData({}, provider, notes)
     raise WrongCall(f"{path} is not a Rove export", hint=f"An export starts with: {FORMAT}")
 
 

@@ -1,4 +1,4 @@
-"""A note about an earlier project at the same path, whose memory is separate."""
+"""What else is known of a project when its first session starts."""
 
 from shlex import quote
 from typing import TYPE_CHECKING
@@ -7,8 +7,21 @@ from rove_memory.store.registry import find_earlier_project
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from sqlite3 import Connection
 
     from rove_memory.store import ProjectStore
+
+
+def import_before_first(db: "Connection", store: "ProjectStore") -> "Sequence[str]":
+    """Import the data of Semfora PM before the first session of a project; say so in one line.
+
+    Nothing is imported where Rove is used as a library.
+    """
+    if store.places.is_alone or db.execute("SELECT 1 FROM sessions LIMIT 1").fetchone():
+        return ()
+    from rove_memory.memory.semfora_import import import_semfora  # noqa: PLC0415  # once a project
+
+    return import_semfora(db, store)
 
 
 def earlier_project_notes(store: "ProjectStore") -> "Sequence[str]":

@@ -11,7 +11,7 @@ from rove_memory.argument_help import PROJECT_PATH
 from rove_memory.criteria.text_reader import read_automatically
 from rove_memory.memory.redaction import kept_text
 from rove_memory.sessions.context import context_of, info_of
-from rove_memory.sessions.earlier_project import earlier_project_notes
+from rove_memory.sessions.earlier_project import earlier_project_notes, import_before_first
 from rove_memory.sessions.events import add_event, events_of, fold_events
 from rove_memory.sessions.git_work import GitWork
 from rove_memory.sessions.model import (
@@ -59,6 +59,8 @@ async def session_start(
 
     def work() -> SessionInfo:
         with store.writing() as db:
+            # Before the ticket is stored by its name alone: the import may know more about it.
+            imported = import_before_first(db, store)
             ticket = ensure_ticket(db, store, external_item_id) if external_item_id else None
             if ticket:
                 read_automatically(db, store, ticket, criteria)
@@ -70,7 +72,7 @@ async def session_start(
             notes = earlier_project_notes(store) if sessions.is_first(info.session_id) else ()
         if project_path is None and is_pull_due(syncing, info.sync_status, rove.clock.now()):
             rove.run_soon("sync_now")
-        warnings = (*started.warnings, *notes, *info.warnings)
+        warnings = (*imported, *started.warnings, *notes, *info.warnings)
         return evolve(info, resumed=started.resumed, warnings=warnings)
 
     return await in_thread(work)

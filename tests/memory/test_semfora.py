@@ -269,6 +269,16 @@ def test_a_ticket_known_by_name_takes_the_imported_values(
     assert (found["title"], found["status"]) == ("Rotate tokens", "Doing")
 
 
+def test_an_imported_criterion_stays_when_the_ticket_is_read(
+    tmp_path: Path, rove: LocalProject
+) -> None:
+    """Semfora PM found criteria where Rove sees none."""
+    call(rove, "memory_import", file=str(_database(tmp_path / "old.db")))
+    (criterion,) = call(rove, "session_start", external_item_id="SEM-2")["acceptance_criteria"]
+
+    assert (criterion["text"], criterion["status"]) == ("Old tokens are refused", "verified")
+
+
 def test_the_first_session_imports_the_project_of_semfora_pm(
     checkout: Checkout, cache: Path, clock: VirtualClock
 ) -> None:

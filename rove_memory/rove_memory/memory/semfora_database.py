@@ -149,6 +149,8 @@ def _row(table: str, row: dict[str, Any]) -> dict[str, Any]:
             row["strength"] = min(3, max(1, row.get("strength") or 2))
         case "acceptance_criteria":
             row["number"] = row["criterion_index"] + 1
+            # It stays although Rove may not recognise it in the text of the ticket.
+            row["given"] = 1
     return row
 
 

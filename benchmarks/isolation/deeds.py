@@ -98,6 +98,10 @@ _ENDING: Final = frozenset(
 )
 
 
+#: What keeps a plugin from being imported, though the process goes on.
+_BREAKING: Final = frozenset({"raise", "raise odd", "recurse", "sys.exit", "print", "write"})
+
+
 @frozen
 class Misdeed:
     """One thing that a plugin does wrong.
@@ -113,8 +117,10 @@ class Misdeed:
     @property
     def withholds(self) -> bool:
         """Whether nothing may pass: who is to keep something back cannot be asked."""
-        if self.hook in {"import", "beside a filter"}:
-            # The plugin's file names the hook, and what it does on import nobody can find out.
+        if self.hook == "import":
+            # The plugin's file names the hook, and nobody can find out what it would have kept.
+            return self.deed in _ENDING | _BREAKING
+        if self.hook == "beside a filter":
             return self.deed in _ENDING
         return self.hook == "rove_filter_item" and not self.is_harmless
 

@@ -7,6 +7,7 @@ import pytest
 from rove_core.errors import PluginFailed
 from rove_core.plugins.filter_evidence import may_filter
 from rove_core.plugins.kept_off import KeptOff
+from rove_core.plugins.loader import load_plugins
 from rove_core.plugins.watchdog import ANONYMOUS, Board, note_without_filter, show_on, step
 
 ENDS_AT_IMPORT = "import os\n\nos._exit(3)\n"
@@ -29,6 +30,18 @@ def test_the_files_of_a_plugin_say_it(
     install_plugin("ending", text=text)
 
     assert may_filter("ending/ending") is expected
+
+
+@pytest.mark.parametrize("text", ["raise ValueError('rules')\n", "print('hello')\n"])
+def test_a_filter_that_is_not_imported(install_plugin: Callable[..., None], text: str) -> None:
+    """A plugin that fails at import closes its filter, and costs nothing if it names none."""
+    install_plugin("strict", text=text + FILTER)
+    install_plugin("plain", text=text)
+
+    closed = load_plugins().closed_filters()
+
+    assert list(closed) == ["strict/strict"]
+    assert "at import" in closed["strict/strict"]
 
 
 def test_a_plugin_whose_module_is_missing(install_plugin: Callable[..., None]) -> None:

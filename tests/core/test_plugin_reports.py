@@ -297,6 +297,15 @@ async def test_a_plugin_that_does_not_load(tmp_path: Path) -> None:
     assert "Note: bad: the plugin bad bad.rove\\_sections is not a function." in text(done)
 
 
+async def test_a_plugin_with_a_filter_that_does_not_load(tmp_path: Path) -> None:
+    """Nothing passes: what its filter would have kept back is not known."""
+    done = await built(tmp_path, plugin("bad", rove_sections=list, rove_filter_item=drop))
+
+    assert list(done.failures) == ["bad/bad"]
+    assert "rove_sections is not a function" in done.failures["bad/bad"]
+    assert "cookie" not in text(done)
+
+
 async def test_each_document_has_its_own_reports(tmp_path: Path) -> None:
     """What went wrong in one build is not told of the next one."""
     clock = VirtualClock()

@@ -60,6 +60,8 @@ class BrokenPlugin:
         version: That distribution's version.
         error: What is wrong, in one line.
         kinds: The kinds of source that it would bring, as far as that is known.
+        has_filter: Whether it has a filter; None if it was not imported, so that only its files
+            can tell.
     """
 
     name: str
@@ -67,3 +69,4 @@ class BrokenPlugin:
     version: str
     error: str
     kinds: tuple[str, ...] = field(default=(), eq=False)
+    has_filter: bool | None = field(default=None, eq=False)

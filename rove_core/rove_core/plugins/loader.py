@@ -24,6 +24,7 @@ from rove_core.operations import Operation
 from rove_core.plugins.api_number import api_notes, api_number
 from rove_core.plugins.calls import told
 from rove_core.plugins.entry_points import EntryPoint, installed_entry_points, plugin_name
+from rove_core.plugins.filter_evidence import FILTER, may_filter
 from rove_core.plugins.hook_checks import (
     check_package,
     check_settings,
@@ -96,6 +97,15 @@ class Plugins:
             f"no installed plugin provides the source {name!r}; available: {known}",
             hint=f"Did you mean {near[0]!r}?" if near else hint,
         )
+
+    def closed_filters(self) -> Mapping[str, str]:
+        """Return the broken plugins that may filter, and why: without them nothing passes."""
+        names = {plugin_name(each.distribution, each.name): each for each in self.broken}
+        return {
+            name: f"{name}: {each.error}"
+            for name, each in names.items()
+            if (may_filter(name) if each.has_filter is None else each.has_filter)
+        }
 
     def distribution_of(self, kind: str) -> str:
         """Return the distribution that provides a kind of source; empty if none does."""
@@ -172,12 +182,11 @@ def _load(
     broken: list[BrokenPlugin] = []
     taken: dict[str, str] = {}
     for found in announced:
-        try:
-            working.append(_load_plugin(manager, found, kept_off, taken))
-        except PluginFailed as error:
-            broken.append(
-                BrokenPlugin(found.name, found.distribution, found.version, error.message)
-            )
+        loaded = _load_plugin(manager, found, kept_off, taken)
+        if isinstance(loaded, Plugin):
+            working.append(loaded)
+        else:
+            broken.append(loaded)
     refused = refused_for_kinds(working, broken, owners)
     for each in refused:
         manager.unregister(name=plugin_name(each.distribution, each.name))
@@ -189,15 +198,23 @@ def _load(
 
 def _load_plugin(
     manager: pluggy.PluginManager, found: EntryPoint, kept_off: AllKeptOff, taken: dict[str, str]
-) -> Plugin:
-    """Import a plugin and collect what it provides, or raise :class:`PluginFailed`."""
+) -> Plugin | BrokenPlugin:
+    """Import a plugin and collect what it provides."""
+    broken = partial(BrokenPlugin, found.name, found.distribution, found.version)
     if there := kept_off_plugin(kept_off, found.distribution, found.name):
-        raise PluginFailed(there.why)
+        # Whether its filter may be missing was decided when it was disabled.
+        return broken(there.why, has_filter=there.filters)
     with step(plugin_name(found.distribution, found.name)):
-        module = _quietly(found.load)
-        with _all_or_nothing(manager, module):
-            plugin = _register(manager, module, found)
-            _claim(plugin, taken)
+        try:
+            module = _quietly(found.load)
+        except PluginFailed as error:
+            return broken(error.message)
+        try:
+            with _all_or_nothing(manager, module):
+                plugin = _register(manager, module, found)
+                _claim(plugin, taken)
+        except PluginFailed as error:
+            return broken(error.message, has_filter=FILTER in vars(module))
     return plugin
 
 

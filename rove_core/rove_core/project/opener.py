@@ -87,7 +87,7 @@ async def open_project(  # noqa: PLR0913  # each may be left out, and each is a 
         found.manager,
         key=mark_key(local.places.rove),
         clock=clock,
-        closed=closed_filters(kept_off),
+        closed={**found.closed_filters(), **closed_filters(kept_off)},
     )
     async with AsyncExitStack() as stack:
         logs = stack.enter_context(closing(start_logging(local.places, clock=clock)))

@@ -8,6 +8,7 @@ import attrs
 import pytest
 from tests.core.roles import ROLES
 
+from rove_core.build.compose.decisions import decisions
 from rove_core.build.compose.exchanges import answers_of, questions_of
 from rove_core.build.compose.outline import OpenQuestion, Statement
 from rove_core.build.compose.questions import MOST, gaps
@@ -492,3 +493,13 @@ def test_a_question_that_is_told_comes_with_its_answer() -> None:
     told = statements(item("C/1", "", question, answer, kind="thread"))
 
     assert {told[0].key: told[1].key} == answers_of(told)
+
+
+def test_a_description_reports_a_turn_and_decides_nothing() -> None:
+    """What no longer works is in force nowhere; somebody's comment about a turn decides."""
+    turn = "We no longer cache the keys of the provider for an hour."
+    ticket = item("T-1", turn, kind="ticket")
+    comment = item("T-2", "", said(turn), kind="ticket")
+
+    assert decisions(TICKET, statements(ticket), ()) == ()
+    assert [each.statement.text for each in decisions(TICKET, statements(comment), ())] == [turn]

@@ -297,3 +297,14 @@ def test_what_names_the_ticket_is_worth_more(ticket: str, names: str) -> None:
     ]
 
     assert scores[0] > scores[1]
+
+
+def test_a_comment_on_the_ticket_is_shortened_sooner_than_its_description() -> None:
+    """Of a comment that fills pages the document quotes what matters."""
+    ticket = said(FILLER * 2, part(f"{FILLER * 2}We decided to keep keys for an hour."), id_="T-1")
+
+    description, comment = quotable(ticket=ticket)
+
+    assert (FILLER * 2).strip() == description.text
+    assert len(comment.text) <= 1_600
+    assert "We decided to keep keys for an hour." in comment.text

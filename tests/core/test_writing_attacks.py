@@ -174,8 +174,10 @@ def found(words: str, *carriers: str) -> Outline:
     return Outline(
         ticket=ticket,
         facts=(said(ticket), said(comment)),
-        topics=(Topic(key=("a", "b"), heading=at("topic"), statements=(said(message, other),)),),
-        code=(Topic(key=("a", "c"), heading=at("code"), statements=(said(pull),)),),
+        topics=(
+            Topic(key=("a", "b"), heading=at("topic", "topic"), statements=(said(message, other),)),
+        ),
+        code=(Topic(key=("a", "c"), heading=at("code", "code"), statements=(said(pull),)),),
         decisions=(StandingDecision(statement=said(decided), replaced=(said(before),)),),
         questions=(
             OpenQuestion(kind="unanswered", about=at("about"), statements=(said(turn),)),

@@ -301,7 +301,15 @@ def test_many_copies() -> None:
     copies = [item("message", f"slack/{n}", author=f"A{n}", channel="b") for n in range(2, 9)]
     statement = attrs.evolve(said(MESSAGE), copies=tuple(copies))
 
-    assert quoted(statement).endswith("A6 in #b [7]; 2 more)*")
+    assert quoted(statement).endswith("A4 in #b [5]; 4 more)*")
+
+
+def test_a_message_that_its_author_posts_again() -> None:
+    """Somebody who repeats their own words in a conversation says nothing more."""
+    again = item("message", "slack/2", author=MESSAGE.author, channel="b")
+    statement = attrs.evolve(said(MESSAGE), copies=(again,))
+
+    assert "also said by" not in quoted(statement)
 
 
 def test_no_longer_at_its_source() -> None:
@@ -485,3 +493,15 @@ def test_what_is_quoted_below_is_listed() -> None:
 
     assert "**Related:** blocks TB-99 Sign-up (Done) [2]\n" in text
     assert "## Quoted Below\n\n- “Who rotates?” (#auth) [3]\n- “Weekly” [4]\n\n" in text
+
+
+def test_a_heading_that_says_it_all_is_not_repeated() -> None:
+    """What has only a title stands in its heading, cited there, and in no quote below."""
+    commit = item("commit", "github/1", content="Rotate the keys", author="Ann")
+    topic = Topic(key=("github", "1"), heading="Rotate the keys", statements=(said(commit),))
+
+    for outline in (Outline(ticket=TICKET, topics=(topic,)), Outline(ticket=TICKET, code=(topic,))):
+        text = document(outline)
+
+        assert "### Rotate the keys [2]\n\n— *Committed by Ann, Dec 15, 2024*\n\n" in text
+        assert "> Rotate the keys" not in text

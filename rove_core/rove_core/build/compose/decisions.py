@@ -100,5 +100,6 @@ def _decides(claim: SentenceClaim) -> bool:
     part = claim.of.part
     if part.facts.robot or part.facts.history or part.role in {"change", "commit", "code"}:
         return False
-    says = claim.decides or claim.turns
+    # A description that says how something turned for the worse reports it, and decides nothing.
+    says = claim.decides or (claim.turns and part.role != "ticket")
     return says and not (claim.asks or claim.opens) and len(claim.words) >= _FEWEST_WORDS

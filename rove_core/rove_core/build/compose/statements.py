@@ -20,6 +20,8 @@ from rove_core.items import ContextItem
 #: How long a quotation may be; the ticket's own words are hardly ever shortened.
 LONGEST: Final = 700
 LONGEST_OF_TICKET: Final = 6_000
+#: A comment on the ticket is shortened sooner than its description, which says what to do.
+_LONGEST_ON_TICKET: Final = 1_500
 #: A text of several chapters that is longer is quoted by chapter, unless it is about one thing.
 _LONGEST_IN_ONE: Final = 600
 _ABOUT_ONE_THING: Final = frozenset({"change", "commit", "ticket"})
@@ -118,7 +120,11 @@ def _of_item(item: ContextItem, rank: float, about: _About, longest: int) -> Ite
     told = item if item.content.strip() or item.thread else evolve(item, content=item.title)
     chapters = _chapters(told, about.words) if longest == LONGEST else (told,)
     said = [part for part in (*chapters, *item.thread) if _says_something(part, item)]
-    quoted = [_quotation_of(part.content, about, longest) for part in said]
+    longest_below = min(longest, _LONGEST_ON_TICKET)
+    quoted = [
+        _quotation_of(part.content, about, longest if part.ref == item.ref else longest_below)
+        for part in said
+    ]
     within = _stretch(said, quoted, about) if item.role == "talk" else range(len(said))
     best = max(range(len(said)), key=lambda at: quoted[at][1], default=0)
     is_asked = False

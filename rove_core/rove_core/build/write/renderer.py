@@ -4,6 +4,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from datetime import UTC, datetime
 from typing import Final
 
+import attrs
 from attrs import frozen
 
 from rove_core.build.compose.outline import (
@@ -50,7 +51,9 @@ _ASKED: Final[Mapping[str, str]] = {
     "replaced": "Said first, and replaced later",
     "promised": "Promised; not reported as done",
 }
-_MOST_COPIES: Final = 5
+#: What is longer is cut in a heading.
+_LONGEST_HEADING: Final = 120
+_MOST_COPIES: Final = 3
 #: How many sentences one question shows, and how long each may be.
 _MOST_SENTENCES: Final = 3
 _SENTENCE: Final = 200
@@ -163,8 +166,10 @@ class DocumentRenderer:
         """Yield the statements of a topic."""
         if not topic.statements:
             return
-        yield KeyedBlock(f"topic:{_name(topic.key)}", f"### {line(topic.heading, 120)}")
-        yield from self._quotes(topic.statements)
+        heading = f"### {line(topic.heading, _LONGEST_HEADING)}"
+        mark = self.citations.cite(topic.statements[0].part) if _is_headed(topic) else ""
+        yield KeyedBlock(f"topic:{_name(topic.key)}", " ".join(filter(None, (heading, mark))))
+        yield from self._below(topic, above=mark)
 
     def _quotes(self, statements: Sequence[Statement], above: str = "") -> Iterator[KeyedBlock]:
         """Yield quotes, the neighbouring messages of one conversation as one block.
@@ -187,7 +192,15 @@ class DocumentRenderer:
         mark = self.citations.cite(topic.statements[0].whole)
         heading = " ".join(filter(None, (line(topic.heading), mark)))
         yield KeyedBlock(f"code:{_name(topic.key)}", f"### {heading}")
-        yield from self._quotes(topic.statements, above=mark)
+        yield from self._below(topic, above=mark)
+
+    def _below(self, topic: Topic, above: str) -> Iterator[KeyedBlock]:
+        """Yield the quotes of a topic, without the one that its heading is."""
+        said = topic.statements
+        if _is_headed(topic):
+            yield from self.statement(attrs.evolve(said[0], text=""), above=above)
+            said = said[1:]
+        yield from self._quotes(said, above=above)
 
     def question(self, question: OpenQuestion) -> Iterator[KeyedBlock]:
         """Yield an open question as one line, with the sentences that raise it."""
@@ -229,14 +242,14 @@ class DocumentRenderer:
         notes = [
             "" if part.ref != whole.ref or is_own else _note(state(part)),
             _incomplete(whole),
-            self._copies(statement.copies),
+            self._copies(statement),
             self._gone_note(statement),
         ]
         return attribution(part, whole) + "".join(notes)
 
     def _has_note(self, statement: Statement) -> bool:
         incomplete, gone = _incomplete(statement.whole), self._gone_note(statement)
-        return bool(statement.copies or incomplete or gone)
+        return bool(_further_copies(statement) or incomplete or gone)
 
     def _sentence(self, said: Statement, longest: int) -> str:
         """Return a sentence with its source, as part of a line."""
@@ -248,9 +261,8 @@ class DocumentRenderer:
         who = f"— *{by}*"
         return " ".join(filter(None, (self.citations.cite(statement.part), who)))
 
-    def _copies(self, copies: Sequence[ContextItem]) -> str:
-        # Code says nothing: it is found once by its lines, and once by its name.
-        said = [copy for copy in copies if copy.role != "code"]
+    def _copies(self, statement: Statement) -> str:
+        said = _further_copies(statement)
         told = [
             " ".join(filter(None, (place(copy, copy), self.citations.cite(copy))))
             for copy in said[:_MOST_COPIES]
@@ -303,6 +315,27 @@ def _distinct(blocks: Iterable[KeyedBlock]) -> Iterator[KeyedBlock]:
 
 def _name(key: Key) -> str:
     return ":".join(key)
+
+
+def _is_headed(topic: Topic) -> bool:
+    """Return whether the heading of a topic is all that its first statement says."""
+    text = " ".join(topic.statements[0].text.split())
+    return text == topic.heading and len(text) <= _LONGEST_HEADING
+
+
+def _further_copies(statement: Statement) -> list[ContextItem]:
+    """Return the copies of a statement that say something more: who else said it, or where.
+
+    Code says nothing: it is found once by its lines, and once by its name. Nor does somebody who
+    posts the same words in a conversation again, as bots do with the title of each link.
+    """
+    part = statement.part
+    return [
+        copy
+        for copy in statement.copies
+        if copy.role != "code"
+        and not (copy.role == part.role == "talk" and copy.author == part.author)
+    ]
 
 
 def _note(words: str) -> str:

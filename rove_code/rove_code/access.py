@@ -1,5 +1,6 @@
 """Authentication and repository access of the code server."""
 
+import logging
 import re
 from pathlib import Path
 from typing import Final, Protocol, Self
@@ -7,9 +8,10 @@ from urllib.parse import urlsplit
 
 from attrs import frozen
 
-from rove_code.tokens import CodeTokens
-from rove_core import LoginRefused, NotLoggedIn, RepositoryRefused, Secret
+from rove_code.tokens import CodeToken, CodeTokens
+from rove_core import FixSettings, LoginRefused, NotLoggedIn, RepositoryRefused, Secret
 
+_LOG: Final = logging.getLogger("rove.code")
 #: What the one user is called that Rove works for; nobody else is.
 OWNER: Final = "owner"
 _WHERE: Final = "Use the token of the address that rove code serve printed."
@@ -132,7 +134,7 @@ class SharedAccess:
 
     def validate_token(self, token: str) -> User:
         """Return the user of a token."""
-        given = self.tokens.find(token) if token else None
+        given = self._given(token)
         if given is None:
             return self.own.validate_token(token)
         repositories = frozenset(map(Path, given.repositories)) or None
@@ -143,6 +145,14 @@ class SharedAccess:
         if user.repositories is not None and repository not in user.repositories:
             raise RepositoryRefused(f"{user.name} may not read {repository}")
         self.own.check_access(user, repository)
+
+    def _given(self, token: str) -> CodeToken | None:
+        try:
+            return self.tokens.find(token) if token else None
+        except FixSettings as error:
+            # The owner gets in without that file. Others are not told where it is.
+            _LOG.warning("%s", error)
+            return None
 
 
 def _host(address: str) -> str:

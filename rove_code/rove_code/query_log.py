@@ -3,6 +3,7 @@
 import json
 import logging
 import os
+import re
 import threading
 from contextlib import suppress
 from pathlib import Path
@@ -18,6 +19,11 @@ _NAME: Final = "code-queries.jsonl"
 _MOST: Final = 8 << 20
 #: So much of a question is kept.
 _QUESTION: Final = 500
+#: So many repositories of a request, and so much of the name of each.
+_REPOSITORIES: Final = 20
+_PATH: Final = 300
+_LOGIN: Final = re.compile(r"//[^/]*@")
+_LEFT_OUT: Final = "[token]"
 _MODE: Final = 0o600
 _FLAGS: Final = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC
 _log: Final = logging.getLogger(__name__)
@@ -39,15 +45,27 @@ class QueryLog:
         """Return the log that lies in a ``.rove`` folder."""
         return cls(rove / _NAME, clock)
 
-    def add(self, user: str, request: HttpRequest, response: HttpResponse) -> None:
-        """Write down a request and what became of it."""
+    def add(self, user: str, request: HttpRequest, response: HttpResponse, *, token: str) -> None:
+        """Write down a request and what became of it.
+
+        Args:
+            user: Who sent it.
+            request: The request.
+            response: The response.
+            token: The request's token, which is left out wherever it stands.
+        """
+
+        def clean(text: str) -> str:
+            return redact_secrets(text.replace(token, _LEFT_OUT) if token else text)
+
         asked, told = _json(request.body), _json(response.body)
         line = {
             "at": self._clock.now().isoformat(timespec="seconds"),
             "user": user,
             "path": request.path,
             "status": response.status,
-            "asked": redact_secrets(_question(asked))[:_QUESTION],
+            "asked": clean(_question(asked))[:_QUESTION],
+            "repositories": [clean(name)[:_PATH] for name in _repositories(asked)],
             "files": _files(told),
         }
         try:
@@ -82,6 +100,19 @@ def _question(asked: dict[str, object]) -> str:
     last = messages[-1] if isinstance(messages, list) and messages else {}
     content = last.get("content") if isinstance(last, dict) else ""
     return content if isinstance(content, str) else json.dumps(content)
+
+
+def _repositories(asked: dict[str, object]) -> list[str]:
+    """Return the repositories as the request names them, without the logins of addresses."""
+    rows = asked.get("repos", [asked])
+    found = [
+        name
+        for row in (rows if isinstance(rows, list) else ())[:_REPOSITORIES]
+        if isinstance(row, dict)
+        for name in map(row.get, ("checkoutPath", "repoPath", "originUri"))
+        if isinstance(name, str)
+    ]
+    return [_LOGIN.sub("//", name) for name in found]
 
 
 def _files(told: dict[str, object]) -> list[str]:

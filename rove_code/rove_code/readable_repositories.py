@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Final
 
 from attrs import evolve, frozen
 
-from rove_code.access import Visitor
+from rove_code.access import OWNER, Visitor
 from rove_code.model import Boost
 from rove_code.project_code import placed, repository_of
 from rove_code.wire import RepositoryGiven
-from rove_core import WrongCall, state_folder
+from rove_core import RepositoryRefused, WrongCall, state_folder
 
 if TYPE_CHECKING:
     from rove_core import LocalProject, ProjectPaths
@@ -56,7 +56,7 @@ class ReadableRepository:
             path = ""
         if path or not origin:
             folder = _folder(path, project)
-            visitor.check(folder)
+            _check(folder, path, visitor)
             return cls(names, folder, "", version)
         visitor.check(origin)
         return cls(names, None, origin, version)
@@ -105,6 +105,17 @@ def _named(repository: str, folders: dict[str, str]) -> str:
 
 def _is_here(host: str) -> bool:
     return host.lower() in {*_HERE, platform.node().lower()}
+
+
+def _check(folder: Path, path: str, visitor: Visitor) -> None:
+    """Check a folder; a refusal does not tell others where a path of this machine leads."""
+    try:
+        visitor.check(folder)
+    except RepositoryRefused:
+        if visitor.user.name == OWNER:
+            raise
+        what = path or "the repository of this server"
+        raise RepositoryRefused(f"{visitor.user.name} may not read {what}") from None
 
 
 def _folder(path: str, project: "LocalProject") -> Path:

@@ -81,7 +81,7 @@ class TcpDoor:
 
     def _note(self, request: HttpRequest, visitor: Visitor, response: HttpResponse) -> None:
         if self.log is not None and visitor.user.name != OWNER:
-            self.log.add(visitor.user.name, request, response)
+            self.log.add(visitor.user.name, request, response, token=_token(request))
 
 
 @asynccontextmanager

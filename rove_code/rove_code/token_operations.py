@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from rove_core import Project
 
 _LONGEST: Final = 60
+#: Steps of a path that name no folder, or another one than it seems.
+_NO_STEPS: Final = frozenset({"", ".", ".."})
 
 
 @frozen
@@ -54,10 +56,15 @@ async def code_token(
     if not name.isprintable() or not 0 < len(name) <= _LONGEST or name == OWNER:
         raise WrongCall(f"{name!r} cannot be a name", hint=f"Give 1 to {_LONGEST} characters.")
     for each in folder:
-        if not each.strip("/") or ".." in each.split("/") or each.startswith("/"):
-            raise WrongCall(f"{each!r} is no folder in a repository", hint="Write it as src/shop.")
-    where = tuple(str(placed(rove.places.root, each)) for each in repository)
-    return tokens.give(CodeToken(name, where, folder)).reveal()
+        if not _NO_STEPS.isdisjoint(each.removesuffix("/").split("/")):
+            raise WrongCall(
+                f"{each!r} is not a folder in a repository", hint="Write it as src/shop."
+            )
+    where = [placed(rove.places.root, each) for each in repository]
+    for place in where:
+        if not place.is_dir():
+            raise WrongCall(f"{place} is not a folder", hint="Name a repository that is served.")
+    return tokens.give(CodeToken(name, tuple(map(str, where)), folder)).reveal()
 
 
 async def code_tokens(rove: "Project") -> tuple[TokenRights, ...]:

@@ -3,70 +3,23 @@
 import json
 from collections.abc import AsyncIterator
 from pathlib import Path
-from typing import Any
 
 import pytest
-from attrs import frozen
 from tests.code.asking import called
 from tests.code.developer import Developer
+from tests.code.guarded import OWN, PAY, Guarded, guarding
 
-from rove_code.access import SharedAccess
-from rove_code.project_code import access_of
-from rove_code.query_log import QueryLog
-from rove_code.tcp_server import TcpDoor
-from rove_code.tokens import CodeToken, CodeTokens
-from rove_core import JSON, HttpRequest, MemoryStore, Secret, open_project
 from rove_core.errors import FixSettings, NotFound, WrongCall
 
 pytestmark = pytest.mark.anyio
-
-OWN = "opened-sesame"
-PAY = "def pay_basket(card):\n    return charge(card)\n"
-LEDGER = "class Ledger:\n    def pay_basket_secretly(self):\n        return 1\n"
-
-
-@frozen
-class Guarded:
-    """A server that several people may ask."""
-
-    door: TcpDoor
-    tokens: CodeTokens
-
-    async def ask(self, token: str, path: str = "/coderag/query", **body: JSON) -> tuple[int, Any]:
-        """Send a request with a token."""
-        asked: dict[str, JSON] = {
-            "messages": [{"role": "user", "content": "pay basket secretly Ledger"}],
-            "token": token,
-            **body,
-        }
-        head = {"host": "127.0.0.1:8000"}
-        reply = await self.door(HttpRequest("POST", path, "", head, json.dumps(asked).encode()))
-        return reply.status, json.loads(reply.body)
-
-    def give(
-        self, name: str, *, repositories: tuple[str, ...] = (), folders: tuple[str, ...] = ()
-    ) -> str:
-        """Return a new token."""
-        return self.tokens.give(CodeToken(name, repositories, folders)).reveal()
-
-    def log(self) -> list[dict[str, Any]]:
-        """Return what is written down."""
-        path = self.tokens.path.with_name("code-queries.jsonl")
-        return [*map(json.loads, path.read_text("utf-8").splitlines())] if path.exists() else []
 
 
 @pytest.fixture
 async def guarded(ann: Developer, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Guarded]:
     """Yield a server over a repository of two folders."""
-    ann.write("shop/pay.py", PAY)
-    ann.write("books/ledger.py", LEDGER)
-    ann.commit("Begin")
     monkeypatch.chdir(ann.folder)
-    async with open_project(ann.folder, credentials=MemoryStore()) as rove:
-        own = access_of(rove, token=Secret(OWN))
-        tokens = CodeTokens.of(rove.places.rove)
-        log = QueryLog.of(rove.places.rove, rove.clock)
-        yield Guarded(TcpDoor(rove, SharedAccess(own, tokens), log), tokens)
+    async with guarding(ann) as server:
+        yield server
 
 
 async def test_a_given_token_opens_what_the_server_may_read(guarded: Guarded) -> None:
@@ -185,7 +138,9 @@ def test_tokens_are_given_listed_and_revoked(
         called("code_token", name="ben", revoke=True)
 
 
-@pytest.mark.parametrize("folder", ["", "/", "../x", "/etc", "shop/../.."])
+@pytest.mark.parametrize(
+    "folder", ["", "/", "../x", "/etc", "shop/../..", ".", "./shop", "shop//a"]
+)
 def test_a_folder_is_one_in_the_repository(
     ann: Developer, monkeypatch: pytest.MonkeyPatch, folder: str
 ) -> None:
@@ -195,3 +150,14 @@ def test_a_folder_is_one_in_the_repository(
 
     with pytest.raises(WrongCall):
         called("code_token", name="ben", folder=[folder])
+
+
+def test_a_token_for_a_folder_that_is_not_there_is_refused(
+    ann: Developer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It would open nothing, and nobody would know why."""
+    ann.write("a.py", PAY)
+    monkeypatch.chdir(ann.folder)
+
+    with pytest.raises(WrongCall, match="fronted is not a folder"):
+        called("code_token", name="ben", repository=["../fronted"])

@@ -101,7 +101,7 @@ class _Terms(dict[str, tuple[int, ...]]):
     def __missing__(self, token: str) -> tuple[int, ...]:
         if len(self) > _REMEMBERED:
             self.clear()
-        if token[0].isdigit() and len(found := TOKEN.findall(token)) > 1:
+        if token[:1].isdigit() and len(found := TOKEN.findall(token)) > 1:
             numbers = tuple(chain.from_iterable(self[each] for each in found))
         else:
             numbers = self._numbers(parts(token))

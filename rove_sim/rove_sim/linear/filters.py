@@ -2,55 +2,56 @@
 
 import operator
 from collections.abc import Callable, Mapping, Sequence
-from typing import Final, Protocol, runtime_checkable
+from functools import lru_cache
+from typing import Final
+
+from attrs import frozen
 
 from rove_sim.linear.times import read, written
 
 
-@runtime_checkable
-class FilteredNodes(Protocol):
-    """Something that is given page by page, though a filter looks at all of it."""
+@frozen
+class FilteredNodes:
+    """Something that is given page by page, though a filter looks at all of it.
 
-    @property
-    def every(self) -> Callable[[], Sequence[Mapping[str, object]]]:
-        """All of it."""
-        ...
+    Attributes:
+        every: Returns all of it.
+    """
+
+    every: Callable[[], Sequence[Mapping[str, object]]]
 
 
 def fits(value: object, limits: object) -> bool:
     """Return whether a value matches a filter; a missing filter matches all."""
-    given = limits if isinstance(limits, Mapping) else {}
-    return all(
-        _fits(value, str(name), wanted) for name, wanted in given.items() if wanted is not None
-    )
+    # A listing of thousands of issues comes here millions of times: no abstract classes, no loops
+    # in generators.
+    if isinstance(limits, dict):
+        for name, wanted in limits.items():
+            if wanted is not None and not _fits(value, name, wanted):
+                return False
+    return True
 
 
 def _fits(value: object, name: str, wanted: object) -> bool:
-    match name, wanted:
-        case "and", Sequence():
-            return all(fits(value, each) for each in wanted)
-        case "or", Sequence():
-            return any(fits(value, each) for each in wanted)
-        case "null", _:
-            return (value is None) is wanted
-        case _, _ if isinstance(wanted, Mapping):
-            return _inside_fits(value, name, wanted)
-        case _:
-            return _compares(value, name, wanted)
+    if isinstance(wanted, dict):
+        return _inside_fits(value, name, wanted)
+    if isinstance(wanted, list) and name in ("and", "or"):
+        matching = (fits(value, each) for each in wanted)
+        return all(matching) if name == "and" else any(matching)
+    if name == "null":
+        return (value is None) is wanted
+    return _compares(value, name, wanted)
 
 
 def _inside_fits(value: object, name: str, wanted: Mapping[str, object]) -> bool:
-    match value:
-        case Mapping():
-            times = name.endswith("At")
-            return fits(_of(value, name), _times(wanted) if times else wanted)
-        case list() if name == "every":
-            return all(fits(each, wanted) for each in value)
-        case list():
-            inner = wanted if name == "some" else {name: wanted}
-            return any(fits(each, inner) for each in value)
-        case _:
-            return False
+    if isinstance(value, dict):
+        return fits(_of(value, name), _times(wanted) if name.endswith("At") else wanted)
+    if not isinstance(value, list):
+        return False
+    if name == "every":
+        return all(fits(each, wanted) for each in value)
+    inner = wanted if name == "some" else {name: wanted}
+    return any(fits(each, inner) for each in value)
 
 
 def _of(node: Mapping[str, object], name: str) -> object:
@@ -71,7 +72,13 @@ def _times(wanted: Mapping[str, object]) -> dict[str, object]:
 def _time(limit: object) -> object:
     if isinstance(limit, list):
         return [_time(each) for each in limit]
-    return written(read(limit)) if isinstance(limit, str) else limit
+    return _written(limit) if isinstance(limit, str) else limit
+
+
+@lru_cache(256)
+def _written(limit: str) -> str:
+    """Return a time as Linear writes it: a filter is compared with thousands of issues."""
+    return written(read(limit))
 
 
 def _is(one: object, other: object) -> bool:

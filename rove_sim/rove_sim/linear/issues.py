@@ -180,7 +180,7 @@ def _relations(workspace: Workspace, issue: LinearIssue) -> list[Node]:
 def _inverse(workspace: Workspace, issue: LinearIssue) -> list[Node]:
     return [
         _relation(workspace, other, each, issue)
-        for other in workspace.issues.values()
+        for other in workspace.relating(issue)
         for each in other.relations
         if workspace.find(each.issue) == issue
     ]

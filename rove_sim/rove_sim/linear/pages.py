@@ -7,7 +7,7 @@ from attrs import frozen
 
 from rove_sim.graphql import Arguments, Node
 from rove_sim.linear.faults import invalid
-from rove_sim.linear.filters import fits
+from rove_sim.linear.filters import FilteredNodes, fits
 
 #: Tells how many a page holds when so many are asked for and Linear gives no more.
 PageSize: TypeAlias = Callable[[int, int], int]
@@ -17,7 +17,7 @@ _MOST: Final = 250
 
 
 @frozen
-class Connection:
+class Connection(FilteredNodes):
     """A paged list.
 
     Attributes:

@@ -1,7 +1,7 @@
 """The content of a Linear workspace, with lookups between its parts."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
 from typing import Final
 
@@ -11,6 +11,7 @@ from rove_sim.company_linear import LinearCycle, LinearIssue, LinearProject
 from rove_sim.company_people import Person
 from rove_sim.graphql import Node
 from rove_sim.linear.pages import Connection, PageSize
+from rove_sim.linear.related_issues import RelatedIssues
 
 _IDENTIFIER: Final = re.compile(r"(?<![A-Za-z0-9])([A-Za-z][A-Za-z0-9_]*-\d+)(?!\d)")
 
@@ -37,7 +38,7 @@ class Workspace:
         self.now = now
         self.files: dict[str, bytes] = {}
         self.hidden: set[str] = set()
-        self.issues = {issue.identifier: issue for issue in company.issues}
+        self.issues = RelatedIssues(company.issues)
         made = [issue.created for issue in company.issues]
         self._nodes: dict[str, tuple[LinearIssue, Node]] = {}
         self._words: dict[str, tuple[LinearIssue, bool, frozenset[str]]] = {}
@@ -81,7 +82,11 @@ class Workspace:
 
     def below(self, issue: LinearIssue) -> list[LinearIssue]:
         """Return the issues that are part of an issue."""
-        return [each for each in self.issues.values() if each.parent == issue.identifier]
+        return self.issues.below(issue.identifier)
+
+    def relating(self, issue: LinearIssue) -> Iterator[LinearIssue]:
+        """Yield the issues that may have a relation to an issue, by any name that it has had."""
+        return self.issues.relating([issue.identifier, issue_id(issue), *issue.old_identifiers])
 
     def project(self, issue: LinearIssue) -> LinearProject | None:
         """Return the project that an issue is part of; one that only issues name is empty."""

@@ -17,6 +17,7 @@ from rove_core import (
     Unavailable,
     hookimpl,
 )
+from rove_core.http.caps import Counts
 
 AT: Final = datetime(2026, 3, 1, 9, tzinfo=UTC)
 
@@ -43,6 +44,7 @@ class Wiki(SourceHooks):
         whole: Whether a listing tells the comments.
         tells_gone: Whether a listing tells what is no longer there.
         fails_after: After how many told changes the connection breaks, each time it is asked.
+        requests_of_item: How many requests it takes to read a page.
     """
 
     pages: dict[str, Page] = field(factory=dict)
@@ -53,6 +55,7 @@ class Wiki(SourceHooks):
     whole: bool = True
     tells_gone: bool = True
     fails_after: list[int] = field(factory=list)
+    requests_of_item: int = 0
     _log: list[tuple[str, str]] = field(factory=list)
 
     def write(
@@ -130,6 +133,8 @@ class Wiki(SourceHooks):
     async def rove_item_detail(self, ref: ItemRef) -> ContextItem:
         """Return a page with its comments."""
         self.read.append(ref.id)
+        for _ in range(self.requests_of_item):
+            Counts().sent()
         if ref.id not in self.pages:
             raise ItemNotFound(f"there is no page {ref.id}", account="wiki")
         return self.item(ref.id)

@@ -6,6 +6,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import TypeVar
 
+import pytest
 from tests.core.mirrored import AT, Wiki
 
 from rove.operations.mirror_status import MirrorStatuses, status_of
@@ -144,6 +145,25 @@ def test_a_build_reads_few_items_that_no_mirror_has(tmp_path: Path) -> None:
     in_project(tmp_path, source, work)
 
     assert sorted(source.read) == ["OPS-1", "OPS-2", "OPS-3"]
+
+
+@pytest.mark.parametrize(("requests", "items"), [(1, 3), (2, 2), (3, 1), (9, 1)])
+def test_a_build_makes_few_requests_for_what_no_mirror_has(
+    requests: int, items: int, tmp_path: Path
+) -> None:
+    """Of items that take several requests it reads fewer: all together take four, or one item."""
+    source = wiki()
+    source.requests_of_item = requests
+    source.write("DOC-9", " ".join(f"OPS-{number}" for number in range(1, 8)))
+
+    async def work(project: Project) -> None:
+        await copied(project, "DOC")
+        source.read.clear()
+        await project.build("DOC-9")
+
+    in_project(tmp_path, source, work)
+
+    assert len(source.read) == items
 
 
 def test_a_build_brings_its_mirror_up_to_date(tmp_path: Path) -> None:

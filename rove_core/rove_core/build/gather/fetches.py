@@ -104,6 +104,7 @@ class Fetches:
         tell_wait: Is told of waits for limits.
         mirrors: What lies on this machine of the accounts: they are asked only for the rest.
         requests: How many requests each search took.
+        reads: How many requests each item took that was read in full.
         failures: Why an account did not answer, or not all, by its name.
         gone: What is no longer at its source.
         spared: The accounts that were asked for less, as they let only so much be asked at a time.
@@ -117,6 +118,7 @@ class Fetches:
     tell_wait: TellWait = _tell_nobody
     mirrors: Mirrors | None = None
     requests: dict[Query, int] = field(factory=dict, init=False)
+    reads: dict[ItemRef, int] = field(factory=dict, init=False)
     failures: dict[str, RoveError] = field(factory=dict, init=False)
     gone: set[ItemRef] = field(factory=set, init=False)
     spared: set[str] = field(factory=set, init=False)
@@ -178,11 +180,12 @@ class Fetches:
     async def item(self, ref: ItemRef) -> ContextItem | None:
         """Return a whole item; None when it is gone, dropped by a plugin or not to be had now."""
         if not await self._is_copied(ref) and self.answers(ref.account):
-            with self._querying(ref.account):
+            with counting() as counts, self._querying(ref.account):
                 try:
                     await self._read(ref)
                 except ItemNotFound:
                     self.gone.add(ref)
+            self.reads[ref] = counts.requests
         return self.fetched.items.get(ref)
 
     async def ticket(self, ref: ItemRef) -> ContextItem:

@@ -125,6 +125,7 @@ class Gatherer:
             searching=self._searching,
             fetched=self.fetches.fetched,
             window=self.window,
+            requests=self.fetches.reads,
         )
         self._tried.add(key_of(self.ticket))
 
@@ -168,10 +169,9 @@ class Gatherer:
         queries = first_queries(ticket)
         for turn in range(max(ROUNDS, self.max_hops)):
             unread = self._unread(ticket)
-            wishes = self._choose_reads(
-                await self._copied.possible([*unread.sure, *named, *unread.promising]),
-                await self._copied.possible(unread.doubtful),
-            )
+            wanted = await self._copied.possible([*unread.sure, *named, *unread.promising])
+            waiting = self._copied.waiting
+            wishes = self._choose_reads(wanted, await self._copied.possible(unread.doubtful))
             await self._tell_depth(wishes)
             found, items = await asyncio.gather(
                 self._searching.ask(self._saying(ticket, queries)),
@@ -183,10 +183,13 @@ class Gatherer:
             queries = self._feedback_words(ticket) if turn == 0 else ()
             read = [each for each in zip(wishes, items, strict=True) if each[1] is not None]
             named = [
-                wish
-                for by, item in read
-                if item
-                for wish in self._named_reads(item, hop=by.hop + 1)
+                *waiting,
+                *(
+                    wish
+                    for by, item in read
+                    if item
+                    for wish in self._named_reads(item, hop=by.hop + 1)
+                ),
             ]
         await self._settle_hits(ticket)
         candidates = tuple(self.found)

@@ -1,6 +1,6 @@
 """Search the local mirrors for a ticket, instead of the vendors."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from attrs import define, field, frozen
@@ -15,8 +15,10 @@ from rove_core.mirror.copies import CopiedItem
 from rove_core.mirror.mirrors import Mirrors
 from rove_core.time_windows import Window
 
-#: How many items that mirrors lack are read from their vendors for one document.
+#: How many items that mirrors lack are read from their vendors for one document, and how many
+#: requests that may take.
 MOST_BEYOND: Final = 3
+MOST_REQUESTS: Final = 4
 
 
 @frozen
@@ -38,7 +40,9 @@ class CopiedCandidates:
         searching: Where it is noted that an account has nothing else to be searched for.
         fetched: Where it is noted what is known in full.
         window: When something must have been said.
+        requests: How many requests each item took that was read in full.
         linked: What was found and surely belongs to the ticket.
+        waiting: The reads for which no request was left when they were last asked about.
         everywhere: How common words are in the mirrors.
     """
 
@@ -47,9 +51,12 @@ class CopiedCandidates:
     searching: AccountSearches
     fetched: FetchCache
     window: Window
+    requests: Mapping[ItemRef, int] = field(factory=dict)
     linked: Sequence[ContextItem] = field(default=(), init=False)
+    waiting: Sequence[PlannedRead] = field(default=(), init=False)
     everywhere: WordFrequencies = field(default=UNKNOWN_FREQUENCIES, init=False)
-    _beyond: set[Key] = field(factory=set, init=False)
+    _beyond: dict[Key, ItemRef] = field(factory=dict, init=False)
+    _refused: set[Key] = field(factory=set, init=False)
 
     def has(self, account: str) -> bool:
         """Return whether an account's mirror is searched instead of the account."""
@@ -72,24 +79,40 @@ class CopiedCandidates:
             texts = self.searching.asked.setdefault(account, {})
             texts[ticket.ref.id] = SearchRecord(usable.updated_at, 0)
 
-    async def possible(self, reads: Iterable[PlannedRead]) -> Sequence[PlannedRead]:
+    async def possible(self, reads: Sequence[PlannedRead]) -> Sequence[PlannedRead]:
         """Return the reads that can succeed and are worth a request.
 
-        A mirror has all items in its scope. Of those beyond it only the first ones are read, so
-        that a ticket with references to many other places costs few requests.
+        A mirror has all items in its scope, but for kinds that are not copied. Of what it lacks
+        only the first ones are read, so that a ticket that names many other things costs few
+        requests: one item until it is known how many requests an item takes, then those for
+        which the rest is enough.
         """
         if self.mirrors is None:
             return [*reads]
-        return [each for each in reads if await self._is_possible(each.ref, self.mirrors)]
+        possible = [each for each in reads if await self._is_possible(each.ref, self.mirrors)]
+        self.waiting = [each for each in reads if key_of(each.ref) in self._refused]
+        self._refused.clear()
+        return possible
 
     async def _is_possible(self, ref: ItemRef, mirrors: Mirrors) -> bool:
         if self.found.get(ref) is None and await mirrors.lacks(ref):
             return False
-        if ref.account not in mirrors or mirrors.container_of(ref):
+        if ref.account not in mirrors or (mirrors.container_of(ref) and self.found.get(ref)):
             return True
-        if len(self._beyond) < MOST_BEYOND:
-            self._beyond.add(key_of(ref))
-        return key_of(ref) in self._beyond
+        if len(self._beyond) < MOST_BEYOND and self._requests_left() > 0:
+            self._beyond.setdefault(key_of(ref), ref)
+        if key_of(ref) in self._beyond:
+            return True
+        self._refused.add(key_of(ref))
+        return False
+
+    def _requests_left(self) -> int:
+        """Return how many requests are left for a further item that mirrors lack."""
+        known = [self.requests.get(each) for each in self._beyond.values()]
+        taken = [max(1, each) for each in known if each is not None]
+        most = max(taken, default=MOST_REQUESTS)
+        expected = sum(taken) + most * known.count(None)
+        return MOST_REQUESTS - expected - (most - 1 if taken else 0)
 
     def _add(self, copied: CopiedItem, *traces: Trace) -> None:
         self.found.add(copied.item, *traces, whole=copied.whole)

@@ -22,7 +22,9 @@ _EXAMPLES: Final = {
     "rove_filter_item": "docs_src/filter_items/rove_discreet.py",
     "rove_refresh": "docs_src/hooks/rove_forge.py#rove_refresh",
     "rove_containers": "docs_src/hooks/rove_board.py#rove_containers",
+    "rove_readable": "docs_src/hooks/rove_board.py#rove_readable",
     "rove_list": "docs_src/hooks/rove_board.py#rove_list",
+    "rove_list_recent": "docs_src/hooks/rove_board.py#rove_list_recent",
     "rove_disconnect": "docs_src/hooks/rove_forge.py#rove_disconnect",
 }
 _SOURCE: Final = "docs_src/first_source/rove_wiki.py"

@@ -70,6 +70,21 @@ class BoardSource(SourceHooks):
         return [Container(name=board.id, title=board.name) for board in found.boards]
 
     @hookimpl
+    async def rove_readable(self, names: Sequence[str]) -> Sequence[Container]:
+        """Return some boards, as far as they can be read; no other is requested."""
+        found = (await self._http.get("api/boards", params={"ids": ",".join(names)})).read(Boards)
+        return [Container(name=board.id, title=board.name) for board in found.boards]
+
+    @hookimpl
+    async def rove_list_recent(self, scope: ListScope) -> AsyncIterator[ListedChange]:
+        """Yield the cards of several boards that changed since a time."""
+        asked = {"boards": ",".join(scope.containers), "sort": "-changed"}
+        asked |= {"since": scope.since.isoformat()} if scope.since else {}
+        found = (await self._http.get("api/cards", params=asked)).read(Cards)
+        for card in found.cards:
+            yield ListedChange(item=self._item(card), whole=True, container=card.board)
+
+    @hookimpl
     async def rove_list(self, scope: ListScope) -> AsyncIterator[ListedChange]:
         """Yield the cards that changed, newest first."""
         place, left = UpdateCursor.of(scope), scope.limit

@@ -80,6 +80,29 @@ class RevisionListing:
             if name not in readable:
                 raise ItemNotFound(f"project {name}: not found, or not visible to this account")
 
+    async def recent(self, scope: ListScope) -> AsyncGenerator[ListedChange, None]:
+        """Yield the work items that changed since a time.
+
+        Raises:
+            ItemNotFound: A project that cannot be read.
+        """
+        readable = {each.name for each in await (scope.readable or self.containers)()}
+        for name in scope.containers:
+            if name not in readable:
+                raise ItemNotFound(f"project {name}: not found, or not visible to this account")
+        found = self._all_numbers(scope.containers, scope.since)
+        numbers = [number async for number in found][: scope.limit]
+        size = min(self.reader.page_size, MOST_AT_ONCE)
+        for start in range(0, len(numbers), size):
+            async with aclosing(self.reader.some(numbers[start : start + size])) as replies:
+                async for reply in replies:
+                    yield ListedChange(
+                        item=await self.reader.listed(reply),
+                        whole=True,
+                        work=await self.work.of(reply),
+                        container=text(reply.fields, names.PROJECT),
+                    )
+
     async def _list(
         self, scope: ListScope, *, projects: Sequence[str]
     ) -> AsyncGenerator[ListingStep, None]:

@@ -103,6 +103,13 @@ class AzureSource(SourceHooks, WorkItemHooks):
                 yield change
 
     @hookimpl
+    async def rove_list_recent(self, scope: ListScope) -> AsyncIterator[ListedChange]:
+        """Yield the work items of several projects that changed recently."""
+        async with aclosing(self._listing.recent(scope)) as changes:
+            async for change in changes:
+                yield change
+
+    @hookimpl
     async def rove_work_item(self, ref: ItemRef) -> WorkItem:
         """Return the current state of a work item."""
         return await self._work.read(ref)

@@ -15,7 +15,9 @@ Rove calls the hooks of an account in this order::
     rove_item_detail ─┤ during builds
     rove_recognise ───┘
     rove_containers ─┐
-    rove_list ───────┘ when the account's mirror is updated
+    rove_readable ───┤
+    rove_list ───────┤ when the account's mirror is updated
+    rove_list_recent ─┘
     rove_work_item ─┐
     rove_status_options ─┤ when somebody changes a work item
     rove_change_work_item ─┘
@@ -176,6 +178,19 @@ class SourceHooks(Protocol):
         _missing_hook()
 
     @hookspec(firstresult=True)
+    async def rove_readable(self, names: "Sequence[str]") -> "Sequence[Container]":
+        """Return the containers among some that can still be read.
+
+        Optional: without it, Rove calls ``rove_containers`` and looks for the names there.
+        Implement it if ``rove_containers`` requests each container by its name: the update of a
+        mirror then requests only the containers that a person chose.
+
+        Args:
+            names: The names of the containers in the mirror's scope.
+        """
+        _missing_hook()
+
+    @hookspec(firstresult=True)
     def rove_list(self, scope: "ListScope") -> "AsyncIterator[ListedChange]":
         """Yield new, changed and deleted items of some containers, newest first.
 
@@ -187,6 +202,21 @@ class SourceHooks(Protocol):
 
         Args:
             scope: The containers, the start time, and the cursor of the last listing.
+        """
+        _missing_hook()
+
+    @hookspec(firstresult=True)
+    def rove_list_recent(self, scope: "ListScope") -> "AsyncIterator[ListedChange]":
+        """Yield all items of several containers that changed since a time, in few requests.
+
+        Optional: without it, a build lists one container after the other with ``rove_list``.
+        Implement it if the vendor can be asked about all containers at once. Yield each item
+        whole, with ``container``; leave out deletions, which the next ``rove_list`` finds. Raise
+        ItemNotFound if a container cannot be read: Rove then calls ``rove_list``. Write this hook
+        as an async generator.
+
+        Args:
+            scope: The containers and ``since``; it has no cursor.
         """
         _missing_hook()
 

@@ -1,7 +1,8 @@
 """GraphQL replies for a whole issue or pull request, in REST's form."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import Final
 
 from attrs import frozen
@@ -362,4 +363,35 @@ class ListAnswer:
     """The GraphQL reply for one page."""
 
     data: ListData | None = None
+    errors: tuple[GraphError, ...] = ()
+
+
+@frozen
+class Newest:
+    """When an issue or a pull request changed last."""
+
+    updatedAt: datetime | None = None  # noqa: N815  # GitHub's own name
+
+
+@frozen
+class NewestPage:
+    """The issue or pull request that changed last."""
+
+    nodes: tuple[Newest | None, ...] = ()
+
+
+@frozen
+class NewestOfRepository:
+    """What changed last in a repository."""
+
+    nameWithOwner: str = ""  # noqa: N815  # GitHub's own name
+    issues: NewestPage = NewestPage()
+    pullRequests: NewestPage = NewestPage()  # noqa: N815  # GitHub's own name
+
+
+@frozen
+class NewestAnswer:
+    """The GraphQL reply about several repositories, by alias."""
+
+    data: Mapping[str, NewestOfRepository | None] | None = None
     errors: tuple[GraphError, ...] = ()

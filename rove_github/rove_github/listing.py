@@ -1,7 +1,7 @@
 """Listing repositories: the issues and pull requests that changed, newest first."""
 
 import json
-from collections.abc import AsyncGenerator, Callable, Iterator
+from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
 from contextlib import aclosing, suppress
 from datetime import datetime
 from functools import partial
@@ -57,9 +57,13 @@ class RepositoryListing:
     scopes: Scopes
     clock: Clock
 
-    async def containers(self) -> list[Container]:
-        """Return the repositories of the account that it may read now."""
-        names = await self.scopes.readable_repositories()
+    async def containers(self, among: Sequence[str] | None = None) -> list[Container]:
+        """Return the repositories of the account that it may read now.
+
+        Args:
+            among: The only ones to return, and to request by their names; all if None.
+        """
+        names = await self.scopes.readable_repositories(among)
         return [Container(name=each, title=each) for each in names]
 
     async def changes(self, scope: ListScope) -> AsyncGenerator[ListedChange, None]:
@@ -69,6 +73,25 @@ class RepositoryListing:
         async with aclosing(merge_listings(scope, lanes, self._list)) as changes:
             async for change in changes:
                 yield change
+
+    async def recent(self, scope: ListScope) -> AsyncGenerator[ListedChange, None]:
+        """Yield the issues and pull requests that changed since a time.
+
+        One query finds the repositories with changes; only these are listed.
+
+        Raises:
+            ItemNotFound: A repository that cannot be read, or has another name now.
+        """
+        for repository, kind in await self.pages.changed(scope.containers, scope.since):
+            place = _LanePlace(repository, kind, UpdateCursor(since=scope.since))
+            page = await self._page(place)
+            while True:
+                async for step in self._changes_in(place, page):
+                    yield evolve(step.change, container=repository)
+                if not page.following or place.is_past(page):
+                    break
+                place.page = page.following
+                page = await self._page(place)
 
     async def _list(self, scope: ListScope) -> AsyncGenerator[ListingStep, None]:
         """Yield what changed among the issues, or the pull requests, of one repository."""

@@ -14,7 +14,14 @@ from rove_github import replies
 from rove_github.api import GitHubApi, repository_path
 from rove_github.errors import graph_fault
 from rove_github.graph_items import fragments
-from rove_github.graph_replies import GraphError, Item, ListAnswer, ListedRepository
+from rove_github.graph_replies import (
+    GraphError,
+    Item,
+    ListAnswer,
+    ListedRepository,
+    NewestAnswer,
+    NewestPage,
+)
 from rove_github.items import repository_of
 
 _LOG: Final = logging.getLogger("rove.github")
@@ -57,6 +64,15 @@ query ({_ASKED}) {{
   }}
 }}
 """
+_NEWEST: Final = """
+fragment newest on Repository {
+  nameWithOwner
+  issues(first: 1, orderBy: {field: UPDATED_AT, direction: DESC}) { nodes { updatedAt } }
+  pullRequests(first: 1, orderBy: {field: UPDATED_AT, direction: DESC}) { nodes { updatedAt } }
+}
+"""
+#: Repositories that one question asks about.
+_MOST_REPOSITORIES: Final = 50
 
 
 @frozen(kw_only=True)
@@ -139,6 +155,38 @@ class RepositoryPages:
             place = answer.page.pageInfo.endCursor
         return found
 
+    async def changed(
+        self, repositories: Sequence[str], since: datetime | None
+    ) -> Sequence[tuple[str, Kind]]:
+        """Return the repositories whose issues or pull requests changed since a time.
+
+        Raises:
+            ItemNotFound: A repository that cannot be read, or has another name now.
+        """
+        found: list[tuple[str, Kind]] = []
+        for start in range(0, len(repositories), _MOST_REPOSITORIES):
+            some = repositories[start : start + _MOST_REPOSITORIES]
+            reply = await self.api.ask(*_newest_query(some))
+            answer = read_one(reply, NewestAnswer)
+            if answer.errors or not answer.data:
+                raise ItemNotFound("GitHub has no such repository, or not for this account")
+            for repository, newest in zip(some, map(answer.data.get, _aliases(some)), strict=True):
+                if newest is None or newest.nameWithOwner != repository:
+                    raise ItemNotFound(f"{repository} has another name, or cannot be read")
+                moments: Mapping[Kind, NewestPage] = {
+                    "issue": newest.issues,
+                    "pr": newest.pullRequests,
+                }
+                found += [
+                    (repository, kind)
+                    for kind, page in moments.items()
+                    if any(
+                        at and (since is None or at >= since)
+                        for at in (each.updatedAt for each in filter(None, page.nodes))
+                    )
+                ]
+        return found
+
     async def _query(
         self, query: str, repository: str, first: int, *, place: str, begin: datetime | None
     ) -> ListedRepository:
@@ -182,6 +230,23 @@ class RepositoryPages:
             is_whole=False,
             following=f"{_REST}{following}" if following else "",
         )
+
+
+def _aliases(repositories: Sequence[str]) -> list[str]:
+    return [f"r{number}" for number in range(len(repositories))]
+
+
+def _newest_query(repositories: Sequence[str]) -> tuple[str, dict[str, JSON]]:
+    """Return a query for what changed last in some repositories, with its variables."""
+    asked: dict[str, JSON] = {}
+    declared, fields = [], []
+    for alias, repository in zip(_aliases(repositories), repositories, strict=True):
+        owner, _, name = repository.partition("/")
+        asked |= {f"{alias}o": owner, f"{alias}n": name}
+        declared.append(f"${alias}o: String!, ${alias}n: String!")
+        fields.append(f"{alias}: repository(owner: ${alias}o, name: ${alias}n) {{ ...newest }}")
+    query = f"query ({', '.join(declared)}) {{ {' '.join(fields)} }}\n{_NEWEST}"
+    return query, asked
 
 
 class _TooMuchError(Exception):

@@ -65,11 +65,20 @@ class Scopes:
         """Return the repositories in these places; a named one may not be readable."""
         return _once([*self._named, *await self._theirs()])
 
-    async def readable_repositories(self) -> list[str]:
-        """Return the repositories in these places that the account may read now."""
-        theirs = await self._theirs()
+    async def readable_repositories(self, among: Sequence[str] | None = None) -> list[str]:
+        """Return the repositories in these places that the account may read now.
+
+        Args:
+            among: The only ones to return, and to request by their names; all if None.
+        """
+        wanted = None if among is None else {each.lower() for each in among}
+        theirs = [each for each in await self._theirs() if wanted is None or each.lower() in wanted]
         known = {each.lower() for each in theirs}
-        unknown = [each for each in self._named if each.lower() not in known]
+        unknown = [
+            each
+            for each in self._named
+            if each.lower() not in known and (wanted is None or each.lower() in wanted)
+        ]
         readable = await asyncio.gather(*map(self._is_readable, unknown))
         if unknown and not any(readable):
             await self.check_site()

@@ -110,6 +110,18 @@ class GitHubSource(SourceHooks, WorkItemHooks):
         return await self._listing.containers()
 
     @hookimpl
+    async def rove_readable(self, names: Sequence[str]) -> Sequence[Container]:
+        """Return the repositories among some that can still be read; no other is requested."""
+        return await self._listing.containers(names)
+
+    @hookimpl
+    async def rove_list_recent(self, scope: ListScope) -> AsyncIterator[ListedChange]:
+        """Yield the issues and pull requests of several repositories that changed recently."""
+        async with aclosing(self._listing.recent(scope)) as changes:
+            async for change in changes:
+                yield change
+
+    @hookimpl
     async def rove_list(self, scope: ListScope) -> AsyncIterator[ListedChange]:
         """Yield the issues and pull requests that changed, with their discussions."""
         async with aclosing(self._listing.changes(scope)) as changes:

@@ -5,7 +5,7 @@ from contextlib import aclosing
 from itertools import islice
 from typing import Final
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from rove_core import (
     JSON,
@@ -76,6 +76,29 @@ class ProjectListing:
             async for name in gone:
                 yield ListedChange(gone=self.fetch.tickets.ref(name))
         yield ListedChange(cursor=place.text(done=True, now=self.clock.now()))
+        for name in scope.containers:
+            if name not in readable:
+                raise ItemNotFound(f"project {name}: not found, or not visible to this account")
+
+    async def recent(self, scope: ListScope) -> AsyncGenerator[ListedChange, None]:
+        """Yield the tickets that changed since a time.
+
+        Raises:
+            ItemNotFound: A project that cannot be read.
+        """
+        await self._check_readable(scope)
+        place = UpdateCursor(since=scope.since)
+        where = self._jql(place, scope.containers, scope)
+        async with aclosing(self._pages(where)) as pages:
+            async for issues in pages:
+                for issue in issues:
+                    if _is_new(place, issue):
+                        container = name_of(issue).rpartition("-")[0]
+                        yield evolve(await self._change_of(issue), container=container)
+
+    async def _check_readable(self, scope: ListScope) -> None:
+        found = await (scope.readable() if scope.readable else containers(self.site))
+        readable = {each.name for each in found}
         for name in scope.containers:
             if name not in readable:
                 raise ItemNotFound(f"project {name}: not found, or not visible to this account")

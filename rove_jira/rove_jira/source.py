@@ -143,12 +143,20 @@ class JiraSource(SourceHooks):
     @hookimpl
     async def rove_list(self, scope: ListScope) -> AsyncGenerator[ListedChange, None]:
         """Yield the tickets of some projects that changed, with all but the pages they link."""
-        size = self._account.settings.page_size
-        zone = await self._own_zone()
-        listing = ProjectListing(self._site, self._fetch, zone, size, self._http.clock)
-        async with aclosing(listing.changes(scope)) as changes:
+        async with aclosing((await self._listing()).changes(scope)) as changes:
             async for change in changes:
                 yield change
+
+    @hookimpl
+    async def rove_list_recent(self, scope: ListScope) -> AsyncGenerator[ListedChange, None]:
+        """Yield the tickets of several projects that changed recently."""
+        async with aclosing((await self._listing()).recent(scope)) as changes:
+            async for change in changes:
+                yield change
+
+    async def _listing(self) -> ProjectListing:
+        size, zone = self._account.settings.page_size, await self._own_zone()
+        return ProjectListing(self._site, self._fetch, zone, size, self._http.clock)
 
     @hookimpl
     def rove_recognise(self, text: str, origin: ItemRef | None) -> Sequence[ItemRef]:  # noqa: ARG002  # a key means the same wherever it stands

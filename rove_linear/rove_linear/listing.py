@@ -75,6 +75,23 @@ class TeamListing:
             if name not in readable:
                 raise ItemNotFound(f"team {name}: not found, or not visible to this account")
 
+    async def recent(self, scope: ListScope) -> AsyncGenerator[ListedChange, None]:
+        """Yield the issues that changed since a time, or below which something was said.
+
+        Raises:
+            ItemNotFound: A team that cannot be read.
+        """
+        readable = {each.name for each in await (scope.readable or self.containers)()}
+        for name in scope.containers:
+            if name not in readable:
+                raise ItemNotFound(f"team {name}: not found, or not visible to this account")
+        place = UpdateCursor(since=scope.since)
+        async with aclosing(self._find_changed(place, scope.containers)) as issues:
+            async for issue in issues:
+                if not issue.trashed and (whole := await self._read_whole(issue)):
+                    team = issue.identifier.rpartition("-")[0]
+                    yield evolve(self._change_of(whole), container=team)
+
     async def _list(
         self, scope: ListScope, *, teams: Sequence[str]
     ) -> AsyncGenerator[ListingStep, None]:

@@ -147,6 +147,13 @@ class LinearSource(SourceHooks, WorkItemHooks):
                 yield change
 
     @hookimpl
+    async def rove_list_recent(self, scope: ListScope) -> AsyncIterator[ListedChange]:
+        """Yield the issues of several teams that changed recently."""
+        async with aclosing(self._listing.recent(scope)) as changes:
+            async for change in changes:
+                yield change
+
+    @hookimpl
     async def rove_work_item(self, ref: ItemRef) -> WorkItem:
         """Return the current state of an issue."""
         return await self._work.read(ref)

@@ -168,6 +168,35 @@ def test_cards_that_changed_are_listed() -> None:
     assert "since=2026-01-02T08:50:00+00:00" in asked[-1]
 
 
+def test_boards_that_are_left_and_recent_cards_are_requested_by_name() -> None:
+    """Each with one request, for the chosen boards alone."""
+    card = '{"id": "1", "board": "B", "text": "Card", "changed": "2026-01-01T09:00:00Z"}'
+    replies = iter(
+        ['{"boards": [{"id": "B", "name": "Board"}]}', f'{{"cards": [{card}]}}'],
+    )
+
+    async def play() -> tuple[list[str], list[str], list[str]]:
+        async with FaultProxy(lambda _: ServerReply(body=next(replies).encode())) as vendor:
+            account = Account(
+                name="board", kind="board", settings=CommonSettings(), base_url=vendor.url
+            )
+            async with aclosing(Http(account="board", base_url=vendor.url)) as http:
+                source = rove_board.BoardSource(account, http)
+                left = [each.name for each in await source.rove_readable(["B", "C"])]
+                scope = ListScope(
+                    account="board", containers=("B",), since=datetime(2026, 1, 1, tzinfo=UTC)
+                )
+                recent = [change.container async for change in source.rove_list_recent(scope)]
+            return left, recent, [unquote(seen.path) for seen in vendor.requests]
+
+    left, recent, asked = asyncio.run(play())
+
+    assert (left, recent) == (["B"], ["B"])
+    assert asked[0].endswith("/boards?ids=B,C")
+    assert "boards=B&" in asked[1]
+    assert "since=2026-01-01T00:00:00+00:00" in asked[1]
+
+
 _TASK = ItemRef(account="tasks", kind="task", id="T1")
 
 

@@ -61,6 +61,7 @@ class ListedChange:
         gone: An item that is no longer there.
         cursor: Where to go on after this step; empty when one cannot go on just here. Only its
             source reads it.
+        container: The container that the item is in; only ``rove_list_recent`` needs it.
     """
 
     item: ContextItem | None = None
@@ -68,6 +69,7 @@ class ListedChange:
     work: WorkItem | None = None
     gone: ItemRef | None = None
     cursor: str = ""
+    container: str = ""
 
 
 @frozen

@@ -80,7 +80,7 @@ class MirrorWriter:
             write_fact(self.db, "scope", scope.text())
             write_fact(self.db, "owner", owner)
             write_fact(self.db, "running", "yes")
-            self.db.execute("DELETE FROM facts WHERE name = 'full_since'")
+            self.db.execute("DELETE FROM facts WHERE name IN ('full_since', 'caught_up_at')")
             gone = write_containers(self.db, containers, scope.begins(now))
             self._forget_containers(gone)
         if gone or (known and known.owner != owner):
@@ -142,6 +142,11 @@ class MirrorWriter:
         """Note that a container is current."""
         with self._transaction():
             end_listing(self.db, container, now)
+
+    def end_catch_up(self, now: datetime) -> None:
+        """Note that all recent changes were listed."""
+        with self._transaction():
+            write_fact(self.db, "caught_up_at", now)
 
     def begin_check(self, container: str, now: datetime) -> None:
         """Note that everything in a container is listed anew."""

@@ -54,4 +54,4 @@ def _is_due(mirror: Mirror, now: "datetime") -> bool:
         return False
     if state is None or not state.running:
         return False
-    return state.updated_at is None or now - state.updated_at >= CURRENT
+    return state.listed_at is None or now - state.listed_at >= CURRENT

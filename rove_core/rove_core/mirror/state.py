@@ -58,6 +58,7 @@ class MirrorState:
         running: Whether it is kept current, and used.
         full_since: Older items than this were left out because they took too much room.
         looked_at: When the account was last asked what it may read.
+        caught_up_at: When all recent changes were last listed at once.
         containers: The containers in its scope.
     """
 
@@ -66,11 +67,18 @@ class MirrorState:
     running: bool = True
     full_since: datetime | None = None
     looked_at: datetime | None = None
+    caught_up_at: datetime | None = None
     containers: tuple[CopiedContainer, ...] = ()
 
     @property
     def updated_at(self) -> datetime | None:
-        """Since when nothing can be lacking; None while a first copy is under way."""
+        """Since when a change can be lacking; None while a first copy is under way."""
+        listed = self.listed_at
+        return max(listed, self.caught_up_at or listed) if listed else None
+
+    @property
+    def listed_at(self) -> datetime | None:
+        """When the last of the containers was listed; None while a first copy is under way."""
         times = [each.updated_at for each in self.containers]
         if not times or None in times or any(each.copied_at is None for each in self.containers):
             return None
@@ -92,6 +100,7 @@ def read_state(db: sqlite3.Connection) -> MirrorState | None:
         running=told.get("running") == "yes",
         full_since=_moment(told.get("full_since")),
         looked_at=_moment(told.get("looked_at")),
+        caught_up_at=_moment(told.get("caught_up_at")),
         containers=tuple(_container(*row) for row in db.execute(_CONTAINERS)),
     )
 

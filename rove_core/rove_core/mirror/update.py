@@ -10,13 +10,14 @@ from contextlib import aclosing
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
-from attrs import define, field, frozen
+from attrs import define, evolve, field, frozen
 
 from rove_core.clock import Clock
-from rove_core.errors import ItemNotFound, RateLimited, RoveError
+from rove_core.errors import ItemNotFound, RateLimited, RoveError, ScopeMissing
 from rove_core.http.patience import Patience, Stopwatch
 from rove_core.items import ContextItem
 from rove_core.listing import Container, ListedChange, ListScope
+from rove_core.mirror.catch_up import MOST_CAUGHT_UP, beginning_of_catch_up
 from rove_core.mirror.copies import incomplete_copies
 from rove_core.mirror.mirror import Mirror
 from rove_core.mirror.mirror_writer import MirrorWriter
@@ -149,6 +150,8 @@ class _Update:
         )
 
     async def _all(self) -> None:
+        if not self.limits.thorough and await self._caught_up():
+            return
         looked = self.state.looked_at
         if self.limits.thorough and not (looked and self.clock.now() - looked < LOOK_EVERY):
             await self._forget_unreadable()
@@ -158,6 +161,31 @@ class _Update:
                 await self._complete(container)
             for container in self._containers_due():
                 await self._check(container)
+
+    async def _caught_up(self) -> bool:
+        """List the recent changes of all containers at once; return whether that was possible."""
+        began = self.clock.now()
+        since = beginning_of_catch_up(self.state, began)
+        if since is None or not self.accounts.can(self._account, "rove_list_recent"):
+            return False
+        changes = list[ListedChange]()
+        scope = self._scope(self.state.scope.containers, since, limit=MOST_CAUGHT_UP)
+        listing = self.accounts.list_changes(
+            scope, deadline=self._seconds_left(), hook="rove_list_recent"
+        )
+        try:
+            async with aclosing(listing) as found:
+                async for change in found:
+                    changes.append(self._apply_filters(change))
+        except (ItemNotFound, ScopeMissing):
+            return False  # The listings find out which container it is.
+        for container in self.state.containers:
+            own = [each for each in changes if each.container == container.name]
+            await self._store(container, own, "", is_check=False)
+        if len(changes) < MOST_CAUGHT_UP:
+            await asyncio.to_thread(self.writer.end_catch_up, began)
+            return True
+        return False
 
     def _containers_due(self) -> Sequence[CopiedContainer]:
         """Return the current containers, the least recently listed first."""
@@ -190,7 +218,8 @@ class _Update:
     async def _ask_readable(self) -> Sequence[Container]:
         """Return what the account may read; it is asked once in an update."""
         if self._readable is None:
-            self._readable = await self.accounts.containers(self._account)
+            names = self.state.scope.containers
+            self._readable = await self.accounts.readable(self._account, names)
         return self._readable
 
     async def _list(self, container: CopiedContainer) -> None:
@@ -228,14 +257,7 @@ class _Update:
         self, container: CopiedContainer, cursor: str, limit: int, *, is_check: bool
     ) -> tuple[int, str]:
         """Store one listing; return its number of items and its cursor."""
-        scope = ListScope(
-            account=self._account,
-            containers=(container.name,),
-            since=container.since,
-            cursor=cursor,
-            limit=limit,
-            readable=self._ask_readable,
-        )
+        scope = self._scope((container.name,), container.since, cursor=cursor, limit=limit)
         count, batch = 0, list[ListedChange]()
         listing = self.accounts.list_changes(scope, deadline=self._seconds_left())
         try:
@@ -251,6 +273,18 @@ class _Update:
             # What came before a failure counts; it is listed again, for it has no cursor.
             await self._store(container, batch, "", is_check=is_check)
         return count, cursor
+
+    def _scope(
+        self, names: tuple[str, ...], since: datetime | None, *, limit: int, cursor: str = ""
+    ) -> ListScope:
+        return ListScope(
+            account=self._account,
+            containers=names,
+            since=since,
+            cursor=cursor,
+            limit=limit,
+            readable=self._ask_readable,
+        )
 
     async def _store(
         self,
@@ -302,8 +336,8 @@ class _Update:
             return change
         passing = self.accounts.filter_item(self._account, change.item)
         if passing is None:
-            return ListedChange(gone=change.item.ref, cursor=change.cursor)
-        return ListedChange(item=passing, whole=change.whole, cursor=change.cursor)
+            return evolve(change, item=None, work=None, gone=change.item.ref)
+        return evolve(change, item=passing, work=None)
 
     @property
     def _account(self) -> str:

@@ -209,17 +209,28 @@ class Accounts:
         """Return what can be listed of an account."""
         return await self.ask_several(account, "rove_containers", Container)
 
+    async def readable(self, account: str, names: Sequence[str]) -> Sequence[Container]:
+        """Return the containers of an account that can be read; maybe only those of some names."""
+        if self.can(account, "rove_readable"):
+            return await self.ask_several(account, "rove_readable", Container, names=names)
+        return await self.containers(account)
+
     async def list_changes(
-        self, scope: ListScope, *, deadline: float = LIST_DEADLINE
+        self, scope: ListScope, *, deadline: float = LIST_DEADLINE, hook: str = "rove_list"
     ) -> AsyncGenerator[ListedChange, None]:
         """Yield what changed in an account, at most ``scope.limit`` items.
 
         What came before an error or the deadline has been yielded by then, with the cursor that
         goes on from there.
+
+        Args:
+            scope: What to list.
+            deadline: The seconds it may take.
+            hook: ``rove_list`` or ``rove_list_recent``.
         """
         account, count = scope.account, 0
-        call = partial(self._only("rove_list", account), scope=scope)
-        async with aclosing(stream(account, call, deadline=deadline, hook="rove_list")) as found:
+        call = partial(self._only(hook, account), scope=scope)
+        async with aclosing(stream(account, call, deadline=deadline, hook=hook)) as found:
             async for change in found:
                 yield self._check_listed(account, change)
                 count += change.item is not None

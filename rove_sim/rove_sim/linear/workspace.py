@@ -10,7 +10,7 @@ from rove_sim.company import Company
 from rove_sim.company_linear import LinearCycle, LinearIssue, LinearProject
 from rove_sim.company_people import Person
 from rove_sim.graphql import Node
-from rove_sim.linear.linked_issues import LinkedIssues
+from rove_sim.linear.issue_index import IssueIndex
 from rove_sim.linear.pages import Connection, PageSize
 
 _IDENTIFIER: Final = re.compile(r"(?<![A-Za-z0-9])([A-Za-z][A-Za-z0-9_]*-\d+)(?!\d)")
@@ -38,7 +38,7 @@ class Workspace:
         self.now = now
         self.files: dict[str, bytes] = {}
         self.hidden: set[str] = set()
-        self.issues = LinkedIssues(company.issues)
+        self.issues = IssueIndex(company.issues)
         made = [issue.created for issue in company.issues]
         self._nodes: dict[str, tuple[LinearIssue, Node]] = {}
         self._words: dict[str, tuple[LinearIssue, bool, frozenset[str]]] = {}

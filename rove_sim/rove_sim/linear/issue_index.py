@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from rove_sim.company_linear import LinearIssue
 
 
-class LinkedIssues(UserDict[str, LinearIssue]):
+class IssueIndex(UserDict[str, LinearIssue]):
     """Issues by identifier.
 
     Each issue of a listing is shown with its children and relations: to look for them among all

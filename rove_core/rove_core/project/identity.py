@@ -7,6 +7,7 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from rove_core.project.paths import git_folder
+from rove_core.safety.digests import sha256_hex
 from rove_core.store.files import read_file
 
 #: ``git@github.com:acme/api.git``
@@ -45,9 +46,7 @@ def checkout_id(root: Path) -> str:
 
 
 def _digest(text: str) -> str:
-    from hashlib import sha256  # noqa: PLC0415  # remotes alone need none, and OpenSSL is slow to load
-
-    return sha256(os.fsencode(text)).hexdigest()[:16]
+    return sha256_hex(os.fsencode(text))[:16]
 
 
 def _remotes(config: Path) -> tuple[str, ...]:

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from rove_core.errors import DiskTrouble, WrongSetting
 from rove_core.project.layout import ProjectPaths
+from rove_core.safety.digests import sha256_hex
 from rove_core.store.files import private_folder, read_file, write_atomic
 
 
@@ -96,9 +97,7 @@ def forget_trust(places: ProjectPaths) -> None:
 
 def digest(data: bytes) -> str:
     """Return a digest of bytes, for records."""
-    from hashlib import sha256  # noqa: PLC0415  # most projects have no settings of their own
-
-    return sha256(data).hexdigest()
+    return sha256_hex(data)
 
 
 def _record(places: ProjectPaths) -> Path:

@@ -3,12 +3,14 @@
 import os
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from attrs import frozen
 
 from rove_folder.files.kinds import FileKind, suffix_of
-from rove_folder.files.walk import FoundFile
+
+if TYPE_CHECKING:
+    from rove_folder.files.walk import FoundFile
 
 _ID_BYTES: Final = 16
 _MS: Final = 1_000_000
@@ -92,7 +94,7 @@ def known_states(db: sqlite3.Connection, project: str) -> dict[str, FileState]:
     return {path: FileState(*state) for path, *state in rows}
 
 
-def add_files(db: sqlite3.Connection, project: str, found: Sequence[FoundFile]) -> None:
+def add_files(db: sqlite3.Connection, project: str, found: "Sequence[FoundFile]") -> None:
     """Add rows of new files; each is due."""
     ids = os.urandom(_ID_BYTES * len(found)).hex()
     step = 2 * _ID_BYTES
@@ -117,7 +119,7 @@ def add_files(db: sqlite3.Connection, project: str, found: Sequence[FoundFile]) 
     )
 
 
-def change_files(db: sqlite3.Connection, project: str, found: Iterable[FoundFile]) -> None:
+def change_files(db: sqlite3.Connection, project: str, found: "Iterable[FoundFile]") -> None:
     """Record new states of known files; each is due."""
     db.executemany(
         "UPDATE project_folder_files SET size_bytes = ?, mtime_ms = ?, mtime_ns = ?, inode = ?,"
@@ -129,7 +131,7 @@ def change_files(db: sqlite3.Connection, project: str, found: Iterable[FoundFile
     )
 
 
-def rename_files(db: sqlite3.Connection, project: str, renamed: Mapping[str, FoundFile]) -> None:
+def rename_files(db: sqlite3.Connection, project: str, renamed: "Mapping[str, FoundFile]") -> None:
     """Record new paths of known files; all other data stays valid."""
     # Two files may have changed names with each other: a path must be free before it is taken.
     paths = [(f"\0{number}", project, old) for number, old in enumerate(renamed)]

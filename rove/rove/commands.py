@@ -87,7 +87,12 @@ _EXTRAS: Final[Mapping[str, Extra]] = {
 }
 
 #: The parameter of a command that is given without an option, though it may be left out.
-_BARE: Final[Mapping[str, str]] = {"cancel": "tasks", "refresh": "tickets", "setup": "agents"}
+_BARE: Final[Mapping[str, str]] = {
+    "cancel": "tasks",
+    "prime": "ticket",
+    "refresh": "tickets",
+    "setup": "agents",
+}
 #: Commands whose result people watch.
 _WATCHED: Final = frozenset({"status"})
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from attrs import frozen
 
 from rove_core import ItemNotFound, StatusCategory, WrongCall
-from rove_memory.memory.redaction import without_secrets
+from rove_memory.memory.redaction import quoted, without_secrets
 from rove_memory.near_matches import near_matches
 from rove_memory.store.values import json_text, new_id, read_names, read_time, time_text
 from rove_memory.sync.item_columns import show_edits
@@ -99,7 +99,7 @@ def find_ticket(db: Connection, text: str) -> TicketInfo | None:
     if len(named) > 1:
         several = " or ".join(f"{row['account']}/{row['provider_id']}" for row in named)
         raise WrongCall(
-            f"{text!r} is a ticket in two accounts: {several}", hint="Name the account."
+            f"{quoted(text)} is a ticket in two accounts: {several}", hint="Name the account."
         )
     return ticket_of(named[0]) if named else None
 
@@ -137,9 +137,9 @@ def require_ticket(db: Connection, text: str) -> TicketInfo:
         hint = (
             f"Did you mean {' or '.join(near)}?"
             if near
-            else (f"Start a session on it first: rove session start {text}")
+            else f"Start a session on it first: rove session start {shown_id(text)}"
         )
-        raise ItemNotFound(f"no ticket {text!r} in this project's memory", hint=hint)
+        raise ItemNotFound(f"no ticket {quoted(text)} in this project's memory", hint=hint)
     return found
 
 
@@ -149,8 +149,12 @@ def ensure_ticket(db: Connection, store: "ProjectStore", text: str) -> TicketInf
     found = find_ticket(db, text) or find_ticket(db, identifier)
     if found:
         return found
+    if kind := _other_kind(db, identifier):
+        raise WrongCall(
+            f"{identifier} is a {kind}, not a ticket", hint="Name a ticket like TB-123."
+        )
     if not _is_id(identifier):
-        raise WrongCall(f"{text[:40]!r} is not a ticket id like TB-123")
+        raise WrongCall(f"{quoted(text)} is not a ticket id like TB-123")
     new = new_id(db, "external_items", "t")
     db.execute(
         "INSERT INTO external_items (id, project_id, provider_id, title, synced_at) "
@@ -158,6 +162,20 @@ def ensure_ticket(db: Connection, store: "ProjectStore", text: str) -> TicketInf
         [new, store.project_id(db), identifier, identifier, store.now()],
     )
     return require_ticket(db, new)
+
+
+def _other_kind(db: Connection, identifier: str) -> str:
+    """Return what else in this project's memory has an id; empty if nothing has."""
+    for kind, table in (("plan", "local_plans"), ("session", "sessions"), ("memory", "memory")):
+        found = db.execute(f"SELECT 1 FROM {table} WHERE id = ?", [identifier])  # noqa: S608  # our own names
+        if found.fetchone():
+            return kind
+    return ""
+
+
+def shown_id(text: str) -> str:
+    """Return a ticket's id for a command that a hint names, or a placeholder if it is no id."""
+    return text if _is_id(text) else "TICKET"
 
 
 def _is_id(text: str) -> bool:

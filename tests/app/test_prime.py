@@ -38,6 +38,16 @@ def test_another_branch_prints_nothing(branch: str, project: Path, rove: "Rove")
     assert (outcome.code, outcome.out, outcome.err) == (0, "", "")
 
 
+def test_a_ticket_may_be_named(project: Path, rove: "Rove") -> None:
+    """Its document is found whatever the branch is about."""
+    checkout(project, "main")
+    outcome = rove("prime", "TB-123")
+    (document,) = (project / ".context").glob("TB-123_*.md")
+
+    assert outcome.out.startswith("The ticket is TB-123.")
+    assert str(document) in outcome.out.splitlines()
+
+
 def test_without_git_nothing_is_printed(empty: Path, rove: "Rove") -> None:  # noqa: ARG001  # it is the project
     """A folder need not be a repository."""
     outcome = rove("prime")

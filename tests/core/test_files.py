@@ -156,8 +156,10 @@ def test_another_users_folder_is_no_private_folder(tmp_path: Path) -> None:
     """Its owner could read and replace all that is in it."""
     os.chown(tmp_path, 12345, -1)
 
-    with pytest.raises(UnsafePlace, match="belongs to user 12345"):
+    with pytest.raises(UnsafePlace, match="belongs to user 12345") as caught:
         private_folder(tmp_path)
+
+    assert "Remove" not in caught.value.hint
 
 
 def test_a_folder_below_a_file_cannot_be_made(tmp_path: Path) -> None:

@@ -96,7 +96,7 @@ def test_a_newer_one_is_refused(path: Path, *, durable: bool) -> None:
         _write(old, "two")
 
     assert ("move the file away" in caught.value.hint) is not durable
-    assert ("Update the package" in caught.value.hint) is durable
+    assert ("The file stays" in caught.value.hint) is durable
     assert _texts(PackageDatabase(path, NEW)) == ["one"]
 
 

@@ -144,6 +144,15 @@ def test_evidence_is_kept_as_it_is_found(repository: LocalProject) -> None:
     assert found["verified_at"] is not None
 
 
+def test_the_current_commit_is_evidence(repository: LocalProject) -> None:
+    """HEAD is kept as the id of the commit that it is now."""
+    _parse(repository, TEXT)
+    verify = {"criterion_id": "TB-1#1", "status": "verified", "commits": ["HEAD"]}
+    (commit,) = call(repository, "ac_verify", **verify)["evidence"]["commits"]
+
+    assert len(commit) == 40
+
+
 @pytest.mark.parametrize(
     ("kind", "value", "words"),
     [
@@ -161,6 +170,8 @@ def test_evidence_is_kept_as_it_is_found(repository: LocalProject) -> None:
         ("tests", "png", "test 'png'"),
         ("commits", "abcdef0", "commit 'abcdef0'"),
         ("commits", "--all", "commit '--all'"),
+        ("commits", "HEAD~9", "commit 'HEAD~9'"),
+        ("commits", "HEAD;ls", "commit 'HEAD;ls'"),
         ("screenshots", "no.png", "file 'no.png'"),
         ("tests", "tests/test_none.py", "file 'tests/test_none.py'"),
     ],

@@ -150,10 +150,35 @@ def test_a_newer_database_is_refused_and_kept(store: ProjectStore) -> None:
     for work in (lambda: _put(store, "second"), lambda: store.reading().__enter__()):
         with pytest.raises(StoreUnusable) as caught:
             work()
-        assert "Update the package" in caught.value.hint
+        assert "Update Rove and its packages" in caught.value.hint
 
     with closing(sqlite3.connect(path)) as db:
         assert db.execute("SELECT key, content FROM memory").fetchall() == before
+
+
+@pytest.mark.parametrize("suffix", ["-wal", "-shm", "-journal"])
+def test_a_folder_in_place_of_a_side_file_is_named(store: ProjectStore, suffix: str) -> None:
+    """The hint is about that folder; the database needs no update."""
+    _put(store, "first")
+    path = _database(store).path
+    side = path.with_name(f"{path.name}{suffix}")
+    side.mkdir()
+    with pytest.raises(StoreUnusable, match=f"{side} is a folder") as caught:
+        _put(store, "second")
+
+    assert caught.value.hint == "Remove the folder."
+
+
+def test_a_damaged_database_leads_to_the_doctor(store: ProjectStore) -> None:
+    """It cannot be rebuilt, so nobody is told to move it away; SQLite's words are not shown."""
+    _put(store, "first")
+    path = _database(store).path
+    path.write_bytes(b"no database at all" * 100)
+    with pytest.raises(StoreUnusable) as caught:
+        _put(store, "second")
+
+    assert caught.value.message == f"{path} is damaged"
+    assert caught.value.hint == "See what helps: rove doctor"
 
 
 def test_every_earlier_database_opens(store: ProjectStore) -> None:

@@ -57,6 +57,7 @@ class PrimeInfo:
 async def prime(
     rove: "LocalProject",
     *,
+    ticket: Annotated[str | None, "A ticket; default: the one that the branch names."] = None,
     branch: Annotated[str | None, "The branch; default: the current one."] = None,
     folder: Annotated[bool, "List the files of the linked folder, too."] = False,
 ) -> PrimeInfo:
@@ -66,7 +67,9 @@ async def prime(
     nothing if the branch names no ticket and nothing is stored.
     """
     files = await _folder_block(rove) if folder else ""
-    name = branch_of(checkout_of(rove.places.root)) if branch is None else branch
+    if branch is None:
+        branch = "" if ticket else branch_of(checkout_of(rove.places.root))
+    name = ticket or branch
     with rove.reading() as db:
         document = _document(db, name, rove.places.context)
     named = document.ticket_id if document else _first_id(name)
@@ -74,7 +77,7 @@ async def prime(
     # Nobody can build the document of a ticket where no source is in use.
     is_known = bool(document) or (bool(named) and bool(rove.settings.sources.use))
     return PrimeInfo(
-        branch=name,
+        branch=branch,
         ticket=named if is_known else "",
         document=document,
         folder=files,
@@ -151,7 +154,8 @@ def _lines(primed: PrimeInfo) -> Iterator[str]:
     if not primed.ticket:
         return
     document = primed.document
-    yield f"This branch is about {visible(primed.ticket)}."
+    start = "This branch is about" if primed.branch else "The ticket is"
+    yield f"{start} {visible(primed.ticket)}."
     if document:
         yield f"What people said about it, as of {document.last_updated:%Y-%m-%d}:"
         yield str(document.path)

@@ -19,8 +19,10 @@ _DISK: Final = {sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR}
 _CLOSED: Final = {sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM}
 #: What SQLite puts beside a database.
 SIDE_FILES: Final = ("-wal", "-shm", "-journal")
-_REBUILD: Final = "It can be rebuilt: move {path} away and run the command again{doctor}."
+REBUILD: Final = "It can be rebuilt: "
+_REBUILD: Final = REBUILD + "move {path} away and run the command again{doctor}."
 FIX_PERMISSIONS: Final = "Fix the permissions of the file and of its folder."
+UPDATE: Final = "Update Rove, or move the file away: it is rebuilt."
 _DAMAGED: Final = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
 
 
@@ -74,7 +76,9 @@ def _rebuild(path: Path) -> str:
 
 
 def _damage_error(error: Exception, path: Path) -> StoreUnusable:
-    return StoreUnusable(f"{path} is damaged: {error}", hint=_rebuild(path))
+    # SQLite's own words say nothing that helps.
+    detail = "" if isinstance(error, sqlite3.Error) else f": {error}"
+    return StoreUnusable(f"{path} is damaged{detail}", hint=_rebuild(path))
 
 
 @contextmanager
@@ -167,7 +171,7 @@ def _refuse_newer(version: int, known: int, path: Path) -> None:
     if version > known:
         raise StoreUnusable(
             f"{path} was made by a newer Rove (its version is {version}, this one knows {known})",
-            hint="Update Rove, or move the file away: it is rebuilt.",
+            hint=UPDATE,
         )
 
 
@@ -184,10 +188,11 @@ def _rove_error(error: sqlite3.Error, path: Path) -> RoveError:
     if primary in _IN_USE:
         return Locked(f"{path} is in use by another process")
     if primary in _DISK:
-        return DiskTrouble(f"{path} cannot be read or written: {error}")
+        reason = "the disk is full" if primary == sqlite3.SQLITE_FULL else "the disk failed"
+        return DiskTrouble(f"{path} cannot be read or written: {reason}")
     if primary in _CLOSED:
         return StoreUnusable(
-            f"{path} cannot be opened or written: {error}",
+            f"{path} cannot be opened or written",
             hint=FIX_PERMISSIONS,
         )
     # Python's own words, without a code of SQLite's.

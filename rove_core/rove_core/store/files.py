@@ -143,7 +143,10 @@ def private_folder(path: Path) -> Path:
         kind = "a link" if stat.S_ISLNK(status.st_mode) else "not a folder"
         raise UnsafePlace(f"{path} is {kind}")
     if status.st_uid != os.geteuid():
-        raise UnsafePlace(f"{path} belongs to user {status.st_uid}, not to {os.geteuid()}")
+        raise UnsafePlace(
+            f"{path} belongs to user {status.st_uid}, not to {os.geteuid()}",
+            hint="Run Rove as that user, or use a folder of your own.",
+        )
     return path
 
 

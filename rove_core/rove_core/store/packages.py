@@ -14,12 +14,13 @@ from rove_core.project.identity import project_id
 from rove_core.project.layout import ProjectPaths
 from rove_core.project.paths import data_dir
 from rove_core.store.connection import (
-    FIX_PERMISSIONS,
+    REBUILD,
+    UPDATE,
     open_for_reading,
     open_for_writing,
     typed_errors,
 )
-from rove_core.store.files import kind_of_file, private_folder
+from rove_core.store.files import private_folder
 
 _STATE: Final = "state"
 _NAME: Final = re.compile(r"[a-z][a-z0-9-]*")
@@ -114,9 +115,8 @@ class PackageDatabase:
         try:
             yield
         except StoreUnusable as error:
-            kept = error.hint == FIX_PERMISSIONS
-            if self.durable and not kept and kind_of_file(self.path) == "file":
-                error.hint = (
-                    "Update the package. If the file is damaged, rove doctor says what helps."
-                )
+            if self.durable and error.hint == UPDATE:
+                error.hint = "Update Rove and its packages. The file stays as it is."
+            elif self.durable and error.hint.startswith(REBUILD):
+                error.hint = "See what helps: rove doctor"
             raise

@@ -12,9 +12,10 @@ from attrs import frozen
 from rove_core import WrongCall, read_file
 from rove_memory.criteria.model import Evidence
 from rove_memory.git import git_lines
-from rove_memory.memory.redaction import kept_text
+from rove_memory.memory.redaction import kept_text, quoted
 
-_COMMIT: Final = re.compile(r"[0-9a-fA-F]{4,64}")
+#: An id, or HEAD and the commits before it.
+_COMMIT: Final = re.compile(r"[0-9a-fA-F]{4,64}|(HEAD|@)([~^][0-9]{0,3}){0,5}")
 _LINE: Final = re.compile(r"(?P<path>.+?)(?::\d+(?:-\d+)?|#L\d+(?:-L\d+)?)")
 _NAME: Final = re.compile(r"[A-Za-z_][\w-]*")
 #: A file of tests. Its suffix is a word that nearly every checkout has somewhere.
@@ -27,7 +28,6 @@ _MOST_FILES: Final = 20_000
 _LARGEST: Final = 2_000_000
 _MOST: Final = 50
 #: How much of a name an error shows.
-_SHOWN: Final = 200
 #: A line number has no more digits.
 _DIGITS: Final = 9
 
@@ -94,7 +94,7 @@ class EvidenceCheck:
         name = lines["path"] if lines else text
         near = get_close_matches(name, self._files(), n=2)
         meant = f" (is it {' or '.join(near)}?)" if near else ""
-        raise WrongCall(f"file {text[:_SHOWN]!r}{meant}")
+        raise WrongCall(f"file {quoted(text)}{meant}")
 
     def _commit(self, text: str) -> str:
         """Return a commit's full id."""
@@ -102,7 +102,7 @@ class EvidenceCheck:
             found = git_lines(self.checkout, "rev-parse", "--verify", "-q", f"{text}^{{commit}}")
             if found:
                 return found[0]
-        raise WrongCall(f"commit {text!r}")
+        raise WrongCall(f"commit {quoted(text)}")
 
     def _test(self, text: str) -> str:
         """Return a test that is in the checkout: in the file it names, or in any."""
@@ -111,20 +111,20 @@ class EvidenceCheck:
         path, separator, rest = text.partition("::")
         names = _NAME.findall((rest if separator else text).split("[")[0])
         if not names:
-            raise WrongCall(f"test {text!r}")
+            raise WrongCall(f"test {quoted(text)}")
         name = names[-1]
         word = re.compile(rf"(?<![\w-]){re.escape(name)}(?![\w-])")
         if separator:
             file = self._file(path)
             if word.search(_text(self.checkout / file)):
                 return f"{file}::{rest}"
-            raise WrongCall(f"test {name!r} in {path}")
+            raise WrongCall(f"test {quoted(name)} in {path}")
         tracked = git_lines(
             self.checkout, "grep", "-l", "-w", "-F", "--untracked", "-e", name, "--", "."
         )
         if tracked or any(word.search(_text(self.checkout / file)) for file in self._walk()):
             return text
-        raise WrongCall(f"test {text!r}")
+        raise WrongCall(f"test {quoted(text)}")
 
     def _files(self) -> Sequence[str]:
         listed = git_lines(self.checkout, "ls-files", "--cached", "--others", "--exclude-standard")

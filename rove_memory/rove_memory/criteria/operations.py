@@ -21,7 +21,7 @@ from rove_memory.memory.redaction import kept_text
 from rove_memory.plans.caller import caller
 from rove_memory.settings import CRITERIA, CriteriaSettings
 from rove_memory.store import ProjectStore, in_thread
-from rove_memory.tickets import ensure_ticket, find_ticket, store_ticket
+from rove_memory.tickets import ensure_ticket, find_ticket, shown_id, store_ticket
 from rove_memory.token_budget import fitting_list
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ async def ac_parse(
     known = await in_thread(lambda: _known_text(store, external_item_id))
     item = None
     if not description.strip() and (force_reparse or not known):
-        hint = f"Give its text: rove ac parse {external_item_id} --description -"
+        hint = f"Give its text: rove ac parse {shown_id(external_item_id)} --description -"
         item = await fetch_ticket(rove, external_item_id, hint=hint)
 
     def work() -> Sequence[AcceptanceCriterion]:

@@ -12,6 +12,7 @@ from rove_memory.criteria.rules import (
     to_markdown,
 )
 from rove_memory.criteria.table import CriteriaTable
+from rove_memory.memory.redaction import quoted
 from rove_memory.store.values import read_json
 from rove_memory.tickets import TicketInfo, split_account
 
@@ -72,7 +73,7 @@ async def fetch_ticket(rove: "Project", text: str, *, hint: str = "") -> "Contex
         if item.role == "ticket":
             return item
     raise failed or ItemNotFound(
-        f"no account in use here knows {text!r}",
+        f"no account in use here knows {quoted(text)}",
         hint=hint or "List the connected accounts: rove sources list",
     )
 

@@ -9,7 +9,7 @@ from rove_core import ItemNotFound, WrongCall
 from rove_memory.criteria.model import AcceptanceCriterion, CriterionChange, Evidence
 from rove_memory.criteria.status import CriterionStatus
 from rove_memory.criteria.words import compared
-from rove_memory.memory.redaction import kept_text
+from rove_memory.memory.redaction import kept_text, quoted
 from rove_memory.near_matches import near_matches
 from rove_memory.store.project_store import ProjectStore
 from rove_memory.store.values import json_text, new_id, read_json, read_time
@@ -76,7 +76,7 @@ class CriteriaTable:
         )
         near = near_matches(text, [name for row in rows for name in row])
         hint = f"Did you mean {' or '.join(near)}?" if near else "See them: rove ac status TICKET"
-        raise ItemNotFound(f"there is no criterion {text!r}", hint=hint)
+        raise ItemNotFound(f"there is no criterion {quoted(text)}", hint=hint)
 
     def merge(
         self, ticket: TicketInfo, found: "Sequence[FoundCriterion]", *, given: bool = False

@@ -8,7 +8,7 @@ from attrs import evolve, field, frozen
 
 from rove_core import Conflict, ItemNotFound, WrongCall
 from rove_memory.memory.model import Feedback, MemoryItem, MemoryType, MemoryVersion
-from rove_memory.memory.redaction import LONGEST_SUMMARY, kept_name, kept_names, kept_text
+from rove_memory.memory.redaction import LONGEST_SUMMARY, kept_name, kept_names, kept_text, quoted
 from rove_memory.memory.text_index import words_changing
 from rove_memory.memory.words import fingerprint, names_in, parts_of, title_of
 from rove_memory.near_matches import near_matches
@@ -165,12 +165,12 @@ class Memories:
         ).fetchall()
         if len(rows) > 1:
             types = " or ".join(row["memory_type"] for row in rows)
-            raise WrongCall(f"{key!r} is a {types}", hint="Name one with: --memory-type")
+            raise WrongCall(f"{quoted(key)} is a {types}", hint="Name one with: --memory-type")
         if not rows:
             keys = [row[0] for row in self.db.execute("SELECT key FROM memory LIMIT 20000")]
             near = near_matches(key, keys)
             hint = f"Did you mean {' or '.join(near)}?" if near else "See: rove memory list"
-            raise ItemNotFound(f"no memory has the key {key!r}", hint=hint)
+            raise ItemNotFound(f"no memory has the key {quoted(key)}", hint=hint)
         return self.item(rows[0])
 
     def listed(self, condition: Condition, limit: int) -> list[MemoryItem]:
@@ -424,6 +424,6 @@ def checked_type(text: str | None) -> str | None:
     near = near_matches(text, get_args(MemoryType), 1)
     known = ", ".join(get_args(MemoryType))
     raise WrongCall(
-        f"{text!r} is not a type of memory",
+        f"{quoted(text)} is not a type of memory",
         hint=f"Did you mean {near[0]}?" if near else f"One of: {known}",
     )

@@ -9,6 +9,7 @@ from rove_core import WrongCall
 LONGEST: Final = 100_000
 LONGEST_SUMMARY: Final = 2_000
 _LONGEST_NAME: Final = 200
+_LONGEST_QUOTE: Final = 80
 _MOST: Final = 100
 
 
@@ -39,6 +40,14 @@ def kept_names(texts: Iterable[str], what: str) -> tuple[str, ...]:
     if len(kept) > _MOST:
         raise WrongCall(f"{len(kept)} of {what}; the most are {_MOST}")
     return kept
+
+
+def quoted(text: str) -> str:
+    """Return a caller's text for an error: in quotes, without secrets, and not too long."""
+    from rove_core import clean  # noqa: PLC0415  # errors are rare
+
+    # A secret is recognised only as a whole.
+    return repr(without_secrets(clean(text))[:_LONGEST_QUOTE])
 
 
 def without_secrets(text: str) -> str:

@@ -5,6 +5,7 @@ from sqlite3 import Connection, Cursor, Row
 from typing import TYPE_CHECKING, Final
 
 from rove_core import ItemNotFound
+from rove_memory.memory.redaction import quoted
 from rove_memory.near_matches import near_matches
 from rove_memory.plans.graph import DependencyKind, Edge, GraphItem, ItemType, WorkGraph, WorkKey
 from rove_memory.plans.ready import Claim
@@ -124,7 +125,7 @@ def unknown_plan(db: Connection, text: str) -> ItemNotFound:
     )
     meant = " or ".join(f"{each} ({titles[each]})" for each in near)
     hint = f"Did you mean {meant}?" if meant else "List plans with: rove plan list"
-    return ItemNotFound(f"there is no plan {text!r}", hint=hint)
+    return ItemNotFound(f"there is no plan {quoted(text)}", hint=hint)
 
 
 def _edges_at(

@@ -71,7 +71,7 @@ def _shorten(session: SessionSummary, width: int) -> SessionSummary:
 def _show(sessions: Sequence[SessionSummary]) -> str:
     """Return a list of sessions for people."""
     if not sessions:
-        return "No session yet. Start one: rove session start TB-123"
+        return "No session found. Start one: rove session start TB-123"
     return page(
         columns(
             [

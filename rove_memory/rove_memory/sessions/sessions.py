@@ -7,7 +7,7 @@ from attrs import frozen
 
 from rove_core import Conflict, ItemNotFound, branch_of
 from rove_memory.git import head_commit
-from rove_memory.memory.redaction import without_secrets
+from rove_memory.memory.redaction import quoted, without_secrets
 from rove_memory.near_matches import near_matches
 from rove_memory.sessions.git_work import GitWork, work_since
 from rove_memory.sessions.session_rows import (
@@ -177,7 +177,7 @@ class Sessions:
             ids = [each[0] for each in self.db.execute("SELECT id FROM sessions LIMIT 5000")]
             near = near_matches(identifier, ids)
             hint = f"Did you mean {' or '.join(near)}?" if near else "See: rove session list"
-            raise ItemNotFound(f"no session {identifier!r} in this project", hint=hint)
+            raise ItemNotFound(f"no session {quoted(identifier)} in this project", hint=hint)
         return row
 
     def open_row(self, identifier: str) -> Row:

@@ -5,7 +5,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from attrs import frozen
 
@@ -23,9 +23,6 @@ if TYPE_CHECKING:
     from rove_core import LocalProject, ProjectPaths
 
 Result = TypeVar("Result")
-
-#: How much of a wrong path an error shows.
-_SHOWN: Final = 80
 
 
 @frozen(kw_only=True, eq=False)
@@ -141,8 +138,10 @@ def project_folder(given: str) -> Path:
     except (OSError, ValueError, RuntimeError):  # too long, a NUL in it, a home nobody has
         is_project = False
     if not is_project:
+        from rove_memory.memory.redaction import quoted  # noqa: PLC0415  # errors are rare
+
         raise WrongCall(
-            f"{given[:_SHOWN]!r} is not a folder of a project",
+            f"{quoted(given)} is not a folder of a project",
             hint="Give the whole path of a repository, or of a folder in which Rove was used.",
         )
     return folder

@@ -19,6 +19,7 @@ from rove_core import (
     WorkItem,
     WrongCall,
 )
+from rove_memory.memory.redaction import quoted
 from rove_memory.plans.plans import check_priority
 from rove_memory.settings import SYNC
 from rove_memory.store import ProjectStore, in_thread
@@ -214,7 +215,7 @@ def _sprint(text: str, known: Sequence[KnownName]) -> JSON:
         return {"id": text, "name": text}
     names = [*dict.fromkeys(each.name for each in known)]
     near = nearest(text, names)
-    raise WrongCall(f"no sprint {text!r} is known", hint=f"Known: {', '.join(near)}")
+    raise WrongCall(f"no sprint {quoted(text)} is known", hint=f"Known: {', '.join(near)}")
 
 
 def _known_names(db: Connection, account: str, name: WorkField) -> list[KnownName]:

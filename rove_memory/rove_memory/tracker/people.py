@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rove_core import WrongCall
+from rove_memory.memory.redaction import quoted
 from rove_memory.near_matches import near_matches
 
 if TYPE_CHECKING:
@@ -49,14 +50,16 @@ def person_named(
     found = values_named(text, people)
     if len(found) > 1:
         several = ", ".join(f"{each.id} ({each.name})" for each in found)
-        raise WrongCall(f"{text!r} matches several people: {several}", hint="Give the id.")
+        raise WrongCall(f"{quoted(text)} matches several people: {several}", hint="Give the id.")
     if found:
         return {"id": found[0].id, "name": found[0].name}
     if _is_name(text, people):
         names = [*dict.fromkeys(each.name for each in people)]
         near = nearest(text, names)
         hint = f"Known: {', '.join(near)}" if near else "Give the tracker's id of the person."
-        raise WrongCall(f"no person {text!r} is known from the tickets of {account}", hint=hint)
+        raise WrongCall(
+            f"no person {quoted(text)} is known from the tickets of {account}", hint=hint
+        )
     return {"id": text, "name": text}
 
 

@@ -99,7 +99,20 @@ _ENDING: Final = frozenset(
 
 
 #: What keeps a plugin from being imported, though the process goes on.
-_BREAKING: Final = frozenset({"raise", "raise odd", "recurse", "sys.exit", "print", "write"})
+_BREAKING: Final = frozenset(
+    {
+        "raise",
+        "raise odd",
+        "recurse",
+        "sys.exit",
+        "leak little",
+        "print",
+        "write",
+        "atexit",
+        "thread",
+        "clear",
+    }
+)
 
 
 @frozen

@@ -3,6 +3,7 @@
 import sqlite3
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -16,6 +17,34 @@ from rove_core.errors import StoreUnusable
 from rove_core.testing.clock import VirtualClock
 
 _DAY = 86_400
+#: The tables of ``.rove/code.db`` as the first release made them.
+_FIRST_RELEASE = """
+CREATE TABLE contents (
+    id INTEGER PRIMARY KEY,
+    blob BLOB NOT NULL,
+    language TEXT NOT NULL,
+    format INTEGER NOT NULL,
+    skipped TEXT NOT NULL,
+    added INTEGER NOT NULL,
+    UNIQUE (blob, language, format)
+);
+CREATE TABLE made (
+    id INTEGER PRIMARY KEY REFERENCES contents(id) ON DELETE CASCADE,
+    features BLOB NOT NULL,
+    parsed BLOB NOT NULL
+);
+CREATE TABLE versions (
+    repository TEXT NOT NULL,
+    name TEXT NOT NULL,
+    asked INTEGER NOT NULL,
+    contents BLOB NOT NULL,
+    PRIMARY KEY (repository, name)
+) WITHOUT ROWID;
+CREATE TABLE commits (name BLOB PRIMARY KEY, at INTEGER NOT NULL, told BLOB NOT NULL)
+    WITHOUT ROWID;
+CREATE TABLE ancestors (repository TEXT PRIMARY KEY, names TEXT NOT NULL) WITHOUT ROWID;
+PRAGMA user_version = 1;
+"""
 
 
 def blob(number: int) -> str:
@@ -51,6 +80,27 @@ def test_what_was_added_is_found(store: CodeStore) -> None:
     numbers = [rows[key].number for key in keys]
     assert list(store.features(numbers)) == [b"features 1100", b"features 3", b"features 700"]
     assert list(store.parsed(numbers)) == [b"parsed 1100", b"parsed 3", b"parsed 700"]
+
+
+def test_a_store_of_the_first_release_opens(tmp_path: Path) -> None:
+    """What it made in an older format is not used, and the new result is kept beside it."""
+    path = tmp_path / "code.db"
+    with closing(sqlite3.connect(path)) as old:
+        old.executescript(_FIRST_RELEASE)
+        old.execute(
+            "INSERT INTO contents VALUES (1, ?, 'python', 2, '', 1795525001)",
+            [bytes.fromhex(blob(1))],
+        )
+        old.execute("INSERT INTO made VALUES (1, X'00', X'00')")
+        old.commit()
+
+    with CodeStore(path) as store:
+        before = store.find([(blob(1), "python")])
+        store.add([made(1)])
+        after = store.find([(blob(1), "python")])
+
+        assert before == {}
+        assert list(store.parsed([after[blob(1), "python"].number])) == [b"parsed 1"]
 
 
 def test_a_language_is_part_of_the_key(store: CodeStore) -> None:

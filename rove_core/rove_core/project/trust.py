@@ -18,8 +18,11 @@ from rove_core.store.files import private_folder, read_file, write_atomic
 
 def is_trusted(places: ProjectPaths, data: bytes) -> bool:
     """Return whether the user trusts all unsafe values of the project's current file."""
+    record = _read_record(places)
+    if record == _whole_file(places, data):
+        return True
     head, _, _ = _statement(places, data).partition(b"\n")
-    return _read_record(places).partition(b"\n")[0] == head
+    return record.partition(b"\n")[0] == head
 
 
 def changes_since_trusted(places: ProjectPaths, data: bytes) -> tuple[str, ...]:
@@ -115,6 +118,11 @@ def _statement(places: ProjectPaths, data: bytes) -> bytes:
     """Return the trust record: a digest of project and values, then the values."""
     wanted = json.dumps(wanted_values(data), sort_keys=True).encode()
     return digest(wanted).encode() + b"  " + _project(places) + b"\n" + wanted + b"\n"
+
+
+def _whole_file(places: ProjectPaths, data: bytes) -> bytes:
+    """Return the trust record of the first release, which was about the file's bytes."""
+    return digest(data).encode() + b"  " + _project(places) + b"\n"
 
 
 def _project(places: ProjectPaths) -> bytes:

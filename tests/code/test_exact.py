@@ -399,3 +399,26 @@ def test_names_of_files_stay_in_their_line(ask: "Asker", name: str) -> None:
 
         assert all(line.isprintable() for line in text.split("\n"))
         assert "\nrove: " not in text
+
+
+ALIASED = {
+    "src/immer.ts": (
+        "class Immer { produce(base: number) { return base } }\n"
+        "const immer = new Immer()\nexport const produce = immer.produce\n"
+    ),
+    "src/use.ts": "import { produce } from './immer'\nproduce(1)\n",
+}
+
+
+@pytest.mark.parametrize("name", ["Immer.produce", "src/immer.ts#produce"])
+def test_a_constant_that_names_a_function_is_an_alias(
+    ann: Developer, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    """Its calls are listed for the function, and for the constant."""
+    for path, text in ALIASED.items():
+        ann.write(path, text)
+    monkeypatch.chdir(ann.folder)
+
+    found = called("code_callers", name=name)
+
+    assert ("src/use.ts", 2) in {(each.path, each.line) for each in found.places}

@@ -6,6 +6,7 @@ from typing import Any, Generic, Literal, TypeAlias, TypeVar
 
 from attrs import Factory, field, frozen
 
+from rove_core.auth.identity import Identity as Identity  # noqa: PLC0414  # it is public here
 from rove_core.facts import Facts, Relation, Role
 from rove_core.plugins.text_extractor import TextExtractor
 from rove_core.wire.json_types import IN_JSON, JSON
@@ -155,29 +156,6 @@ class Query:
         """Return whether a time is in the window, including both ends."""
         late_enough = self.since is None or self.since <= at
         return late_enough and (self.until is None or at <= self.until)
-
-
-@frozen(kw_only=True)
-class Identity:
-    """An account's identity at its vendor, and what it may read.
-
-    Attributes:
-        name: The person or robot, as the vendor shows them.
-        id: The vendor's own name for them.
-        reads: What can be read, one line each (a project, a workspace).
-        prefixes: What the ids of this account begin with (``TB``), as far as is known.
-        hosts: Further hosts on which its items live (``acme.slack.com``).
-        workspace: Its part of a host that many share (``acme`` of ``linear.app/acme``).
-        writes: Whether the login may change what is there; None when the vendor does not tell.
-    """
-
-    name: str
-    id: str = ""
-    reads: tuple[str, ...] = ()
-    prefixes: tuple[str, ...] = ()
-    hosts: tuple[str, ...] = ()
-    workspace: str = ""
-    writes: bool | None = None
 
 
 @frozen(kw_only=True)

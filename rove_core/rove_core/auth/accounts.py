@@ -8,8 +8,8 @@ import attrs
 from attrs import field, frozen
 
 from rove_core.auth.account_names import account_name, account_variable
+from rove_core.auth.identity import Identity
 from rove_core.errors import RoveError, UnknownAccount, WrongCall, WrongSetting
-from rove_core.items import Identity
 from rove_core.project.settings.values import bare_type, typed
 from rove_core.project.toml.reader import TomlFile, parse_toml, read_bytes
 from rove_core.store.files import FileLock, private_folder, write_atomic

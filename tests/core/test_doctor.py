@@ -473,6 +473,17 @@ def test_a_damaged_database_of_a_package(looked: "Look", places: ProjectPaths, n
     assert found.next
 
 
+def test_a_database_in_use_is_not_called_whole(looked: "Look", places: ProjectPaths) -> None:
+    """Nobody can say how it is while another process has it to itself."""
+    path = places.rove / "code.db"
+    with closing(sqlite3.connect(path)) as db:
+        db.execute("PRAGMA user_version = 1")
+        db.execute("BEGIN EXCLUSIVE")
+        (found,) = looked(places)["stores"]
+
+    assert (found.state, f"{path} was not checked" in found.found) == ("ok", True)
+
+
 def test_an_index_of_a_newer_rove(looked: "Look", places: ProjectPaths) -> None:
     """An index that this Rove is too old for is not damaged, and stays."""
     with sqlite3.connect(places.index) as db:

@@ -61,7 +61,9 @@ def _check_store(path: Path, subject: Subject) -> Iterator[Finding]:
         yield from wrong
         return
     damage = _damage(path)
-    if not damage:
+    if damage is None:
+        yield ok("stores", f"{path} was not checked: it is in use, or closed to this user")
+    elif not damage:
         yield from check_version(path, subject)
     elif subject.places.data_dir / _DURABLE in path.parents:
         yield problem("stores", f"{path} is damaged: {damage}", _way_back(path))
@@ -79,7 +81,8 @@ def _no_file(path: Path) -> Iterator[Finding]:
         yield problem("stores", f"{path} is a {kind}", f"Move it away: {_move_advice(path)}")
 
 
-def _damage(path: Path) -> str:
+def _damage(path: Path) -> str | None:
+    """Return the damage of a database; empty without any, None if it cannot be read now."""
     try:
         with closing(open_quietly(path)) as db:
             if path.stat().st_size > _READ_THROUGH:
@@ -93,7 +96,7 @@ def _damage(path: Path) -> str:
     except sqlite3.DatabaseError as error:
         if error.sqlite_errorcode & 0xFF in DAMAGED:
             return str(error)
-        return ""  # It is in use, or closed to this user: no damage.
+        return None
 
 
 def _way_back(path: Path) -> str:

@@ -65,7 +65,8 @@ def print_sprint(status: SprintStatus) -> str:
     lines = columns(rows, shrink=(2,), drop=(4, 3), styles=styles)
     if status.left_out:
         lines.append(f"… {status.left_out} more: --offset")
-    return page([styled(head, "bold"), *lines, styled(status.note, "dim")])
+    # Its note is printed on standard error, as that of any result.
+    return page([styled(head, "bold"), *lines])
 
 
 def print_suggestions(suggested: Sequence[SuggestedTicket]) -> str:

@@ -188,8 +188,8 @@ def _rove_error(error: sqlite3.Error, path: Path) -> RoveError:
     if primary in _IN_USE:
         return Locked(f"{path} is in use by another process")
     if primary in _DISK:
-        reason = "the disk is full" if primary == sqlite3.SQLITE_FULL else "the disk failed"
-        return DiskTrouble(f"{path} cannot be read or written: {reason}")
+        reason = ": the disk is full" if primary == sqlite3.SQLITE_FULL else ""
+        return DiskTrouble(f"{path} cannot be read or written{reason}")
     if primary in _CLOSED:
         return StoreUnusable(
             f"{path} cannot be opened or written",

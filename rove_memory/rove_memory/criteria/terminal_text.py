@@ -19,7 +19,10 @@ _WIDTH: Final = 20
 def print_criteria(criteria: Sequence[AcceptanceCriterion]) -> str:
     """Return criteria as a table, with the effect of the last edit."""
     if not criteria:
-        return "no acceptance criteria found; add one with: rove ac add TICKET TEXT"
+        return (
+            "no acceptance criteria found; add one with: rove ac add TICKET TEXT, or name the "
+            "heading they stand under in acceptance_criteria.patterns"
+        )
     return page(_table(criteria))
 
 

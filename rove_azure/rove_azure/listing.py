@@ -39,6 +39,8 @@ from rove_core.json_reader import first_moment, read_each, text
 _MOST_FOUND: Final = 19_999
 #: How long before the end of the log is asked for that the log is read: clocks differ.
 _EARLIER: Final = timedelta(hours=1)
+#: Revisions that a cursor has room for; those of more items are listed again once.
+_MOST_SEEN: Final = 20_000
 _PLACE: Final = (names.CHANGED, names.PROJECT)
 
 
@@ -272,7 +274,8 @@ class _ListingPlace:
     def note(self, reply: WorkItemReply) -> None:
         """Note a work item that is listed."""
         self.known.add(_name(reply.id))
-        if self.begun is None or changed(reply) >= self.begun - _EARLIER:
+        is_recent = self.begun is None or changed(reply) >= self.begun - _EARLIER
+        if is_recent and len(self.seen) < _MOST_SEEN:
             self.seen[reply.id] = reply.rev
 
     def forget(self, number: int) -> bool:

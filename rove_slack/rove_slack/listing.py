@@ -37,6 +37,9 @@ if TYPE_CHECKING:
 #: Threads of a channel that are looked at again each time, and messages that a request brings.
 _WATCHED: Final = 300
 _PAGE: Final = 200
+#: Threads that are new since the last listing and stand in its cursor; with more, the listing goes
+#: back through the channel as a first one does, to where the last one began.
+_MOST_NEW: Final = 2_000
 #: Seconds after its last answer for which a thread is read again, and how many of a channel.
 _LIVELY: Final = 86_400
 _MOST_LIVELY: Final = 10
@@ -120,6 +123,9 @@ class ChannelListing:
             return
         floor = min(place.watched)
         found = [root async for root in self._roots(place, oldest=floor, inclusive=True)]
+        if len(found) > _WATCHED + _MOST_NEW:
+            place.begin_gap(floor)
+            return
         lively = self._lively(found)
         for root in found:
             ts = string(root, "ts")
@@ -137,14 +143,14 @@ class ChannelListing:
         """Yield the threads that were not listed yet, back to the beginning of the scope."""
         if place.is_whole:
             return
-        async with aclosing(self._roots(place, latest=place.low)) as roots:
+        async with aclosing(self._roots(place, latest=place.low, oldest=place.gap)) as roots:
             async for root in roots:
                 place.low = string(root, "ts")
                 change = await self._list_thread(place, root)
                 # What is watched reaches no further back, or all since would be listed again.
                 place.trim()
                 yield ListingStep(change, place.mark())
-        place.is_whole = True
+        place.is_whole, place.gap = True, ""
 
     async def _roots(
         self, place: "_ChannelPlace", **window: str | bool
@@ -200,6 +206,7 @@ class _ChannelPlace:
         title: What it was called when it was listed last.
         low: The oldest root that the first listing has reached.
         is_whole: Whether the first listing came to its end.
+        gap: The root back to which a first listing goes after too many new ones; empty for all.
         watched: The state of each of the newest threads, by its root.
     """
 
@@ -208,6 +215,7 @@ class _ChannelPlace:
     title: str = ""
     low: str = ""
     is_whole: bool = False
+    gap: str = field(default="", kw_only=True)
     watched: dict[str, str] = field(factory=dict)
 
     @classmethod
@@ -227,12 +235,18 @@ class _ChannelPlace:
             low,
             known.get("whole") is True,
             dict(watched) if isinstance(watched, Mapping) else {},
+            gap=str(known.get("gap") or ""),
         )
 
     def begin_anew(self) -> None:
         """Start over, but check the threads that may be deleted first."""
         self.low, self.is_whole = min(self.watched, default=""), False
         self.watched = dict.fromkeys(self.watched, "")
+
+    def begin_gap(self, floor: str) -> None:
+        """Go back through the channel again: to a root, or to its beginning if that is unknown."""
+        self.gap = floor if self.is_whole else ""
+        self.low, self.is_whole, self.watched = "", False, {}
 
     def trim(self) -> None:
         """Watch the newest threads alone."""
@@ -246,6 +260,7 @@ class _ChannelPlace:
             "title": self.title,
             "low": self.low,
             "whole": self.is_whole,
+            "gap": self.gap,
             "watched": dict(self.watched),
         }
         return lambda: json.dumps(place, separators=(",", ":"))

@@ -23,7 +23,7 @@ from rove_core import (
     hookimpl,
     merge_listings,
 )
-from rove_core.plugins.accounts import Accounts
+from rove_core.plugins.accounts import MOST_CURSOR, Accounts
 from rove_core.plugins.loader import use_plugins
 
 AT = datetime(2026, 3, 1, 9, tzinfo=UTC)
@@ -201,19 +201,51 @@ def test_ids_are_a_set(steps: list[tuple[bool, str]]) -> None:
 
 
 def test_an_import_is_not_listed_for_ever() -> None:
-    """After a quarter of an hour without news, a listing begins after what shares one time."""
+    """What shares one time is listed once more, when nothing of it can be late any more."""
     place = UpdateCursor.of(scope())
     for number in range(500):
         place.is_new(f"A-{number}", AT)
     begins = []
-    for minutes in (0, 5, 10, 15):
+    for minutes in (0, 5, 10, 15, 20):
         cursor = place.text(done=True, now=AT + DAY + timedelta(minutes=minutes))
         place = UpdateCursor.of(scope(cursor))
         begins.append(place.since)
 
-    assert begins == [AT - timedelta(minutes=10)] * 3 + [AT + timedelta(minutes=1)]
+    later = AT + timedelta(minutes=1)
+    assert begins == [later] * 3 + [AT - timedelta(minutes=10), later]
     assert "A-1" not in cursor
-    assert place.is_new("A-1", AT + timedelta(minutes=1))
+    assert place.is_new("A-1", later)
+
+
+def test_what_its_vendor_told_late_of_an_import_is_listed() -> None:
+    """News meanwhile does not put it off, and is not listed twice."""
+    pages = {f"A-{number}": AT for number in range(500)}
+    place = UpdateCursor.of(scope())
+    for name in pages:
+        place.is_new(name, AT)
+    found, cursor = [], place.text(done=True, now=AT + DAY)
+    for minutes in (5, 10, 15, 20):
+        pages |= {f"N-{minutes}": AT + timedelta(minutes=minutes)}
+        pages |= {"LATE": AT - timedelta(minutes=2)}
+        place = UpdateCursor.of(scope(cursor))
+        fresh = [
+            name
+            for name, at in sorted(pages.items(), key=lambda each: (each[1], each[0]), reverse=True)
+            if place.is_new(name, at)
+        ]
+        found.append(fresh)
+        cursor = place.text(done=True, now=AT + DAY + timedelta(minutes=minutes))
+
+    assert found == [["N-5"], ["N-10"], ["N-15"], ["N-20", "LATE"]]
+
+
+def test_a_cursor_has_room_for_a_large_import() -> None:
+    """It forgets which of very many items of one time were listed."""
+    place = UpdateCursor.of(scope())
+    for number in range(100_000):
+        place.is_new(f"A-{number}", AT)
+
+    assert len(place.text(done=True, now=AT + DAY)) < MOST_CURSOR
 
 
 def test_what_its_vendor_told_late_puts_off_the_end() -> None:

@@ -79,6 +79,26 @@ async def test_a_long_channel_is_listed_once(slack: Scene, workspace: Slack) -> 
     assert ids(first) + ids(rest) == ids(everything)
 
 
+async def test_very_many_new_threads_are_listed_back_to_the_last_ones(
+    slack: Scene, workspace: Slack, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """So that the cursor stays small; it goes on where it stopped, and not to the beginning."""
+    monkeypatch.setattr("rove_slack.listing._WATCHED", 3)
+    monkeypatch.setattr("rove_slack.listing._MOST_NEW", 5)
+    for number in range(10):
+        workspace.post("backend-team", "mike", f"Old {number}")
+    before, cursor = await slack.listed(containers=("C0BACKEND",))
+    new = [workspace.post("backend-team", "mike", f"New {number}") for number in range(20)]
+    told: list[str] = []
+    for _ in range(30):
+        changes, cursor = await slack.listed(cursor, containers=("C0BACKEND",), limit=7)
+        told += ids(changes)
+
+    assert {f"C0BACKEND/{each}" for each in new} <= {*told}
+    assert len(told) == len({*told}) < len(new) + len(before)
+    assert '"gap"' in cursor.replace("\\", "")
+
+
 async def test_a_listing_goes_on_where_it_stopped(slack: Scene, workspace: Slack) -> None:
     """And repeats nothing, also when something is written meanwhile."""
     for number in range(9):

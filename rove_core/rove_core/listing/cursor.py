@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
+from heapq import nlargest
 from typing import Final
 
 from attrs import define, field
@@ -13,6 +14,10 @@ from rove_core.listing.ids import KnownIds
 
 #: What changed so shortly before the newest change may be told late by a vendor's index.
 OVERLAP: Final = timedelta(minutes=10)
+#: With more items than this in the overlap, it is listed again only once.
+_MANY: Final = 200
+#: Items of the overlap that a cursor has room for; of more, the oldest are listed twice.
+_MOST_SEEN: Final = 20_000
 #: A sweep of all ids costs one request in so much time, on average.
 _SWEEP: Final = timedelta(minutes=1)
 #: Some vendors compare whole minutes.
@@ -48,6 +53,8 @@ class UpdateCursor:
     _before: dict[str, str] = field(factory=dict, kw_only=True)
     _swept: datetime | None = field(default=None, kw_only=True)
     _ended: datetime | None = field(default=None, kw_only=True)
+    _again: datetime | None = field(default=None, kw_only=True)
+    _again_after: datetime | None = field(default=None, kw_only=True)
     _seen: dict[str, str] = field(init=False)
     _reached: datetime | None = field(default=None, init=False)
     _at_reached: dict[str, str] = field(factory=dict, init=False)
@@ -66,8 +73,10 @@ class UpdateCursor:
             keep_ids: Whether to remember what was listed, to find out what is gone.
         """
         place = read_cursor(scope.cursor)
-        names = ("since", "until", "newest", "begin", "swept", "ended")
-        since, until, newest, begin, swept, ended = (_time(place.get(name)) for name in names)
+        names = ("since", "until", "newest", "begin", "swept", "ended", "again", "again_after")
+        since, until, newest, begin, swept, ended, again, again_after = (
+            _time(place.get(name)) for name in names
+        )
         known = KnownIds.of(place.get("ids")) if keep_ids else None
         if newest is None and since is None:
             return cls(since=scope.since, begin=scope.since, known=known)
@@ -82,6 +91,8 @@ class UpdateCursor:
             before=before,
             swept=swept,
             ended=ended,
+            again=again,
+            again_after=again_after,
         )
 
     def is_new(self, name: str, changed: datetime) -> bool:
@@ -172,13 +183,17 @@ class UpdateCursor:
                 thousands of items share one time.
         """
         if done:
-            since = self._settled(now) or self.recent or self.since
+            since = self._settled(now) or self._again or self.recent or self.since
             ended = now if self._newest else self._ended or now
-            place, seen = {"since": since, "ended": ended}, self._seen_since(since)
+            seen = self._seen_since(since)
+            place = {"since": since, "ended": ended, **self._put_off(since, seen, now)}
         else:
             until = self._reached or self.until
             place = {"since": self.since, "until": until, "newest": self._newest}
+            place |= {"again": self._again, "again_after": self._again_after}
             seen = {**self._before, **self._seen_since(self.recent), **self._at_reached}
+        if len(seen) > _MOST_SEEN:
+            seen = dict(nlargest(_MOST_SEEN, seen.items(), key=lambda each: (each[1], each[0])))
         own = {**place, "begin": self.begin, "swept": self._swept}
         told: dict[str, object] = {name: _text(at) for name, at in own.items() if at is not None}
 
@@ -188,12 +203,28 @@ class UpdateCursor:
 
         return written
 
+    def _put_off(
+        self, since: datetime | None, seen: Mapping[str, str], now: datetime | None
+    ) -> dict[str, datetime | None]:
+        """Return what delays listing a large overlap again; nothing if it is small or due.
+
+        An import gives thousands of items one time. Until what its vendor's index learned late
+        must be there, only newer changes are asked for.
+        """
+        if not (now and since and len(seen) > _MANY):
+            return {}
+        after = self._again_after or now + OVERLAP + _MINUTE
+        newest = _time(max(seen.values()))
+        if now >= after or newest is None:
+            return {}
+        return {"since": newest + _MINUTE, "again": since, "again_after": after}
+
     def _settled(self, now: datetime | None) -> datetime | None:
         """Return the time after all that was listed, if nothing of that time can still be late.
 
         Only times of this machine are compared: the vendor's clock may differ.
         """
-        if self._newest or not (now and self._ended and self._before):
+        if self._newest or self._again or not (now and self._ended and self._before):
             return None
         if now - self._ended < OVERLAP + _MINUTE:
             return None

@@ -142,7 +142,7 @@ async def measure(site: Site, items: int, clock: VirtualClock) -> list[int]:
                 for number in range(items - changes + 1, items + 1):
                     site.add(number, _BEGIN + timedelta(minutes=items + number))
                 before = len(site.vendor.exchanges)
-                _, cursor = await scene.listed(cursor, limit=_MOST)
+                _, cursor = await scene.list_changes(cursor, limit=_MOST)
                 calls.append(len(site.vendor.exchanges) - before)
     return calls
 

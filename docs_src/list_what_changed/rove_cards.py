@@ -69,7 +69,7 @@ class BoardSource(SourceHooks):
                         if not left:
                             return
                 yield ListedChange(cursor=place.text(done=False))
-        for name in place.gone(await self._ids("A"), SYSTEM.now()):
+        for name in place.forget_missing(await self._ids("A"), SYSTEM.now()):
             yield ListedChange(gone=self._ref(name))
         yield ListedChange(cursor=place.text(done=True))
 
@@ -133,6 +133,6 @@ class BoardsSource(BoardSource):
                     if place.is_new(card.id, card.changed):
                         change = ListedChange(item=self._item(card), whole=True)
                         yield ListingStep(change, place.mark(done=False))
-        for name in place.gone(await self._ids(board), SYSTEM.now()):
+        for name in place.forget_missing(await self._ids(board), SYSTEM.now()):
             yield ListingStep(ListedChange(gone=self._ref(name)), place.mark(done=False))
         yield ListingStep(ListedChange(), place.mark(done=True))

@@ -168,7 +168,7 @@ class TaskListing:
         for project in projects:
             tasks = self.api.list("tasks", NamedObject, "gid", project=project)
             there |= {each.gid async for each in tasks}
-        for gid in place.update.gone(there, self.clock.now()):
+        for gid in place.update.forget_missing(there, self.clock.now()):
             yield ListingStep(self._deletion_of(gid), place.mark(done=False))
         for gid in sorted(there.difference(place.known)):
             task = await self._read(gid)

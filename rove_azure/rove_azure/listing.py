@@ -300,8 +300,8 @@ class _ListingPlace:
                 "token": self.token,
                 "since": self.since.isoformat() if self.since else "",
                 "projects": [*self.projects],
-                "ids": self.known.told(),
-                "left": left.told(),
+                "ids": self.known.to_json(),
+                "left": left.to_json(),
                 "begun": self.begun.isoformat() if self.begun else "",
                 "seen": self.seen,
             }

@@ -57,4 +57,4 @@ class HistoryChanges:
         known = KnownIds()
         for name in (*self.kept, *(short(each.id) for each in self.added[:done])):
             known.add(name)
-        return json.dumps({"commits": known.told()}, separators=(",", ":"))
+        return json.dumps({"commits": known.to_json()}, separators=(",", ":"))

@@ -155,7 +155,7 @@ class RepositoryListing:
             return await ask("")
 
     def _all_gone(self, place: "_LanePlace") -> Iterator[ListingStep]:
-        for name in place.update.gone((), self.clock.now()):
+        for name in place.update.forget_missing((), self.clock.now()):
             yield ListingStep(
                 ListedChange(gone=self._ref(name, place.kind)), place.mark(done=False)
             )
@@ -174,7 +174,7 @@ class RepositoryListing:
         if numbers is None:
             return
         there = {f"{page.repository}#{number}" for number in numbers}
-        for name in update.gone(there, self.clock.now()):
+        for name in update.forget_missing(there, self.clock.now()):
             gone = ListedChange(gone=self._ref(name, place.kind))
             yield ListingStep(gone, place.mark(done=False))
         for name in sorted(there.difference(update.known or ())):

@@ -113,7 +113,7 @@ class ProjectListing:
         missing = [name for name in place.known if name not in there]
         # The search learns late of a change, and does not find the ticket meanwhile.
         there |= await self._present(missing) if projects else set()
-        for name in place.gone(there, self.clock.now()):
+        for name in place.forget_missing(there, self.clock.now()):
             yield name
 
     async def _keys(self, place: UpdateCursor, projects: Sequence[str]) -> set[str]:

@@ -147,7 +147,7 @@ class TeamListing:
         async with aclosing(self._pages(teams, window, names_only=True)) as pages:
             found = [issue async for page in pages for issue in page]
         there = {issue.identifier for issue in found if not issue.trashed}
-        for name in update.gone(there, now):
+        for name in update.forget_missing(there, now):
             gone = ListedChange(gone=self.issues.mentions.ref(name))
             yield ListingStep(gone, place.mark(done=False))
         for name in sorted(there.difference(place.known)):

@@ -45,7 +45,7 @@ def _read(block: str) -> FrontMatter | None:
             value.is_list = False
         else:
             return None
-    return {key: value.told() for key, value in found.items()}
+    return {key: each.value() for key, each in found.items()}
 
 
 @define
@@ -60,7 +60,7 @@ class _FrontValue:
     parts: list[str]
     is_list: bool
 
-    def told(self) -> str | list[str]:
+    def value(self) -> str | list[str]:
         return self.parts if self.is_list else " ".join(self.parts)
 
 

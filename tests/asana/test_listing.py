@@ -41,7 +41,7 @@ def add(workspace: Asana, number: int) -> str:
 
 async def test_a_task_in_two_projects_is_listed_once(asana: Scene) -> None:
     """The newest first; a part that is in no project is not listed."""
-    changes, _ = await asana.listed()
+    changes, _ = await asana.list_changes()
 
     assert ids(changes) == [KEYS, VAULT, SIGN_IN]
 
@@ -49,25 +49,25 @@ async def test_a_task_in_two_projects_is_listed_once(asana: Scene) -> None:
 async def test_the_next_listing_brings_what_changed(asana: Scene, workspace: Asana) -> None:
     """With one request for each project, and one for each task."""
     workspace.conduct = Conduct()
-    _, cursor = await asana.listed()
+    _, cursor = await asana.list_changes()
     before = asked(workspace)
-    again, cursor = await asana.listed(cursor)
+    again, cursor = await asana.list_changes(cursor)
     nothing = asked(workspace) - before
     gid = add(workspace, 1)
-    changes, cursor = await asana.listed(cursor)
+    changes, cursor = await asana.list_changes(cursor)
 
     assert (ids(again), ids(changes)) == ([], [gid])
     assert nothing == 3
-    assert ids((await asana.listed(cursor))[0]) == []
+    assert ids((await asana.list_changes(cursor))[0]) == []
 
 
 async def test_many_changes_are_read_at_once(asana: Scene, workspace: Asana) -> None:
     """By the time of their change."""
     workspace.conduct = Conduct()
-    _, cursor = await asana.listed()
+    _, cursor = await asana.list_changes()
     added = [add(workspace, number) for number in range(1, 31)]
     before = asked(workspace)
-    changes, _ = await asana.listed(cursor)
+    changes, _ = await asana.list_changes(cursor)
 
     assert ids(changes) == added[::-1]
     assert asked(workspace) - before == 4
@@ -75,11 +75,11 @@ async def test_many_changes_are_read_at_once(asana: Scene, workspace: Asana) -> 
 
 async def test_deleted_tasks_and_those_that_left_are_told(asana: Scene, workspace: Asana) -> None:
     """Each once."""
-    _, cursor = await asana.listed()
+    _, cursor = await asana.list_changes()
     workspace.remove(VAULT)
     workspace.put(evolve(workspace.task(SIGN_IN), places=()))
-    changes, cursor = await asana.listed(cursor)
-    again, _ = await asana.listed(cursor)
+    changes, cursor = await asana.list_changes(cursor)
+    again, _ = await asana.list_changes(cursor)
 
     assert (ids(changes), gone(changes)) == ([], [SIGN_IN, VAULT])
     assert (ids(again), gone(again)) == ([], [])
@@ -88,23 +88,23 @@ async def test_deleted_tasks_and_those_that_left_are_told(asana: Scene, workspac
 async def test_a_token_that_is_too_old_loses_nothing(asana: Scene, workspace: Asana) -> None:
     """What changed is listed by time, and what is gone is missing among the ids."""
     add(workspace, 1)
-    _, cursor = await asana.listed()
+    _, cursor = await asana.list_changes()
     workspace.remove(VAULT)
     gid = add(workspace, 2)
     workspace.put(evolve(workspace.task(KEYS), name="Turn keys", updated=day(30)))
     workspace.forget_events()
-    changes, cursor = await asana.listed(cursor)
+    changes, cursor = await asana.list_changes(cursor)
 
     assert (ids(changes), gone(changes)) == ([KEYS, gid], [VAULT])
     assert asked(workspace, "/events") > 0
-    assert ids((await asana.listed(cursor))[0]) == []
+    assert ids((await asana.list_changes(cursor))[0]) == []
 
 
 async def test_a_task_that_moves_within_its_projects_stays(asana: Scene, workspace: Asana) -> None:
     """It is told as it is now, and not as gone."""
-    _, cursor = await asana.listed()
+    _, cursor = await asana.list_changes()
     workspace.put(evolve(workspace.task(KEYS), places=(AsanaPlace(project="Vault"),)))
-    changes, cursor = await asana.listed(cursor)
+    changes, cursor = await asana.list_changes(cursor)
 
     assert (ids(changes), gone(changes)) == ([KEYS], [])
 
@@ -114,11 +114,11 @@ async def test_a_project_that_cannot_be_seen_any_more_is_gone(
 ) -> None:
     """The error names it."""
     projects = (PILOT, VAULTS)
-    _, cursor = await asana.listed(containers=projects)
+    _, cursor = await asana.list_changes(containers=projects)
     workspace.hide("Vault")
-    changes, _ = await asana.listed(cursor)
+    changes, _ = await asana.list_changes(cursor)
     with pytest.raises(ItemNotFound, match=f"project {VAULTS}"):
-        await asana.listed(cursor, containers=projects)
+        await asana.list_changes(cursor, containers=projects)
 
     assert gone(changes) == [VAULT]
 
@@ -130,9 +130,9 @@ async def test_a_listing_goes_on_where_it_stopped(asana: Scene, workspace: Asana
         add(workspace, number)
         if number == 4:
             workspace.forget_events()
-        changes, cursor = await asana.listed(cursor, limit=2)
+        changes, cursor = await asana.list_changes(cursor, limit=2)
         told += ids(changes)
-    changes, _ = await asana.listed(cursor)
+    changes, _ = await asana.list_changes(cursor)
 
     assert len({*told, *ids(changes)}) == 11
 
@@ -141,7 +141,7 @@ async def test_a_list_whose_place_expired_is_begun_anew(asana: Scene, workspace:
     """Each task comes once."""
     added = [add(workspace, number) for number in range(1, 4)]
     workspace.expiring = 2
-    changes, _ = await asana.listed(containers=(PILOT,))
+    changes, _ = await asana.list_changes(containers=(PILOT,))
 
     assert workspace.expiring == 0
     assert ids(changes) == [*added[::-1], KEYS, SIGN_IN]
@@ -149,7 +149,7 @@ async def test_a_list_whose_place_expired_is_begun_anew(asana: Scene, workspace:
 
 async def test_parts_are_links(asana: Scene) -> None:
     """Of a task that is read."""
-    changes, _ = await asana.listed()
+    changes, _ = await asana.list_changes()
     ref = next(each.item.ref for each in changes if each.item and each.item.ref.id == KEYS)
 
     assert ("child", AUDIT) in [

@@ -42,7 +42,7 @@ def _paths(workspace: Asana, end: str) -> list[str]:
 async def test_a_search_is_one_request(asana: Scene, workspace: Asana) -> None:
     """Asana gives no pages: fewer tasks than asked for are all."""
     before = len(workspace.exchanges)
-    found = await asana.found("keys")
+    found = await asana.find("keys")
 
     assert found[0].ref.id == KEYS
     assert len(workspace.exchanges) - before == 1
@@ -54,7 +54,7 @@ async def test_many_hits_are_asked_for_by_time(asana: Scene, workspace: Asana) -
         at = day(20 + number // 10)
         gid, place = str(1_300_000_000_000_000 + number), AsanaPlace(project="Pilot")
         workspace.put(AsanaTask(gid=gid, name="Turn", author="ann", created=at, places=(place,)))
-    found = await asana.found("turn")
+    found = await asana.find("turn")
 
     assert len({item.ref.id for item in found}) == 150
     assert len(_paths(workspace, "/tasks/search")) < 6
@@ -65,12 +65,12 @@ async def test_a_free_plan_is_said_and_searched_by_names(stranger: Scene, worksp
     workspace.plan = "free"
     await stranger.enter()
     identity = stranger.account.identity
-    found = await stranger.found("keys")
+    found = await stranger.find("keys")
 
     assert identity is not None
     assert identity.reads[0].startswith("Northwind (free plan: searches read names")
     assert [item.ref.id for item in found if item.ref.id in {KEYS, VAULT}] == [KEYS, VAULT]
-    assert [item.ref.id for item in await stranger.found("holds")] == [VAULT]
+    assert [item.ref.id for item in await stranger.find("holds")] == [VAULT]
 
 
 async def test_who_is_in_several_workspaces_chooses(
@@ -145,10 +145,10 @@ async def test_limits_are_waited_for(workspace: Asana, connect: Callable[..., As
 
 async def test_labels_are_found_by_their_whole_names(asana: Scene) -> None:
     """Among all tasks that changed in the window."""
-    found = await asana.found("auth", fields=("labels",), since=day(1))
+    found = await asana.find("auth", fields=("labels",), since=day(1))
 
     assert [item.ref.id for item in found] == [KEYS]
-    assert await asana.found("au", fields=("labels",)) == []
+    assert await asana.find("au", fields=("labels",)) == []
 
 
 @pytest.mark.parametrize("plan", ["paid", "free"])
@@ -158,7 +158,7 @@ async def test_a_tag_of_two_words_is_found(
     """By its name, in whatever case; on the free plan in the projects that changed last."""
     workspace.plan = plan
 
-    found = await asana.found("needs  Review", fields=("labels",))
+    found = await asana.find("needs  Review", fields=("labels",))
 
     assert [item.ref.id for item in found] == [KEYS]
 

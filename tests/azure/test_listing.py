@@ -38,7 +38,7 @@ async def test_work_items_are_listed_whole(azure: Scene, organization: AzureDevO
     """With their discussion, many in one request."""
     organization.conduct = Conduct()
     before = len(organization.exchanges)
-    changes, _ = await azure.listed()
+    changes, _ = await azure.list_changes()
     asked = len(organization.exchanges) - before
 
     assert sorted(ids(changes)) == ALL
@@ -53,9 +53,9 @@ async def test_work_items_are_listed_whole(azure: Scene, organization: AzureDevO
 async def test_nothing_new_takes_two_requests(azure: Scene, organization: AzureDevOps) -> None:
     """One for the projects, one for the log of revisions."""
     organization.conduct = Conduct()
-    _, cursor = await azure.listed()
+    _, cursor = await azure.list_changes()
     before = len(organization.exchanges)
-    changes, cursor = await azure.listed(cursor)
+    changes, cursor = await azure.list_changes(cursor)
 
     assert (ids(changes), gone(changes)) == ([], [])
     assert len(organization.exchanges) - before == 2
@@ -65,13 +65,13 @@ async def test_the_next_listing_brings_what_changed(
     azure: Scene, organization: AzureDevOps
 ) -> None:
     """The latest change first, and nothing when nothing did."""
-    _, cursor = await azure.listed()
+    _, cursor = await azure.list_changes()
     add(organization, 8)
     add(organization, 9)
     said = AzureComment(number=90, author="ben", at=AT, text="By hand.")
     organization.put(evolve(organization.item(1), comments=(said,), updated=AT))
-    changes, cursor = await azure.listed(cursor)
-    again, _ = await azure.listed(cursor)
+    changes, cursor = await azure.list_changes(cursor)
+    again, _ = await azure.list_changes(cursor)
 
     assert ids(changes) == ["9", "8", "1"]
     assert (ids(again), gone(again)) == ([], [])
@@ -81,12 +81,12 @@ async def test_deleted_and_moved_work_items_are_told(
     azure: Scene, organization: AzureDevOps
 ) -> None:
     """Who was moved keeps its number: it is gone from the projects that are listed."""
-    _, cursor = await azure.listed(containers=("Web",))
+    _, cursor = await azure.list_changes(containers=("Web",))
     organization.remove(4)
     organization.move(5, "Tracker", AT)
-    changes, cursor = await azure.listed(cursor, containers=("Web",))
+    changes, cursor = await azure.list_changes(cursor, containers=("Web",))
     organization.move(5, "Web", AT + timedelta(hours=1))
-    later, _ = await azure.listed(cursor, containers=("Web",))
+    later, _ = await azure.list_changes(cursor, containers=("Web",))
 
     assert (ids(changes), gone(changes)) == ([], ["4", "5"])
     assert (ids(later), gone(later)) == (["5"], [])
@@ -97,13 +97,13 @@ async def test_a_project_that_cannot_be_seen_any_more_is_gone(
 ) -> None:
     """The error names it; when it comes back, so do its work items."""
     projects = ("Tracker", "Web")
-    _, cursor = await azure.listed(containers=projects)
+    _, cursor = await azure.list_changes(containers=projects)
     organization.board.hidden.add("Web")
-    changes, later = await azure.listed(cursor)
+    changes, later = await azure.list_changes(cursor)
     with pytest.raises(ItemNotFound, match="project Web"):
-        await azure.listed(cursor, containers=projects)
+        await azure.list_changes(cursor, containers=projects)
     organization.board.hidden.clear()
-    back, _ = await azure.listed(later)
+    back, _ = await azure.list_changes(later)
 
     assert gone(changes) == ["4", "5"]
     assert ids(back) == ["5", "4"]
@@ -128,7 +128,7 @@ async def test_a_listing_goes_on_where_it_stopped(azure: Scene, organization: Az
         add(organization, number)
     told, cursor = [], ""
     for turn in range(10):
-        changes, cursor = await azure.listed(cursor, limit=2)
+        changes, cursor = await azure.list_changes(cursor, limit=2)
         told += ids(changes)
         if turn == 2:
             organization.remove(1)
@@ -140,11 +140,11 @@ async def test_a_place_that_azure_does_not_know_lists_all_anew(
     azure: Scene, organization: AzureDevOps
 ) -> None:
     """What is gone is found out by what is there."""
-    _, cursor = await azure.listed()
+    _, cursor = await azure.list_changes()
     organization.remove(3)
     organization.fail_next(400, path="workitemrevisions")
-    changes, cursor = await azure.listed(cursor)
-    again, _ = await azure.listed(cursor)
+    changes, cursor = await azure.list_changes(cursor)
+    again, _ = await azure.list_changes(cursor)
 
     assert (sorted(ids(changes)), gone(changes)) == (["1", "2", "4", "5"], ["3"])
     assert (ids(again), gone(again)) == ([], [])
@@ -153,9 +153,9 @@ async def test_a_place_that_azure_does_not_know_lists_all_anew(
 async def test_nothing_older_than_asked_for(azure: Scene, organization: AzureDevOps) -> None:
     """Only what changed since, and what is gone of that."""
     add(organization, 9)
-    changes, cursor = await azure.listed(since=AT)
+    changes, cursor = await azure.list_changes(since=AT)
     organization.remove(9)
-    later, _ = await azure.listed(cursor, since=AT)
+    later, _ = await azure.list_changes(cursor, since=AT)
 
     assert (ids(changes), gone(later)) == (["9"], ["9"])
 
@@ -170,6 +170,6 @@ async def test_more_than_a_query_finds(
         organization.put(
             AzureWorkItem(id=number, project="Web", title="A", author="ann", created=at)
         )
-    changes, _ = await azure.listed()
+    changes, _ = await azure.list_changes()
 
     assert len(ids(changes)) == len({*ids(changes)}) == 10

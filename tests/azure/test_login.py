@@ -45,7 +45,7 @@ async def test_a_bad_token_is_refused_whatever_azure_answers(
     azure.credential = await azure.awaited(
         "rove_authenticate", login=azure.login({"token": "expired"})
     )
-    for call in (azure.found("keys"), azure.detail(azure.recognise("AB#2")[0])):
+    for call in (azure.find("keys"), azure.detail(azure.recognise("AB#2")[0])):
         with pytest.raises(LoginRefused, match="the login was rejected") as refused:
             await call
         assert "/northwind/_usersSettings/tokens" in refused.value.hint
@@ -75,7 +75,7 @@ async def test_a_token_that_may_not_list_projects(
 
     assert "Project and Team (Read)" in missing.value.hint
     assert who.reads == ("Web",)
-    assert [each.ref.id for each in await stranger.found("keys")] == ["5", "4"]
+    assert [each.ref.id for each in await stranger.find("keys")] == ["5", "4"]
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ STORY: Final = ItemRef(account="azure", kind="ticket", id="2")
 
 async def found(scene: Scene, text: str, *fields: str) -> list[str]:
     """Return the numbers of what is found."""
-    return [item.ref.id for item in await scene.found(text, fields=fields)]
+    return [item.ref.id for item in await scene.find(text, fields=fields)]
 
 
 @pytest.mark.parametrize(

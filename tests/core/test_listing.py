@@ -184,8 +184,8 @@ def test_ids_are_written_as_ranges() -> None:
     for name in ("TB-1", "TB-2", "TB-3", "TB-7", "acme/api#9", "readme", "v007", "42"):
         known.add(name)
 
-    assert known.told() == {"TB-": "1-3,7", "acme/api#": "9", "": ["42", "readme", "v007"]}
-    assert {*KnownIds.of(known.told())} == {*known}
+    assert known.to_json() == {"TB-": "1-3,7", "acme/api#": "9", "": ["42", "readme", "v007"]}
+    assert {*KnownIds.of(known.to_json())} == {*known}
 
 
 @given(st.lists(st.tuples(st.booleans(), st.sampled_from(["A-1", "A-2", "A-10", "B7", "x", "0"]))))
@@ -195,7 +195,7 @@ def test_ids_are_a_set(steps: list[tuple[bool, str]]) -> None:
     for is_added, name in steps:
         (known.add if is_added else known.discard)(name)
         (wanted.add if is_added else wanted.discard)(name)
-        known = KnownIds.of(known.told())
+        known = KnownIds.of(known.to_json())
         assert ({*known}, len(known)) == (wanted, len(wanted))
         assert all((each in known) == (each in wanted) for each in ("A-1", "x", "B7"))
 
@@ -268,11 +268,11 @@ def test_what_is_gone_is_told_once() -> None:
     for name in ("A-1", "A-2", "A-3"):
         first.is_new(name, AT)
     second = UpdateCursor.of(scope(first.text(done=True)), keep_ids=True)
-    steps = second.gone({"A-2"}, AT)
+    steps = second.forget_missing({"A-2"}, AT)
     assert next(steps) == "A-1"
     third = UpdateCursor.of(scope(second.text(done=False)), keep_ids=True)
 
-    assert [*third.gone({"A-2"}, AT)] == ["A-3"]
+    assert [*third.forget_missing({"A-2"}, AT)] == ["A-3"]
 
 
 def test_a_sweep_costs_a_request_a_minute() -> None:
@@ -281,7 +281,7 @@ def test_a_sweep_costs_a_request_a_minute() -> None:
     for number in range(500):
         place.is_new(f"A-{number}", AT)
     assert place.is_sweep_due(AT, per_request=100)
-    assert [*place.gone([f"A-{number}" for number in range(500)], AT)] == []
+    assert [*place.forget_missing([f"A-{number}" for number in range(500)], AT)] == []
     soon, later = AT + timedelta(minutes=4), AT + timedelta(minutes=5)
 
     assert not place.is_sweep_due(soon, per_request=100)
@@ -303,7 +303,7 @@ class Rooms:
         self.asked.append(room)
         place = UpdateCursor.of(scope, keep_ids=True)
         if room in self.closed:
-            for name in place.gone((), AT):
+            for name in place.forget_missing((), AT):
                 gone = ItemRef(account="wiki", kind="page", id=name)
                 yield ListingStep(ListedChange(gone=gone), str)
             raise ItemNotFound(f"no room {room}")

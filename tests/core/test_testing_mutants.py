@@ -178,7 +178,7 @@ MUTANTS = {
         "                yield ListedChange(item=item)",
     ),
     "test_a_copy_stays_equal_to_its_vendor": (
-        "            for name in place.gone(NOTES, SYSTEM.now()):",
+        "            for name in place.forget_missing(NOTES, SYSTEM.now()):",
         "            for name in ():",
     ),
     "test_mentions_are_recognised": (

@@ -40,7 +40,7 @@ async def _read(scene: Scene, stage: str) -> list[str]:
         case "identity":
             return [(await scene.awaited("rove_identity")).name]
         case "search":
-            return [item.ref.id for item in await scene.found("TB-123")]
+            return [item.ref.id for item in await scene.find("TB-123")]
         case _:
             item = await scene.detail(PULL)
             return [item.content, *(part.content for part in item.thread)]

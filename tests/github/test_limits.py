@@ -74,7 +74,7 @@ async def test_forty_searches_never_go_beyond_a_limit(
     """GitHub takes thirty searches a minute; it never has to refuse one."""
 
     async def look() -> list[str]:
-        return [item.ref.id for item in await scene.found("TB-123")]
+        return [item.ref.id for item in await scene.find("TB-123")]
 
     found = [await _patiently(clock, look) for _ in range(40)]
 
@@ -105,7 +105,7 @@ async def test_everything_arrives_though_every_tenth_is_refused(
     github.conduct = Conduct(failing=0.1, failing_status=status, page_size=2)
 
     async def look() -> list[str]:
-        return [item.ref.id for item in await scene.found("TB-123")]
+        return [item.ref.id for item in await scene.find("TB-123")]
 
     async def read() -> list[str]:
         return [part.content for part in (await scene.detail(PULL)).thread]
@@ -149,7 +149,7 @@ async def test_a_limit_of_searches_leaves_the_rest_alone(scene: Scene, github: G
     github.fail_next(429, times=99, path="/search")
     github.conduct = Conduct()
     with pytest.raises(RateLimited):
-        await scene.found("TB-123")
+        await scene.find("TB-123")
 
     assert (await scene.detail(PULL)).ref.id == PULL.id
 

@@ -52,7 +52,7 @@ async def test_issues_and_pull_requests_are_listed_whole(scene: Scene, github: G
     """Newest first, in one question for some of them."""
     github.conduct = Conduct()
     before = len(github.exchanges)
-    changes, _ = await scene.listed()
+    changes, _ = await scene.list_changes()
     asked = len(github.exchanges) - before
     found = [each.item for each in changes if each.item]
     read = [await scene.detail(each.ref) for each in found]
@@ -65,11 +65,11 @@ async def test_issues_and_pull_requests_are_listed_whole(scene: Scene, github: G
 
 async def test_the_next_listing_brings_what_changed(scene: Scene, github: GitHub) -> None:
     """Also a new comment, which is a change of its issue."""
-    _, cursor = await scene.listed()
+    _, cursor = await scene.list_changes()
     add(github, 900, 30)
     change(github, 847, 31, title="Rotate all keys")
-    changes, cursor = await scene.listed(cursor)
-    again, _ = await scene.listed(cursor)
+    changes, cursor = await scene.list_changes(cursor)
+    again, _ = await scene.list_changes(cursor)
 
     assert ids(changes) == ["acme/api#847", "acme/api#900"]
     assert (ids(again), gone(again)) == ([], [])
@@ -81,7 +81,7 @@ async def test_a_listing_goes_on_where_it_stopped(scene: Scene, github: GitHub) 
         add(github, number, number)
     told, cursor = [], ""
     for _ in range(20):
-        changes, cursor = await scene.listed(cursor, limit=3)
+        changes, cursor = await scene.list_changes(cursor, limit=3)
         told += ids(changes)
         if len(told) == 6:
             change(github, 12, 99)
@@ -94,8 +94,8 @@ async def test_a_place_that_github_does_not_know_any_more(scene: Scene, github: 
     """The listing begins at the first page again, and repeats nothing."""
     for number in range(20, 30):
         add(github, number, number)
-    first, cursor = await scene.listed(limit=5)
-    second, _ = await scene.listed(cursor.replace("Y3Vyc29y", "bm9uZQ"))
+    first, cursor = await scene.list_changes(limit=5)
+    second, _ = await scene.list_changes(cursor.replace("Y3Vyc29y", "bm9uZQ"))
 
     assert sorted(ids(first) + ids(second)) == sorted({*ids(first), *ids(second)})
     assert len(ids(first) + ids(second)) == 13
@@ -105,12 +105,12 @@ async def test_deleted_and_moved_issues_are_told(scene: Scene, github: GitHub) -
     """GitHub does not say so, but counts fewer issues than were listed."""
     add(github, 20, 1)
     add(github, 21, 2)
-    _, cursor = await scene.listed()
+    _, cursor = await scene.list_changes()
     change(github, 20, 1, deleted=True)
     change(github, 12, 1, moved="acme/web#1")
     before = len(github.exchanges)
-    changes, cursor = await scene.listed(cursor)
-    again, _ = await scene.listed(cursor)
+    changes, cursor = await scene.list_changes(cursor)
+    again, _ = await scene.list_changes(cursor)
 
     assert gone(changes) == ["acme/api#12", "acme/api#20"]
     assert gone(again) == []
@@ -120,23 +120,23 @@ async def test_deleted_and_moved_issues_are_told(scene: Scene, github: GitHub) -
 async def test_an_issue_that_came_without_a_change(scene: Scene, github: GitHub) -> None:
     """One that was moved here may look old."""
     add(github, 20, 99)
-    _, cursor = await scene.listed()
+    _, cursor = await scene.list_changes()
     add(github, 5, -999)
-    changes, cursor = await scene.listed(cursor)
+    changes, cursor = await scene.list_changes(cursor)
 
     assert ids(changes) == ["acme/api#5"]
-    assert ids((await scene.listed(cursor))[0]) == []
+    assert ids((await scene.list_changes(cursor))[0]) == []
 
 
 async def test_a_renamed_repository_is_listed_anew(scene: Scene, github: GitHub) -> None:
     """Its items have other ids now; those that they had are gone."""
-    _, cursor = await scene.listed()
+    _, cursor = await scene.list_changes()
     github.hub.move("acme/api", "acme/platform")
-    changes, cursor = await scene.listed(cursor)
+    changes, cursor = await scene.list_changes(cursor)
 
     assert gone(changes) == ["acme/api#12", "acme/api#847", "acme/api#850"]
     assert sorted(ids(changes)) == ["acme/platform#12", "acme/platform#847", "acme/platform#850"]
-    assert ids((await scene.listed(cursor))[0]) == []
+    assert ids((await scene.list_changes(cursor))[0]) == []
 
 
 @pytest.mark.parametrize("access", ["hidden", "forbidden"])
@@ -144,7 +144,7 @@ async def test_what_may_not_be_read_any_more_is_gone(
     scene: Scene, github: GitHub, access: str
 ) -> None:
     """The error names the repository, and the next listing tells nothing more."""
-    _, cursor = await scene.listed()
+    _, cursor = await scene.list_changes()
     github.hub.allow("acme/api", "hidden" if access == "hidden" else "forbidden")
     changes: list[ListedChange] = []
     with pytest.raises(ItemNotFound, match="acme/api"):
@@ -153,7 +153,7 @@ async def test_what_may_not_be_read_any_more_is_gone(
     github.hub.allow("acme/api", "read")
 
     assert gone(changes) == ["acme/api#12", "acme/api#847", "acme/api#850"]
-    assert len(ids((await scene.listed(cursor))[0])) == 3
+    assert len(ids((await scene.list_changes(cursor))[0])) == 3
 
 
 async def note(scene: Scene, cursor: str, changes: list[ListedChange]) -> None:
@@ -169,9 +169,9 @@ async def test_nothing_older_than_asked_for(scene: Scene, github: GitHub) -> Non
     since = DAY + HOUR
     for number in (20, 21):
         add(github, number, number)
-    changes, cursor = await scene.listed(since=since)
+    changes, cursor = await scene.list_changes(since=since)
     change(github, 20, 20, deleted=True)
-    later, _ = await scene.listed(cursor, since=since)
+    later, _ = await scene.list_changes(cursor, since=since)
 
     assert ids(changes) == ["acme/api#21", "acme/api#20"]
     assert gone(later) == ["acme/api#20"]
@@ -180,17 +180,17 @@ async def test_nothing_older_than_asked_for(scene: Scene, github: GitHub) -> Non
 async def test_a_github_without_graphql_is_listed_by_rest(scene: Scene, github: GitHub) -> None:
     """In more requests."""
     github.starved = True
-    changes, cursor = await scene.listed()
+    changes, cursor = await scene.list_changes()
     add(github, 20, 99)
 
     assert ids(changes) == ["acme/api#850", "acme/api#847", "acme/api#12"]
-    assert ids((await scene.listed(cursor))[0]) == ["acme/api#20"]
+    assert ids((await scene.list_changes(cursor))[0]) == ["acme/api#20"]
 
 
 async def test_a_listing_ends_without_graphql(scene: Scene, github: GitHub) -> None:
     """What is gone is not known then; all that is there is listed."""
     github.fail_next(404, times=99, path="/graphql")
-    changes, _ = await scene.listed()
+    changes, _ = await scene.list_changes()
 
     assert ids(changes) == ["acme/api#850", "acme/api#847", "acme/api#12"]
 

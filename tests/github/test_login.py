@@ -169,7 +169,7 @@ async def test_an_enterprise_server_has_its_own_addresses() -> None:
 
 async def test_every_request_names_the_version(scene: Scene, github: GitHub) -> None:
     """The version that is read is the version that is asked for."""
-    await scene.found("TB-123")
+    await scene.find("TB-123")
 
     assert {exchange.request.headers["x-github-api-version"] for exchange in github.exchanges} == {
         "2022-11-28"

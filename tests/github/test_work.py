@@ -140,7 +140,7 @@ async def test_a_listing_has_issues_as_work(scene: Scene, github: GitHub) -> Non
             repository="acme/api", number=15, title="Old", author="ann", created=DAY, reason=""
         )
     )
-    listed, _ = await scene.listed(containers=("acme/api",))
+    listed, _ = await scene.list_changes(containers=("acme/api",))
     work = {each.item.ref.id: each.work for each in listed if each.item}
 
     listed_work = work["acme/api#12"]

@@ -59,7 +59,7 @@ async def test_every_hit_arrives(
     for name in names:
         workspace.put(attrs.evolve(issue, identifier=name))
 
-    assert [item.ref.id for item in await linear.found("paged")] == names
+    assert [item.ref.id for item in await linear.find("paged")] == names
 
 
 async def test_lists_that_go_on_are_asked_for_together(linear: Scene, workspace: Linear) -> None:

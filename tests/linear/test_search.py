@@ -105,7 +105,7 @@ async def test_fields_and_a_window_go_together(linear: Scene, workspace: Linear)
 
 async def test_a_hit_tells_what_it_is(linear: Scene) -> None:
     """What is found can be shown without asking again."""
-    (item,) = await linear.found("rotate day")
+    (item,) = await linear.find("rotate day")
 
     assert (item.title, item.author, item.facts.status) == (
         "Rotate keys",

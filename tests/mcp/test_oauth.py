@@ -41,7 +41,7 @@ async def test_one_login_needs_only_consent(guard: Authorization) -> None:
     """Discovery, registration, consent and exchange end in a search that works."""
     async with stage(guard) as scene:
         await scene.enter()
-        found = await scene.found("token")
+        found = await scene.find("token")
 
     assert [item.ref.id for item in found] == ["P-1", "P-2"]
     assert list(guard.clients) == ["client-0"]
@@ -55,7 +55,7 @@ async def test_a_login_is_renewed_with_what_it_holds(guard: Authorization) -> No
         for _ in range(2):
             guard.access.clear()
             scene.credential = await scene.awaited("rove_refresh", credential=scene.credential)
-        found = await scene.found("token")
+        found = await scene.find("token")
 
     assert len(found) == 2
     assert [each["grant_type"] for each in guard.asked[2:]] == ["refresh_token"] * 2
@@ -77,7 +77,7 @@ async def test_a_removed_login_is_revoked_where_it_was_made(guard: Authorization
         await scene.enter()
         await scene.awaited("rove_disconnect")
         with pytest.raises(LoginRefused):
-            await scene.found("token")
+            await scene.find("token")
 
     assert (guard.access, guard.asked[-1]["token_type_hint"]) == (set(), "refresh_token")
 
@@ -95,7 +95,7 @@ async def test_a_server_that_asks_for_no_login_is_open() -> None:
     """Whoever names no way to log in gets in where nobody asks for one."""
     async with stage(app_of(wiki())) as scene:
         await scene.enter()
-        assert len(await scene.found("token")) == 2
+        assert len(await scene.find("token")) == 2
 
 
 async def test_a_server_that_takes_tokens_alone_says_how() -> None:
@@ -156,7 +156,7 @@ async def test_missing_scopes_are_named(guard: Authorization) -> None:
         await scene.enter()
         guard.scope = "read pages:read"
         with pytest.raises(ScopeMissing, match="it needs read pages:read") as missing:
-            await scene.found("token")
+            await scene.find("token")
 
     assert 'scope="read pages:read"' in missing.value.hint
 

@@ -96,20 +96,20 @@ async def test_a_bot_in_no_channel_is_told_how_it_gets_into_one(
 
 async def test_finds_what_was_said_in_its_channels(bot: Scene, workspace: Slack) -> None:
     """In channels and in answers, each thread once, the newest first; nowhere else."""
-    assert _ids(await bot.found("TB-123")) == [
+    assert _ids(await bot.find("TB-123")) == [
         "G0HIRING/1734269400.000100",
         "C0BACKEND/1734268800.000100",
         FIRST,
     ]
-    assert _ids(await bot.found("one hour")) == [FIRST]
-    assert await bot.found("between us") == []
+    assert _ids(await bot.find("one hour")) == [FIRST]
+    assert await bot.find("between us") == []
     assert _calls(workspace, "search.messages") == 0
 
 
 async def test_words_are_found_with_other_endings_and_ids_whole(bot: Scene) -> None:
     """As Slack's own search finds them."""
-    assert _ids(await bot.found("token live")) == [FIRST]
-    assert await bot.found("TB-12") == []
+    assert _ids(await bot.find("token live")) == [FIRST]
+    assert await bot.find("TB-12") == []
 
 
 async def test_one_scan_answers_many_questions(
@@ -117,12 +117,12 @@ async def test_one_scan_answers_many_questions(
 ) -> None:
     """A build asks many; Slack allows 50 requests a minute."""
     for text in ("TB-123", "tokens", "prod", "nothing"):
-        await bot.found(text)
+        await bot.find(text)
     assert _calls(workspace, "conversations.history") == 2
 
     workspace.post("backend-team", "robin", "TB-900 begins")
     clock.advance(301)
-    assert len(await bot.found("TB-900")) == 1
+    assert len(await bot.find("TB-900")) == 1
 
 
 async def test_a_scan_is_bounded_and_says_what_it_did_not_read(
@@ -146,7 +146,7 @@ async def test_a_window_shortens_the_scan(bot: Scene) -> None:
     """What was written before the window is not read."""
     since = datetime(2024, 12, 15, 13, 15, tzinfo=UTC)
 
-    assert _ids(await bot.found("TB-123", since=since)) == [
+    assert _ids(await bot.find("TB-123", since=since)) == [
         "G0HIRING/1734269400.000100",
         "C0BACKEND/1734268800.000100",
     ]
@@ -156,7 +156,7 @@ async def test_old_talk_is_not_scanned(bot: Scene, clock: VirtualClock) -> None:
     """Only the days that the settings name."""
     clock.advance(timedelta(days=40).total_seconds())
 
-    assert await bot.found("TB-123") == []
+    assert await bot.find("TB-123") == []
 
 
 async def test_a_channel_that_it_is_not_in_is_not_there(bot: Scene) -> None:
@@ -168,7 +168,7 @@ async def test_a_channel_that_it_is_not_in_is_not_there(bot: Scene) -> None:
 async def test_lists_its_own_channels_for_a_mirror(bot: Scene) -> None:
     """Public channels that it was not invited to would refuse."""
     containers = await bot.awaited("rove_containers")
-    changes, _ = await bot.listed()
+    changes, _ = await bot.list_changes()
     listed = [each.item for each in changes if each.item]
 
     assert [each.name for each in containers] == ["C0BACKEND", "G0HIRING"]

@@ -26,7 +26,7 @@ def asked(workspace: Slack) -> set[str]:
 
 async def test_threads_are_listed_whole(slack: Scene, workspace: Slack) -> None:
     """By the history of channels and the answers of threads, and by no search."""
-    changes, _ = await slack.listed()
+    changes, _ = await slack.list_changes()
     found = [each.item for each in changes if each.item]
 
     assert found
@@ -39,12 +39,12 @@ async def test_what_changed_is_listed(slack: Scene, workspace: Slack) -> None:
     first = workspace.post("backend-team", "mike", "One")
     second = workspace.post("backend-team", "mike", "Two")
     answer = workspace.post("backend-team", "mike", "Yes", thread=second)
-    _, cursor = await slack.listed()
+    _, cursor = await slack.list_changes()
     third = workspace.post("backend-team", "mike", "Three")
     workspace.edit("backend-team", first, "One and a half")
     workspace.edit("backend-team", answer, "No")
-    changes, cursor = await slack.listed(cursor)
-    again, _ = await slack.listed(cursor)
+    changes, cursor = await slack.list_changes(cursor)
+    again, _ = await slack.list_changes(cursor)
     told = {each.item.ref.id: each.item for each in changes if each.item}
 
     assert sorted(told) == sorted(f"C0BACKEND/{each}" for each in (first, second, third))
@@ -58,10 +58,10 @@ async def test_deleted_threads_and_answers_are_told(slack: Scene, workspace: Sla
     first = workspace.post("backend-team", "mike", "One")
     second = workspace.post("backend-team", "mike", "Two")
     answer = workspace.post("backend-team", "mike", "Yes", thread=second)
-    _, cursor = await slack.listed()
+    _, cursor = await slack.list_changes()
     workspace.delete("backend-team", first)
     workspace.delete("backend-team", answer)
-    changes, _ = await slack.listed(cursor)
+    changes, _ = await slack.list_changes(cursor)
     (left,) = [each.item for each in changes if each.item]
 
     assert gone(changes) == [f"C0BACKEND/{first}"]
@@ -72,9 +72,9 @@ async def test_a_long_channel_is_listed_once(slack: Scene, workspace: Slack) -> 
     """However far back a listing stopped, the next one repeats nothing of what came before."""
     for number in range(350):
         workspace.post("backend-team", "mike", f"Message {number}")
-    everything, _ = await slack.listed(containers=("C0BACKEND",))
-    first, cursor = await slack.listed(containers=("C0BACKEND",), limit=320)
-    rest, _ = await slack.listed(cursor, containers=("C0BACKEND",))
+    everything, _ = await slack.list_changes(containers=("C0BACKEND",))
+    first, cursor = await slack.list_changes(containers=("C0BACKEND",), limit=320)
+    rest, _ = await slack.list_changes(cursor, containers=("C0BACKEND",))
 
     assert ids(first) + ids(rest) == ids(everything)
 
@@ -103,11 +103,11 @@ async def test_a_listing_goes_on_where_it_stopped(slack: Scene, workspace: Slack
     """And repeats nothing, also when something is written meanwhile."""
     for number in range(9):
         workspace.post("backend-team", "mike", f"Message {number}")
-    everything, _ = await slack.listed(containers=("C0BACKEND",))
+    everything, _ = await slack.list_changes(containers=("C0BACKEND",))
     told: list[str] = []
     cursor = ""
     for turn in range(30):
-        changes, cursor = await slack.listed(cursor, containers=("C0BACKEND",), limit=2)
+        changes, cursor = await slack.list_changes(cursor, containers=("C0BACKEND",), limit=2)
         told += ids(changes)
         if turn == 1:
             new = workspace.post("backend-team", "mike", "Meanwhile")
@@ -117,10 +117,10 @@ async def test_a_listing_goes_on_where_it_stopped(slack: Scene, workspace: Slack
 
 async def test_a_renamed_channel_is_listed_anew(slack: Scene, workspace: Slack) -> None:
     """Its threads stand in a channel of another name now."""
-    before, cursor = await slack.listed(containers=("C0BACKEND",))
+    before, cursor = await slack.list_changes(containers=("C0BACKEND",))
     workspace.conversations.rename("backend-team", "platform")
-    changes, cursor = await slack.listed(cursor, containers=("C0BACKEND",))
-    again, _ = await slack.listed(cursor, containers=("C0BACKEND",))
+    changes, cursor = await slack.list_changes(cursor, containers=("C0BACKEND",))
+    again, _ = await slack.list_changes(cursor, containers=("C0BACKEND",))
 
     assert sorted(ids(changes)) == sorted(ids(before))
     assert {each.item.facts.channel for each in changes if each.item} == {"platform"}
@@ -129,11 +129,11 @@ async def test_a_renamed_channel_is_listed_anew(slack: Scene, workspace: Slack) 
 
 async def test_a_channel_that_one_has_left_is_gone(slack: Scene, workspace: Slack) -> None:
     """With all that was listed of it lately; the error names it."""
-    before, cursor = await slack.listed(containers=("C0BACKEND",))
+    before, cursor = await slack.list_changes(containers=("C0BACKEND",))
     workspace.conversations.hide("backend-team")
-    changes, _ = await slack.listed(cursor)
+    changes, _ = await slack.list_changes(cursor)
     with pytest.raises(ItemNotFound, match="C0BACKEND"):
-        await slack.listed(cursor, containers=("C0BACKEND",))
+        await slack.list_changes(cursor, containers=("C0BACKEND",))
 
     assert gone(changes) == sorted(ids(before))
 

@@ -38,7 +38,7 @@ async def test_all_that_is_found_arrives_once(
         workspace.conduct = Conduct(page_size=20)
     written = _write(workspace, count)
 
-    found = [item.ref.id.partition("/")[2] for item in await slack.found("kiwis")]
+    found = [item.ref.id.partition("/")[2] for item in await slack.find("kiwis")]
 
     assert written[::-1] == found
 

@@ -25,7 +25,7 @@ def _asked(workspace: Slack) -> list[str]:
 @pytest.mark.usefixtures("any_way")
 async def test_finds_the_threads_that_name_an_id(slack: Scene) -> None:
     """Each thread comes once, the newest first: of channels of every kind, and of programs."""
-    found = [item.ref.id.partition("/")[0] for item in await slack.found("TB-123")]
+    found = [item.ref.id.partition("/")[0] for item in await slack.find("TB-123")]
 
     assert found == ["D0SARAH", "C0OLD", "G0HIRING", "C0BACKEND", "C0BACKEND"]
 
@@ -33,7 +33,7 @@ async def test_finds_the_threads_that_name_an_id(slack: Scene) -> None:
 @pytest.mark.usefixtures("any_way")
 async def test_an_id_is_found_whole_or_not_at_all(slack: Scene) -> None:
     """Slack takes TB-123 apart and finds TB 123 as well; TB-1234 is somebody else."""
-    said = "\n".join(item.content for item in await slack.found("TB-123"))
+    said = "\n".join(item.content for item in await slack.find("TB-123"))
 
     assert "train" not in said
     assert "another ticket" not in said
@@ -42,7 +42,7 @@ async def test_an_id_is_found_whole_or_not_at_all(slack: Scene) -> None:
 @pytest.mark.usefixtures("any_way")
 async def test_a_hit_is_the_newest_message_of_its_thread(slack: Scene) -> None:
     """What is shown of a thread is the message that was found, with who wrote it and where."""
-    item = (await slack.found("TB-123"))[-1]
+    item = (await slack.find("TB-123"))[-1]
 
     assert item.ref.id == FIRST
     assert (item.author, item.title) == ("Robin Doe", "#backend-team")
@@ -53,27 +53,27 @@ async def test_a_hit_is_the_newest_message_of_its_thread(slack: Scene) -> None:
 @pytest.mark.usefixtures("any_way")
 async def test_all_words_must_occur(slack: Scene) -> None:
     """Words are looked for wherever they stand, and every one of them."""
-    assert [item.ref.id for item in await slack.found("live tokens")] == [FIRST]
-    assert await slack.found("live coffee") == []
+    assert [item.ref.id for item in await slack.find("live tokens")] == [FIRST]
+    assert await slack.find("live coffee") == []
 
 
 @pytest.mark.usefixtures("any_way")
 async def test_words_between_quotes_stand_together(slack: Scene) -> None:
     """A phrase is found as it was written."""
-    assert [item.ref.id for item in await slack.found('"do tokens live"')] == [FIRST]
-    assert await slack.found('"live tokens"') == []
+    assert [item.ref.id for item in await slack.find('"do tokens live"')] == [FIRST]
+    assert await slack.find('"live tokens"') == []
 
 
 @pytest.mark.usefixtures("any_way")
 async def test_a_search_takes_no_orders(slack: Scene) -> None:
     """What means more than itself in Slack's search field is looked for as it stands."""
-    assert await slack.found("from:sarah in:hiring") == []
+    assert await slack.find("from:sarah in:hiring") == []
 
 
 @pytest.mark.usefixtures("any_way")
 async def test_a_direct_message_is_with_somebody(slack: Scene) -> None:
     """It has no channel to be named."""
-    item = next(item for item in await slack.found("between us"))
+    item = next(item for item in await slack.find("between us"))
 
     assert item.title.startswith("Direct message with ")
     assert not item.facts.channel
@@ -81,20 +81,20 @@ async def test_a_direct_message_is_with_somebody(slack: Scene) -> None:
 
 async def test_no_words_find_nothing(slack: Scene, workspace: Slack) -> None:
     """Slack is not asked for nothing."""
-    assert await slack.found(' "" ') == []
+    assert await slack.find(' "" ') == []
     assert _asked(workspace) == []
 
 
 async def test_asks_the_newer_search_first(slack: Scene, workspace: Slack) -> None:
     """Where it answers, the older one is never asked."""
-    await slack.found("coffee")
+    await slack.find("coffee")
 
     assert _asked(workspace) == ["assistant.search.context"]
 
 
 async def test_asks_for_words_and_not_for_what_is_like_them(slack: Scene, workspace: Slack) -> None:
     """Where Slack can search by meaning, it is told not to: all words must occur."""
-    await slack.found("live tokens")
+    await slack.find("live tokens")
 
     (given,) = [
         exchange.given
@@ -107,8 +107,8 @@ async def test_asks_for_words_and_not_for_what_is_like_them(slack: Scene, worksp
 async def test_remembers_which_search_works(slack: Scene, workspace: Slack) -> None:
     """A search that is not to be had is asked for once."""
     workspace.search_error = "feature_not_enabled"
-    await slack.found("coffee")
-    await slack.found("tea")
+    await slack.find("coffee")
+    await slack.find("tea")
 
     assert _asked(workspace) == ["assistant.search.context", "search.messages", "search.messages"]
 
@@ -120,7 +120,7 @@ async def test_a_token_without_the_new_scopes_asks_the_older_search(
     workspace.scopes = [scope for scope in workspace.scopes if "search:read." not in scope]
     await slack.enter()
 
-    assert len(await slack.found("TB-123")) == 5
+    assert len(await slack.find("TB-123")) == 5
     assert {"search.messages"} == {*_asked(workspace)}
 
 
@@ -133,7 +133,7 @@ async def test_a_token_without_the_old_scope_searches_what_it_may(
     ]
     await slack.enter()
 
-    assert len(await slack.found("TB-123")) == 4
+    assert len(await slack.find("TB-123")) == 4
 
 
 async def test_the_older_search_is_preferred_where_it_sees_more(
@@ -143,7 +143,7 @@ async def test_the_older_search_is_preferred_where_it_sees_more(
     workspace.scopes.remove("search:read.private")
     await slack.enter()
 
-    assert len(await slack.found("TB-123")) == 5
+    assert len(await slack.find("TB-123")) == 5
     assert {"search.messages"} == {*_asked(workspace)}
 
 
@@ -154,7 +154,7 @@ async def test_without_any_search_both_are_named(slack: Scene, workspace: Slack)
     await slack.enter()
 
     with pytest.raises(ScopeMissing, match=r"scope search:read; .*users:read.*feature_not_en"):
-        await slack.found("TB-123")
+        await slack.find("TB-123")
 
 
 async def test_a_refused_token_is_no_reason_to_ask_elsewhere(
@@ -164,7 +164,7 @@ async def test_a_refused_token_is_no_reason_to_ask_elsewhere(
     workspace.token_error = "token_revoked"  # noqa: S105  # Slack's word for it
 
     with pytest.raises(LoginNeeded, match="token_revoked"):
-        await slack.found("TB-123")
+        await slack.find("TB-123")
     assert "search.messages" not in _asked(workspace)
 
 

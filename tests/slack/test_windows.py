@@ -65,7 +65,7 @@ async def test_a_second_is_found_by_itself(
     """What was said in the second that is both ends of a window is found, once, and no other."""
     workspace.search_error = why
 
-    found = await slack.found("tick", since=at, until=at)
+    found = await slack.find("tick", since=at, until=at)
 
     assert [at.astimezone(UTC)] == [item.timestamp for item in found]
 
@@ -77,10 +77,10 @@ async def test_two_windows_that_meet_divide_all(
 ) -> None:
     """What is not in the one is in the other, and nothing in both."""
     workspace.search_error = why
-    before = await slack.found("tick", until=at)
-    after = await slack.found("tick", since=at.astimezone(UTC) + timedelta(seconds=1))
+    before = await slack.find("tick", until=at)
+    after = await slack.find("tick", since=at.astimezone(UTC) + timedelta(seconds=1))
 
-    every = [item.ref.id for item in await slack.found("tick")]
+    every = [item.ref.id for item in await slack.find("tick")]
     assert sorted(every) == sorted(item.ref.id for item in (*before, *after))
 
 
@@ -106,6 +106,6 @@ async def test_a_second_is_not_divided(slack: Scene) -> None:
     """Times are whole seconds everywhere: a window that begins within one begins with it."""
     at = MOMENTS[1].astimezone(UTC)
 
-    (item,) = await slack.found("tick", since=at + timedelta(milliseconds=500), until=at)
+    (item,) = await slack.find("tick", since=at + timedelta(milliseconds=500), until=at)
 
     assert item.timestamp == at

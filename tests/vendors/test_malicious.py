@@ -167,7 +167,7 @@ async def test_what_a_malicious_vendor_sends(name: str, mode: str, company: Comp
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     async with _staged(name, company) as (scene, malicious, ref):
         malicious.bend = MODES[mode]
-        for call in (lambda: scene.detail(ref), lambda: scene.found("tokens")):
+        for call in (lambda: scene.detail(ref), lambda: scene.find("tokens")):
             await check_outcome(scene.account.name, call, hosts=scene.account.hosts)
     after = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 

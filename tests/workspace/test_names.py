@@ -3,7 +3,7 @@
 import ast
 import re
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 #: Participles and gerunds, which say what happened to a thing and not what it is.
@@ -41,6 +41,19 @@ def test_no_class_name_stands_twice(trees: Mapping[Path, ast.Module], root: Path
     assert {name: places for name, places in homes.items() if len(places) > 1} == {}
 
 
+def test_templates_take_no_class_name(trees: Mapping[Path, ast.Module], root: Path) -> None:
+    """What a new plugin is made of has names of its own; only one of its kinds gets each file."""
+    templates = root / "rove" / "rove" / "plugin_templates"
+    shipped = {name for tree in trees.values() for name in _class_names(tree)}
+
+    assert [
+        f"{file.relative_to(root)} {name}"
+        for file in sorted(templates.rglob("*.py"))
+        for name in _class_names(ast.parse(file.read_text("utf-8")))
+        if name in shipped
+    ] == []
+
+
 def test_classes_are_named_by_nouns(trees: Mapping[Path, ast.Module], root: Path) -> None:
     """No class is called by a participle alone: ``ReviewThread``, not ``Said``."""
     verbal = [
@@ -62,6 +75,10 @@ def test_modules_are_named_by_nouns(modules: Sequence[Path], root: Path) -> None
     }
 
     assert [name for name in sorted(parts) if _is_verbal(name[1])] == []
+
+
+def _class_names(tree: ast.Module) -> Iterator[str]:
+    return (node.name for node in ast.walk(tree) if isinstance(node, ast.ClassDef))
 
 
 def _is_verbal(name: str) -> bool:

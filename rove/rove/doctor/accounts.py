@@ -121,7 +121,7 @@ class _AccountCheck:
         reached = await reach(account.name, account.base_url, clock=self.subject.clock)
         if reached.ahead is not None:
             self.subject.offsets[reached.host] = reached.ahead
-        return [reached.told]
+        return [reached.message]
 
     async def _let_in(
         self, account: AnyAccount, stack: AsyncExitStack

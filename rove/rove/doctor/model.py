@@ -25,4 +25,4 @@ async def look_at_the_model(subject: Subject) -> Iterable[Finding]:
         reached = await reach("model", wanted.api_base, clock=subject.clock)
     except RoveError as error:
         return (problem("model", error.message, "Check ai.api_base: rove settings"),)
-    return (ok("model", f"{reached.told}; no key was sent{use}"),)
+    return (ok("model", f"{reached.message}; no key was sent{use}"),)

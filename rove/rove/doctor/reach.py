@@ -33,7 +33,7 @@ class ReachableAddress:
     ahead: float | None
 
     @property
-    def told(self) -> str:
+    def message(self) -> str:
         """The message for people."""
         return f"{self.host} answers in {self.seconds * 1000:.0f} ms"
 

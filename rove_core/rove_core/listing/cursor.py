@@ -142,7 +142,7 @@ class UpdateCursor:
         requests = -(-len(self.known or ()) // per_request)
         return requests <= 1 or self._swept is None or now - self._swept >= requests * _SWEEP
 
-    def gone(self, there: Collection[str], now: datetime) -> Iterator[str]:
+    def forget_missing(self, there: Collection[str], now: datetime) -> Iterator[str]:
         """Yield the ids that were listed and are no longer there, and forget each.
 
         Args:
@@ -198,7 +198,7 @@ class UpdateCursor:
         told: dict[str, object] = {name: _text(at) for name, at in own.items() if at is not None}
 
         def written() -> str:
-            ids = {} if self.known is None else {"ids": self.known.told()}
+            ids = {} if self.known is None else {"ids": self.known.to_json()}
             return json.dumps({**told, **ids, "seen": seen}, separators=(",", ":"))
 
         return written

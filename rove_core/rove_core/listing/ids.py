@@ -15,7 +15,7 @@ class KnownIds:
 
     @classmethod
     def of(cls, told: object) -> "KnownIds":
-        """Return the ids in a text by :meth:`told`; none for other texts."""
+        """Return the ids in a text by :meth:`to_json`; none for other texts."""
         known = cls()
         for prefix, ranges in told.items() if isinstance(told, Mapping) else ():
             if not prefix and isinstance(ranges, list):
@@ -24,7 +24,7 @@ class KnownIds:
                 known._numbers[prefix] = {*_numbers_in(ranges)}
         return known
 
-    def told(self) -> dict[str, str | list[str]]:
+    def to_json(self) -> dict[str, str | list[str]]:
         """Return the ids as JSON."""
         ranges = {prefix: _ranges(each) for prefix, each in self._numbers.items() if each}
         return {**ranges, **({"": sorted(self._others)} if self._others else {})}

@@ -52,7 +52,7 @@ class AccountTests(SourceUnderTest):
     def _readings(self, scene: Scene) -> list[Reading]:
         readings: list[Reading] = []
         if scene.has("rove_search"):
-            readings.append(lambda: scene.found(self.query))
+            readings.append(lambda: scene.find(self.query))
         if scene.has("rove_item_detail"):
             readings.append(lambda: scene.detail(self.ref(scene, self.known)))
         if not readings:
@@ -61,7 +61,7 @@ class AccountTests(SourceUnderTest):
 
     async def _answers(self, scene: Scene) -> AsyncIterator[ContextItem]:
         if scene.has("rove_search"):
-            for item in await scene.found(self.query):
+            for item in await scene.find(self.query):
                 yield item
         if scene.has("rove_item_detail"):
             yield await scene.detail(self.ref(scene, self.known))

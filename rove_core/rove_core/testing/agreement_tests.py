@@ -23,14 +23,14 @@ class AgreementTests(SourceUnderTest):
     @logged_in("rove_search", "rove_item_detail")
     async def test_found_items_agree_with_themselves(self, scene: Scene) -> None:
         """What a search says of an item is what reading it says: role, address, title, time."""
-        for item in (await scene.found(self.query))[:_SOME]:
+        for item in (await scene.find(self.query))[:_SOME]:
             assert _seen(item) == _seen(await scene.detail(item.ref))
 
     @silver
     @logged_in("rove_list", "rove_item_detail")
     async def test_listed_items_agree_with_themselves(self, scene: Scene) -> None:
         """What a listing says of an item is what reading it says: role, address, title, time."""
-        listed, _ = await scene.listed()
+        listed, _ = await scene.list_changes()
         for item in [change.item for change in listed if change.item][:_SOME]:
             assert _seen(item) == _seen(await scene.detail(item.ref))
 

@@ -46,7 +46,7 @@ class BehaviourTests(SourceUnderTest):
                 if scene.has(hook):
                     await scene.awaited(hook)
             if scene.has("rove_list"):
-                await scene.listed()
+                await scene.list_changes()
 
         assert calls == []
 
@@ -80,7 +80,7 @@ class BehaviourTests(SourceUnderTest):
         """Return all items that the source returns for the known item."""
         items: list[ContextItem] = []
         if scene.has("rove_search"):
-            items += await scene.found(self.query)
+            items += await scene.find(self.query)
         if scene.has("rove_item_detail"):
             items.append(await scene.detail(self.ref(scene, self.known)))
         if scene.has("rove_recognise"):

@@ -31,9 +31,9 @@ class CommentTests(WorkTests):
     async def test_comment_is_listed(self, scene: Scene) -> None:
         """A copy of the account learns of it: the next listing brings the item."""
         ref = self.work_ref(scene)
-        _, cursor = await scene.listed()
+        _, cursor = await scene.list_changes()
         await _comment(scene, ref, "Said since then")
-        listed, _ = await scene.listed(cursor)
+        listed, _ = await scene.list_changes(cursor)
 
         assert ref.id in [each.item.ref.id for each in listed if each.item]
 

@@ -44,7 +44,7 @@ class FaultTests(SourceUnderTest):
     @proxied("rove_search")
     async def test_search_tells_each_failure(self, scene: Scene, proxy: FaultProxy) -> None:
         """A page that fails raises an error and never looks like an empty or complete result."""
-        await _play_each(scene, proxy, lambda: scene.found(self.query))
+        await _play_each(scene, proxy, lambda: scene.find(self.query))
 
     @silver
     @proxied("rove_item_detail")

@@ -110,7 +110,7 @@ class ItemTests(SourceUnderTest):
         """Return all items that the source returns for the known item."""
         items: list[ContextItem] = []
         if scene.has("rove_search"):
-            items += await scene.found(self.query)
+            items += await scene.find(self.query)
         if scene.has("rove_item_detail"):
             items.append(await scene.detail(self.ref(scene, self.known)))
         if not items:

@@ -33,7 +33,7 @@ class ListTests(SourceUnderTest):
     @logged_in("rove_list")
     async def test_listing_brings_the_known_item(self, scene: Scene) -> None:
         """The known item is listed, and others are too."""
-        listed, _ = await scene.listed()
+        listed, _ = await scene.list_changes()
         ids = [ref.id for ref, _ in _items(listed)]
 
         assert self.known in ids
@@ -43,7 +43,7 @@ class ListTests(SourceUnderTest):
     @logged_in("rove_list")
     async def test_listing_is_newest_first(self, scene: Scene) -> None:
         """The newest items come first."""
-        listed, _ = await scene.listed()
+        listed, _ = await scene.list_changes()
         times = [at for _, at in _items(listed)]
 
         assert times == sorted(times, reverse=True)
@@ -52,8 +52,8 @@ class ListTests(SourceUnderTest):
     @logged_in("rove_list")
     async def test_listing_goes_on_from_its_cursor(self, scene: Scene) -> None:
         """If nothing changed, the next listing returns nothing."""
-        _, cursor = await scene.listed()
-        again, _ = await scene.listed(cursor)
+        _, cursor = await scene.list_changes()
+        again, _ = await scene.list_changes(cursor)
 
         assert cursor != ""
         assert _items(again) == []
@@ -62,10 +62,10 @@ class ListTests(SourceUnderTest):
     @logged_in("rove_list")
     async def test_listing_repeats_nothing(self, scene: Scene) -> None:
         """With a limit of one, repeated listings return every item exactly once."""
-        listed, _ = await scene.listed()
+        listed, _ = await scene.list_changes()
         once, cursor = [], ""
         for _ in listed:
-            some, cursor = await scene.listed(cursor, limit=1)
+            some, cursor = await scene.list_changes(cursor, limit=1)
             once += _items(some)
 
         assert once == _items(listed)
@@ -74,9 +74,9 @@ class ListTests(SourceUnderTest):
     @logged_in("rove_list")
     async def test_listing_keeps_since(self, scene: Scene) -> None:
         """Items last changed before `since` are not listed; an item with exactly that time is."""
-        times = [at for _, at in _items((await scene.listed())[0])]
+        times = [at for _, at in _items((await scene.list_changes())[0])]
         since = max(times)
-        listed, _ = await scene.listed(since=since)
+        listed, _ = await scene.list_changes(since=since)
 
         assert [at for _, at in _items(listed)] == [at for at in times if at >= since]
 
@@ -84,10 +84,10 @@ class ListTests(SourceUnderTest):
     @logged_in("rove_list", "rove_containers")
     async def test_listing_keeps_to_its_containers(self, scene: Scene) -> None:
         """All containers together list every item; some of several containers list fewer."""
-        everything = {ref.id for ref, _ in _items((await scene.listed())[0])}
+        everything = {ref.id for ref, _ in _items((await scene.list_changes())[0])}
         apart = []
         for container in await scene.awaited("rove_containers"):
-            listed, _ = await scene.listed(containers=(container.name,))
+            listed, _ = await scene.list_changes(containers=(container.name,))
             apart.append({ref.id for ref, _ in _items(listed)})
 
         assert set[str]().union(*apart) == everything
@@ -97,7 +97,7 @@ class ListTests(SourceUnderTest):
     @logged_in("rove_list", "rove_item_detail")
     async def test_whole_items_are_whole(self, scene: Scene) -> None:
         """An item listed as whole has the same discussion as the item read in full."""
-        listed, _ = await scene.listed()
+        listed, _ = await scene.list_changes()
         for change in listed:
             if change.item and change.whole:
                 detail = await scene.detail(change.item.ref)
@@ -109,12 +109,12 @@ class ListTests(SourceUnderTest):
         """Smaller pages list the same items and report none as gone."""
         if "page_size" not in attrs.fields_dict(scene.kind.settings):
             pytest.skip(f"the settings of {self.kind} have no page_size")
-        whole, _ = await scene.listed()
+        whole, _ = await scene.list_changes()
         scene.change(page_size=1)
-        paged, cursor = await scene.listed()
+        paged, cursor = await scene.list_changes()
         if isinstance(scene.clock, VirtualClock):
             scene.clock.advance(_A_SWEEP)
-        again, _ = await scene.listed(cursor)
+        again, _ = await scene.list_changes(cursor)
 
         assert _items(paged) == _items(whole)
         assert [each.gone for each in again if each.gone] == []
@@ -164,7 +164,7 @@ class Copy:
 
     async def follow(self, *, limit: int = MANY) -> None:
         """Apply the changes of a listing, up to a limit."""
-        changes, self.cursor = await self.scene.listed(self.cursor, limit=limit)
+        changes, self.cursor = await self.scene.list_changes(self.cursor, limit=limit)
         for change in changes:
             if change.gone:
                 self.items.pop(change.gone.id, None)

@@ -29,7 +29,7 @@ class PageTests(SourceUnderTest):
         """The last changed item comes first, unless the source declares that it ranks."""
         if not self.newest_first:
             pytest.skip("newest_first = False: the vendor ranks what it finds")
-        times = [item.timestamp for item in await scene.found(self.query)]
+        times = [item.timestamp for item in await scene.find(self.query)]
 
         assert times == sorted(times, reverse=True)
 
@@ -39,10 +39,10 @@ class PageTests(SourceUnderTest):
         """Smaller pages return the same items in the same order, with more requests."""
         if "page_size" not in attrs.fields_dict(scene.kind.settings):
             pytest.skip(f"the settings of {self.kind} have no page_size")
-        whole = [item.ref.id for item in await scene.found(self.query)]
+        whole = [item.ref.id for item in await scene.find(self.query)]
         before = len(proxy.requests)
         scene.change(page_size=1)
-        paged = [item.ref.id for item in await scene.found(self.query)]
+        paged = [item.ref.id for item in await scene.find(self.query)]
 
         assert paged == whole
         asked = len(proxy.requests) - before
@@ -71,8 +71,8 @@ class PageTests(SourceUnderTest):
         if not self.in_fields:
             pytest.skip(f"{MISSING}give in_fields: words, and the ids with these words in a field")
         for field, (words, ids) in self.in_fields.items():
-            found = [item.ref.id for item in await scene.found(words, fields=(field,))]
-            everywhere = [item.ref.id for item in await scene.found(words)]
+            found = [item.ref.id for item in await scene.find(words, fields=(field,))]
+            everywhere = [item.ref.id for item in await scene.find(words)]
             assert set(found) == set(ids), field
             assert set(found) < set(everywhere), f"{field}: choose words that occur elsewhere too"
 
@@ -84,7 +84,7 @@ class PageTests(SourceUnderTest):
             pytest.skip(f"no in_fields are given for {self.kind}")
         for field, (words, _) in self.in_fields.items():
             for text in (f"{words} {_NOWHERE}", f"{_NOWHERE} {words}"):
-                found = [item.ref.id for item in await scene.found(text, fields=(field,))]
+                found = [item.ref.id for item in await scene.find(text, fields=(field,))]
                 assert found == [], f"{field}: {text}"
 
     @silver
@@ -94,10 +94,10 @@ class PageTests(SourceUnderTest):
         if not self.in_fields:
             pytest.skip(f"no in_fields are given for {self.kind}")
         for field, (words, ids) in self.in_fields.items():
-            item = next(each for each in await scene.found(words) if each.ref.id in ids)
+            item = next(each for each in await scene.find(words) if each.ref.id in ids)
             for other in await self._words_outside(scene, item, field):
                 for text in (f"{words} {other}", f"{other} {words}"):
-                    found = [each.ref.id for each in await scene.found(text, fields=(field,))]
+                    found = [each.ref.id for each in await scene.find(text, fields=(field,))]
                     assert item.ref.id not in found, f"{field}: {text}"
 
     @silver
@@ -107,20 +107,20 @@ class PageTests(SourceUnderTest):
         if not self.in_fields:
             pytest.skip(f"no in_fields are given for {self.kind}")
         for field, (words, ids) in self.in_fields.items():
-            found = await scene.found(words, fields=(field,))
+            found = await scene.find(words, fields=(field,))
             late = max(item.timestamp for item in found) + timedelta(seconds=1)
             early = min(item.timestamp for item in found) - timedelta(seconds=1)
 
-            assert await scene.found(words, fields=(field,), since=late) == [], field
-            assert await scene.found(words, fields=(field,), until=early) == [], field
-            window = await scene.found(words, fields=(field,), since=early, until=late)
+            assert await scene.find(words, fields=(field,), since=late) == [], field
+            assert await scene.find(words, fields=(field,), until=early) == [], field
+            window = await scene.find(words, fields=(field,), since=early, until=late)
             assert {item.ref.id for item in window} == {*ids}, field
 
     async def _words_outside(self, scene: Scene, item: ContextItem, field: str) -> list[str]:
         """Return a word that an item has, and not in the field; nothing if none is known."""
         for word in dict.fromkeys(_WORD.findall(f"{item.content} {item.title}")):
-            anywhere = {each.ref.id for each in await scene.found(word)}
-            there = {each.ref.id for each in await scene.found(word, fields=(field,))}
+            anywhere = {each.ref.id for each in await scene.find(word)}
+            there = {each.ref.id for each in await scene.find(word, fields=(field,))}
             if item.ref.id in anywhere - there:
                 return [word]
         return []

@@ -46,7 +46,7 @@ class RecogniseTests(SourceUnderTest):
         """Each item that a text names is found, not the first one alone."""
         texts = [text.replace(self.known, self.unknown) for text in self.mentions]
         if scene.has("rove_search"):
-            texts += [item.ref.url for item in await scene.found(self.query)]
+            texts += [item.ref.url for item in await scene.find(self.query)]
         others = {text: ref.id for text in texts for ref in scene.recognise(text)}
         beside = [(text, name) for text, name in others.items() if name != self.known]
         if not beside:

@@ -127,7 +127,7 @@ class ReferenceSource(SourceHooks):
                 item = self._item(note)
                 yield ListedChange(item=item, cursor=place.text(done=False))
         if left:
-            for name in place.gone(NOTES, SYSTEM.now()):
+            for name in place.forget_missing(NOTES, SYSTEM.now()):
                 yield ListedChange(gone=self._ref(name))
             yield ListedChange(cursor=place.text(done=True))
 

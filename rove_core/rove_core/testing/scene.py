@@ -191,7 +191,7 @@ class Scene:
         )
         return cast("AsyncGenerator[ContextItem, None]", self._call("rove_search", query=query))
 
-    async def found(
+    async def find(
         self,
         text: str,
         *,
@@ -203,7 +203,7 @@ class Scene:
         found = self.search(text, fields=fields, since=since, until=until)
         return [item async for item in found]
 
-    async def listed(
+    async def list_changes(
         self,
         cursor: str = "",
         *,

@@ -19,14 +19,14 @@ class SearchTests(SourceUnderTest):
     @logged_in("rove_search")
     async def test_search_finds_what_is_there(self, scene: Scene) -> None:
         """Words that several items contain find at least two, changed at different times."""
-        found = await scene.found(self.query)
+        found = await scene.find(self.query)
 
         assert len({item.timestamp for item in found}) > 1
 
     @logged_in("rove_search")
     async def test_search_finds_nothing_without_complaint(self, scene: Scene) -> None:
         """Words that no item contains find nothing, without an error."""
-        assert await scene.found(self.query_for_nothing) == []
+        assert await scene.find(self.query_for_nothing) == []
 
     @logged_in("rove_search")
     async def test_search_keeps_the_limit(self, scene: Scene) -> None:
@@ -38,29 +38,29 @@ class SearchTests(SourceUnderTest):
     @logged_in("rove_search")
     async def test_search_keeps_since(self, scene: Scene) -> None:
         """Items older than `since` are not found; an item with exactly that time is."""
-        found = await scene.found(self.query)
+        found = await scene.find(self.query)
 
         for since in sorted({item.timestamp for item in found})[:_SOME]:
             expected = [item.ref for item in found if item.timestamp >= since]
-            assert [item.ref for item in await scene.found(self.query, since=since)] == expected
+            assert [item.ref for item in await scene.find(self.query, since=since)] == expected
         newest = max(item.timestamp for item in found)
-        assert await scene.found(self.query, since=newest + timedelta(seconds=1)) == []
+        assert await scene.find(self.query, since=newest + timedelta(seconds=1)) == []
 
     @logged_in("rove_search")
     async def test_search_keeps_until(self, scene: Scene) -> None:
         """Items newer than `until` are not found; an item with exactly that time is."""
-        found = await scene.found(self.query)
+        found = await scene.find(self.query)
 
         for until in sorted({item.timestamp for item in found})[:_SOME]:
             expected = [item.ref for item in found if item.timestamp <= until]
-            assert [item.ref for item in await scene.found(self.query, until=until)] == expected
+            assert [item.ref for item in await scene.find(self.query, until=until)] == expected
         oldest = min(item.timestamp for item in found)
-        assert await scene.found(self.query, until=oldest - timedelta(seconds=1)) == []
+        assert await scene.find(self.query, until=oldest - timedelta(seconds=1)) == []
 
     @logged_in("rove_search")
     async def test_search_repeats_itself(self, scene: Scene) -> None:
         """The same query returns the same items in the same order."""
-        assert await scene.found(self.query) == await scene.found(self.query)
+        assert await scene.find(self.query) == await scene.find(self.query)
 
     @logged_in("rove_search")
     async def test_search_can_be_left_early(self, scene: Scene) -> None:
@@ -74,5 +74,5 @@ class SearchTests(SourceUnderTest):
     @logged_in("rove_search", "rove_item_detail")
     async def test_found_items_can_be_read(self, scene: Scene) -> None:
         """Every item that a search finds can be read in full."""
-        for item in (await scene.found(self.query))[:_SOME]:
+        for item in (await scene.find(self.query))[:_SOME]:
             assert (await scene.detail(item.ref)).ref.id == item.ref.id

@@ -26,7 +26,7 @@ class WordTests(SourceUnderTest):
     @logged_in("rove_search")
     async def test_found_items_are_complete(self, scene: Scene) -> None:
         """Found items have text, a title, and the URL for the citation."""
-        found = await scene.found(self.query)
+        found = await scene.find(self.query)
         for item in found:
             assert item.title, item.ref.id
             assert item.ref.url or not scene.account.base_url, f"{item.ref.id} has no url"

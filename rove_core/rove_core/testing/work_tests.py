@@ -336,7 +336,7 @@ class WorkTests(SourceUnderTest):
     async def test_listing_tells_the_work(self, scene: Scene) -> None:
         """A listed work item equals the same item when read."""
         ref = self.work_ref(scene)
-        listed, _ = await scene.listed()
+        listed, _ = await scene.list_changes()
         work = {each.work.ref.id: each.work for each in listed if each.work}
 
         assert ref.id in work

@@ -141,7 +141,7 @@ async def sprint_suggest(  # noqa: PLR0913  # each is a word of its own on the w
             weights = _SuggestionOrder(consider_blockers, consider_ac_complexity, prefer_assigned)
             best = sorted(judged, key=weights.rank)[offset : offset + limit]
             memories = Memories(db=db, store=store)
-            return tuple(_within_answer(each.told(memories, weights) for each in best))
+            return tuple(_within_answer(each.suggestion(memories, weights) for each in best))
 
     return await in_thread(work)
 
@@ -204,7 +204,7 @@ class _Suggestion:
             is_mine=is_mine,
         )
 
-    def told(self, memories: Memories, weights: _SuggestionOrder) -> SuggestedTicket:
+    def suggestion(self, memories: Memories, weights: _SuggestionOrder) -> SuggestedTicket:
         """Return it with its reasons."""
         ticket = self.ticket
         names = [ticket.identifier, ticket.id]

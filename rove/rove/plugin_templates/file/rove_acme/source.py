@@ -31,7 +31,7 @@ def _time(text: str) -> datetime:
 
 
 @frozen(kw_only=True)
-class Ticket:
+class ExportedTicket:
     """A ticket, as the export has it; its time has a zone."""
 
     id: str
@@ -75,7 +75,7 @@ class AcmeSource(SourceHooks):
         """Return the tickets whose ids appear in a text."""
         return [self._ref(name) for name in dict.fromkeys(_ID.findall(text))]
 
-    def _tickets(self) -> list[Ticket]:
+    def _tickets(self) -> list[ExportedTicket]:
         """Return all tickets, newest first; it reads a file, so it runs in a thread."""
         try:
             records = json.loads(self._file.read_text("utf-8"))
@@ -85,7 +85,7 @@ class AcmeSource(SourceHooks):
                 hint="Export the tracker there, or change the account's setting: file. "
                 "A relative path starts at the project's folder.",
             ) from error
-        tickets = [Ticket(**record) for record in records]
+        tickets = [ExportedTicket(**record) for record in records]
         return sorted(tickets, key=lambda ticket: ticket.changed, reverse=True)
 
     def _ref(self, name: str) -> ItemRef:
@@ -96,7 +96,7 @@ class AcmeSource(SourceHooks):
             url=f"{self._file.absolute().as_uri()}#{name}",
         )
 
-    def _item(self, ticket: Ticket) -> ContextItem:
+    def _item(self, ticket: ExportedTicket) -> ContextItem:
         return ContextItem(
             ref=self._ref(ticket.id),
             source="acme",
@@ -114,6 +114,6 @@ def _place(account: Account[AcmeSettings]) -> Path:
     return Path(project) / Path(account.settings.file).expanduser()
 
 
-def _answers(ticket: Ticket, query: Query) -> bool:
+def _answers(ticket: ExportedTicket, query: Query) -> bool:
     text = f"{ticket.id}\n{ticket.title}\n{ticket.text}".lower()
     return query.covers(ticket.changed) and all(word in text for word in query.text.lower().split())

@@ -58,7 +58,7 @@ class Relative:
 
 
 @frozen
-class Ticket:
+class TicketReply:
     """A ticket as Acme sends it; keys that are not here are ignored."""  # reads
     """A ticket as Acme sends it; ``next`` are the statuses that it can take now."""  # writes
 
@@ -80,7 +80,7 @@ class Ticket:
 class Page:
     """A part of what a search finds; ``next`` is the address of the part after it."""
 
-    tickets: tuple[Ticket, ...]
+    tickets: tuple[TicketReply, ...]
     next: str | None = None
 
 
@@ -118,14 +118,14 @@ class AcmeTracker(SourceHooks):
     async def rove_item_detail(self, ref: ItemRef) -> ContextItem:
         """Return a ticket with its comments."""
         path = f"api/tickets/{quote(ref.id, safe='')}"
-        return self._item((await self._http.get(path)).read(Ticket))
+        return self._item((await self._http.get(path)).read(TicketReply))
 
     @hookimpl
     def rove_recognise(self, text: str, origin: ItemRef | None) -> Sequence[ItemRef]:
         """Return the tickets that a text names by id or address."""
         return [self._ref(name) for name in dict.fromkeys(self._id.findall(text))]
 
-    async def _found(self, query: Query) -> AsyncGenerator[Ticket, None]:
+    async def _found(self, query: Query) -> AsyncGenerator[TicketReply, None]:
         params: dict[str, str | int | bool] = {
             "q": query.text,
             "size": self._account.settings.page_size,
@@ -141,7 +141,7 @@ class AcmeTracker(SourceHooks):
         url = f"{self._account.base_url}/tickets/{name}"
         return ItemRef(account=self._account.name, kind=kind, id=name, url=url)
 
-    def _item(self, ticket: Ticket) -> ContextItem:
+    def _item(self, ticket: TicketReply) -> ContextItem:
         links = (
             Link(ref=self._ref(other.id), relation=_RELATIONS.get(other.type, "relates"))
             for other in ticket.links
@@ -159,7 +159,7 @@ class AcmeTracker(SourceHooks):
             thread=tuple(self._comment(ticket, comment) for comment in ticket.comments),
         )
 
-    def _comment(self, ticket: Ticket, comment: Comment) -> ContextItem:
+    def _comment(self, ticket: TicketReply, comment: Comment) -> ContextItem:
         return ContextItem(
             ref=self._ref(f"{ticket.id}#{comment.id}", "comment"),
             source="acme",

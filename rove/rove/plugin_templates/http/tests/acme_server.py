@@ -9,8 +9,8 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 
 from rove_core.testing import FaultProxy, SeenRequest, ServerReply, Vendor
 
-from acme_changes import Changes  # writes
-from acme_login import Logins
+from acme_changes import FakeChanges  # writes
+from acme_login import FakeLogins
 
 TICKETS: list[dict[str, Any]] = [
     {
@@ -49,9 +49,9 @@ class Acme:
     """Answers as the vendor does."""
 
     def __init__(self) -> None:
-        self.logins = Logins()
+        self.logins = FakeLogins()
         self.tickets = deepcopy(TICKETS)
-        self.changes = Changes(self.tickets)  # writes
+        self.changes = FakeChanges(self.tickets)  # writes
         self._asked = 0
 
     def __call__(self, seen: SeenRequest) -> ServerReply:

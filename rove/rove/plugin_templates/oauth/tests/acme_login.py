@@ -13,7 +13,7 @@ from rove_core.testing import SeenRequest, ServerReply
 APP = "rove-at-acme"
 
 
-class Logins:
+class FakeLogins:
     """Gives codes for tokens, and tokens for refresh tokens."""
 
     def __init__(self) -> None:

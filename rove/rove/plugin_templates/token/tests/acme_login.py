@@ -9,7 +9,7 @@ TOKEN = "open-sesame"
 READER = "only-looking"  # writes
 
 
-class Logins:
+class FakeLogins:
     """Knows one token."""  # reads
     """Knows one token that may write, and one that may only read."""  # writes
 

@@ -96,7 +96,7 @@ class AcmeWorkItems(tracker.AcmeTracker, WorkItemHooks):
             body[key] = empty if name in change.clear else getattr(change, name)
         guard = change.if_revision or str(ticket.revision)
         reply = await self._writing.patch(_path(ref), json=body, if_match=guard)
-        return self._work(reply.read(tracker.Ticket))
+        return self._work(reply.read(tracker.TicketReply))
 
     @hookimpl
     async def rove_create_work_item(self, new: NewWorkItem) -> WorkItem:
@@ -105,7 +105,7 @@ class AcmeWorkItems(tracker.AcmeTracker, WorkItemHooks):
             raise WrongCall("Acme creates no ticket below another one")
         body = {"project": new.container, "title": new.title, "text": new.description}
         reply = await self._writing.post("api/tickets", json=body, idempotency_key=new.key)
-        return self._work(reply.read(tracker.Ticket))
+        return self._work(reply.read(tracker.TicketReply))
 
     @hookimpl
     async def rove_add_comment(self, ref: ItemRef, comment: NewComment) -> ItemRef:
@@ -118,10 +118,10 @@ class AcmeWorkItems(tracker.AcmeTracker, WorkItemHooks):
     def _writing(self) -> "Http":
         return self._http.reading(_fault)
 
-    async def _ticket(self, ref: ItemRef) -> tracker.Ticket:
-        return (await self._http.get(_path(ref))).read(tracker.Ticket)
+    async def _ticket(self, ref: ItemRef) -> tracker.TicketReply:
+        return (await self._http.get(_path(ref))).read(tracker.TicketReply)
 
-    async def _changed(self, place: UpdateCursor) -> AsyncGenerator[tracker.Ticket, None]:
+    async def _changed(self, place: UpdateCursor) -> AsyncGenerator[tracker.TicketReply, None]:
         times = {"since": place.since, "until": place.until}
         params: dict[str, str | int | bool] = {n: at.isoformat() for n, at in times.items() if at}
         params["size"] = self._account.settings.page_size
@@ -131,7 +131,7 @@ class AcmeWorkItems(tracker.AcmeTracker, WorkItemHooks):
                 for ticket in reply.read(tracker.Page).tickets:
                     yield ticket
 
-    def _work(self, ticket: tracker.Ticket) -> WorkItem:
+    def _work(self, ticket: tracker.TicketReply) -> WorkItem:
         return WorkItem(
             ref=self._ref(ticket.id),
             type_name="Ticket",

@@ -12,7 +12,7 @@ NEXT = {"Open": ["In progress"], "In progress": ["Open", "Done"], "Done": ["In p
 NOON = datetime(2024, 12, 20, 12, 0, tzinfo=UTC)
 
 
-class Changes:
+class FakeChanges:
     """Changes tickets; those that changed last come first."""
 
     def __init__(self, tickets: list[dict[str, Any]]) -> None:

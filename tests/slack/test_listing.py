@@ -87,11 +87,11 @@ async def test_very_many_new_threads_are_listed_back_to_the_last_ones(
     monkeypatch.setattr("rove_slack.listing._MOST_NEW", 5)
     for number in range(10):
         workspace.post("backend-team", "mike", f"Old {number}")
-    before, cursor = await slack.listed(containers=("C0BACKEND",))
+    before, cursor = await slack.list_changes(containers=("C0BACKEND",))
     new = [workspace.post("backend-team", "mike", f"New {number}") for number in range(20)]
     told: list[str] = []
     for _ in range(30):
-        changes, cursor = await slack.listed(cursor, containers=("C0BACKEND",), limit=7)
+        changes, cursor = await slack.list_changes(cursor, containers=("C0BACKEND",), limit=7)
         told += ids(changes)
 
     assert {f"C0BACKEND/{each}" for each in new} <= {*told}

@@ -28,6 +28,7 @@ StatusCategory: TypeAlias = Literal["todo", "in_progress", "done", "canceled"]
 #: item is a part of, ``child`` to a part of it. ``mentions`` is a link without further meaning.
 Relation: TypeAlias = Literal[
     "mentions",
+    "mentioned_by",
     "parent",
     "child",
     "blocks",

@@ -207,7 +207,7 @@ class Details:
             yield (item.timestamp, 0, item.timestamp), item
 
     def _links(self, around: RelatedIssues, *, is_pull: bool) -> Iterator[Link]:
-        """Yield the issues that a pull request closes, or the pull requests that close an issue."""
+        """Yield what a pull request closes, or what closes an issue, and what mentions it."""
         kind = "issue" if is_pull else "pr"
         for place, number in around.links:
             ref = self.items.names.numbered(place, number, kind)
@@ -218,6 +218,10 @@ class Details:
             )
         yield from self._links_to(around.parents, "parent")
         yield from self._links_to(around.children, "child")
+        for (place, number), mentioning in around.mentioned_by.items():
+            if (place, number) not in around.links:
+                ref = self.items.names.numbered(place, number, mentioning)
+                yield Link(ref=ref, relation="mentioned_by")
 
     def _links_to(self, issues: Iterable[RelatedIssue], relation: Relation) -> Iterator[Link]:
         for each in issues:

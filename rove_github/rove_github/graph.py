@@ -135,6 +135,7 @@ class RelatedIssues:
         parents: The issue above it; GitHub knows one at most.
         children: Its sub-issues.
         projects: The titles of its projects, each with its status there.
+        mentioned_by: The repository and number of what mentions it, each with its kind.
     """
 
     links: dict[tuple[str, int], None] = field(factory=dict)
@@ -142,6 +143,7 @@ class RelatedIssues:
     parents: list[RelatedIssue] = field(factory=list)
     children: list[RelatedIssue] = field(factory=list)
     projects: dict[str, str] = field(factory=dict)
+    mentioned_by: dict[tuple[str, int], str] = field(factory=dict)
 
 
 async def read_around(

@@ -1,4 +1,4 @@
-"""Sub-issues and project items of an issue.
+"""Sub-issues and project items of an issue, and what mentions it.
 
 A server or a token that does not know one of these refuses the whole question, so each can be left
 out. What a token may not read costs only the part that asks for it.
@@ -23,6 +23,18 @@ _PLACES: Final = """projectItems(first: 20, includeArchived: false) {
           }
         }
       }"""
+#: GitHub notes on an issue what mentions it; of these the latest are read.
+_MENTIONED: Final = """timelineItems(itemTypes: CROSS_REFERENCED_EVENT, last: 50) {
+        nodes {
+          ... on CrossReferencedEvent {
+            source {
+              kind: __typename
+              ... on Issue { number repository { nameWithOwner } }
+              ... on PullRequest { number repository { nameWithOwner } }
+            }
+          }
+        }
+      }"""
 #: The parts of the question, by the names under which they are answered.
 EXTRAS: Final[Mapping[str, str]] = {
     "family": f"""
@@ -37,6 +49,11 @@ EXTRAS: Final[Mapping[str, str]] = {
       ... on Issue {{ {_PLACES} }}
       ... on PullRequest {{ {_PLACES} }}
     }}""",
+    "mentions": f"""
+    mentions: issueOrPullRequest(number: $number) {{
+      ... on Issue {{ {_MENTIONED} }}
+      ... on PullRequest {{ {_MENTIONED} }}
+    }}""",
     "talk": """
     talk: discussion(number: $number) { number }""",
 }
@@ -46,6 +63,7 @@ PROJECT_SCOPES: Final = ("read:project", "project")
 _SIGNS: Final[Mapping[str, Sequence[str]]] = {
     "family": ("subIssues", "'parent'"),
     "board": ("projectItems", "ProjectV2", "fieldValueByName"),
+    "mentions": ("timelineItems", "CrossReferencedEvent", "CROSS_REFERENCED_EVENT"),
     "talk": ("'discussion'",),
 }
 
@@ -116,6 +134,44 @@ class ProjectBoard:
     """An issue as its projects see it."""
 
     projectItems: ProjectItems = ProjectItems()  # noqa: N815  # GitHub's own name
+
+
+@frozen(kw_only=True)
+class MentioningItem:
+    """An issue or a pull request that mentions another one."""
+
+    kind: str = ""
+    number: int = 0
+    repository: RepositoryName = field(factory=RepositoryName)
+
+
+@frozen(kw_only=True)
+class CrossReference:
+    """A note on an item that another one mentions it."""
+
+    source: MentioningItem | None = None
+
+
+@frozen(kw_only=True)
+class CrossReferences:
+    """All of these that were asked for."""
+
+    nodes: tuple[CrossReference | None, ...] = ()
+
+
+@frozen(kw_only=True)
+class Mentions:
+    """What GitHub notes on an item."""
+
+    timelineItems: CrossReferences = CrossReferences()  # noqa: N815  # GitHub's own name
+
+
+def add_mentions(around: RelatedIssues, mentions: Mentions | None) -> None:
+    """Add what mentions an item; what may not be seen has no number."""
+    for each in mentions.timelineItems.nodes if mentions else ():
+        if each and each.source and each.source.number and each.source.repository.nameWithOwner:
+            place = each.source.repository.nameWithOwner, each.source.number
+            around.mentioned_by[place] = "pr" if each.source.kind == "PullRequest" else "issue"
 
 
 def refused_extras(errors: Iterable[GraphError], asked: frozenset[str]) -> frozenset[str]:

@@ -17,7 +17,9 @@ from rove_github.graph_extras import (
     EXTRAS,
     PROJECT_SCOPES,
     Family,
+    Mentions,
     ProjectBoard,
+    add_mentions,
     refused_extras,
     with_extras,
 )
@@ -135,6 +137,7 @@ class _RepositoryItem:
     item: graph_replies.Item | None = None
     family: Family | None = None
     board: ProjectBoard | None = None
+    mentions: Mentions | None = None
     talk: _DiscussionNumber | None = None
 
 
@@ -219,6 +222,7 @@ class GraphItems:
             return None
         gaps: dict[str, str] = {}
         around = with_extras(whole.around, told.family, told.board, gaps)
+        add_mentions(around, told.mentions)
         return evolve(whole, around=around, gaps=gaps)
 
     async def _answer(self, named: ParsedId) -> _ItemReply:

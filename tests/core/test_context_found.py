@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from attrs import evolve
 
-from rove_core import ContextItem, ItemRef, SourceHooks, hookimpl
+from rove_core import ContextItem, ItemRef, Link, SourceHooks, hookimpl
 from rove_core.build.gather.candidate_pool import Candidates, keep_vanished
 from rove_core.build.gather.candidates import Candidate, Key, Trace, key_of
 from rove_core.plugins.accounts import Accounts
@@ -207,3 +208,13 @@ def test_a_moved_ticket_is_no_find_of_its_own(found: Candidates) -> None:
 
     assert only(found).item.ref == ref("T-2")
     assert only(found).is_linked
+
+
+def test_only_what_mentions_the_ticket_is_followed(found: Candidates) -> None:
+    """What mentions something else that was found need not be about the ticket."""
+    links = (Link(ref=ref("T-7"), relation="mentioned_by"), Link(ref=ref("T-8")))
+
+    of_ticket, of_other = (evolve(page(name), links=links) for name in ("T-1", "T-2"))
+
+    assert [each.id for each in found.references(of_ticket)] == ["T-7", "T-8"]
+    assert [each.id for each in found.references(of_other)] == ["T-8"]

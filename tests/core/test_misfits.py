@@ -113,8 +113,9 @@ def test_an_item_as_it_should_be(item: ContextItem) -> None:
         (
             bent("links", (Link(ref=ITEM.ref, relation="above"),)),  # type: ignore[arg-type]  # what is tested
             (
-                "whose relation is 'above', which is none of mentions, parent, child, blocks, "
-                "blocked_by, duplicates, duplicated_by, relates, implements, replies_to"
+                "whose relation is 'above', which is none of mentions, mentioned_by, parent, "
+                "child, blocks, blocked_by, duplicates, duplicated_by, relates, implements, "
+                "replies_to"
             ),
         ),
     ],

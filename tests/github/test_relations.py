@@ -1,4 +1,4 @@
-"""What is around an issue: sub-issues, the issue above it, and its places in projects."""
+"""What is around an issue: sub-issues, the issue above it, its projects, and what mentions it."""
 
 import attrs
 import pytest
@@ -85,7 +85,7 @@ async def test_what_is_not_told_costs_nothing_else(
         case "permission":
             github.forbidden = frozenset({"projects", "discussions"})
         case "fields":
-            github.lacks = frozenset({"projectItems", "subIssues", "discussion"})
+            github.lacks = frozenset({"projectItems", "subIssues", "discussion", "timelineItems"})
         case _:
             github.scopes = ("repo",)
     if missing == "known scope":
@@ -99,3 +99,28 @@ async def test_what_is_not_told_costs_nothing_else(
         assert item.facts.project == ""
     in_vain = {"scope": 1, "fields": 1}.get(missing, 0)
     assert len(github.exchanges) == before + 3 + in_vain
+
+
+@pytest.mark.parametrize(("kind", "number"), [("issue", 12), ("pr", 850)])
+async def test_what_mentions_an_item_is_linked(
+    scene: Scene, github: GitHub, kind: str, number: int
+) -> None:
+    """GitHub notes on an item what mentions it: nothing more is asked for that."""
+    issue = github.hub.item("acme/api", 16)
+    assert issue is not None
+    github.put(attrs.evolve(issue, number=18, body=f"It began with #{number}."))
+    before = len(github.exchanges)
+
+    item = await scene.detail(ItemRef(account="github", kind=kind, id=f"acme/api#{number}"))
+
+    assert [
+        (link.ref.kind, link.ref.id) for link in item.links if link.relation == "mentioned_by"
+    ] == [("issue", "acme/api#18")]
+    assert len(github.exchanges) == before + 1
+
+
+async def test_what_a_pull_request_closes_is_no_mere_mention(scene: Scene) -> None:
+    """The pull request that closes an issue names it, too: it is linked once."""
+    links = (await scene.detail(ISSUE)).links
+
+    assert len({link.ref for link in links}) == len(links)

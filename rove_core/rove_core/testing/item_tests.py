@@ -19,6 +19,8 @@ from rove_core.testing.source_under_test import SourceUnderTest, logged_in
 #: What an item is to another one that is this to it.
 _OPPOSITES: Final[Mapping[str, str]] = MappingProxyType(
     {
+        "mentions": "mentioned_by",
+        "mentioned_by": "mentions",
         "parent": "child",
         "child": "parent",
         "blocks": "blocked_by",

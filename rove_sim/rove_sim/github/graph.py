@@ -30,6 +30,7 @@ from rove_sim.github.hub import (
 )
 from rove_sim.github.query import WrongQueryError
 from rove_sim.github.search import find_discussions, find_items, sorted_by
+from rove_sim.github.timeline import naming
 from rove_sim.graphql import Answer, Arguments, FieldError, Node
 
 #: What a number names when nobody says which of the two.
@@ -210,10 +211,22 @@ class HubGraph:
             "updatedAt": written(changed(item)),
             "repository": lambda _: self._repository(known) if known else None,
             "projectItems": self._projects(item),
+            "timelineItems": lambda asked: page(
+                naming(self.hub, item), asked, self._cross_reference, self.size
+            ),
         }
         return {
             **shared,
             **(self._pull(item) if isinstance(item, PullRequest) else self._issue(item)),
+        }
+
+    def _cross_reference(self, other: Item) -> Node:
+        """Return the event that another item mentions one; no other kind is told of here."""
+        return {
+            "__typename": "CrossReferencedEvent",
+            "id": f"CRE_{item_id(other)}",
+            "createdAt": written(changed(other)),
+            "source": lambda _: self._item(other),
         }
 
     def _issue(self, item: RepositoryIssue) -> Node:

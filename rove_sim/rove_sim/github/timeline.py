@@ -14,7 +14,7 @@ from rove_sim.company_github import (
     RepositoryCommit,
     ReviewComment,
 )
-from rove_sim.github.hub import HubView, Item, changed, closed, comments_of, part_id, written
+from rove_sim.github.hub import Hub, HubView, Item, changed, closed, comments_of, part_id, written
 from rove_sim.github.issues import comment, issue
 from rove_sim.github.people import user
 from rove_sim.github.pulls import commit, review, review_comment, review_comment_id, signature
@@ -50,7 +50,7 @@ def _happenings(view: HubView, item: Item) -> Iterator[TimelineEntry]:
         yield TimelineEntry(said.at, "commented", partial(_commented, view, item, said))
     for name in item.labels:
         yield TimelineEntry(item.created, "labeled", partial(_labeled, view, item, name))
-    for other in _naming(view, item):
+    for other in naming(view.hub, item):
         yield TimelineEntry(changed(other), "cross-referenced", partial(_referenced, view, other))
     if isinstance(item, PullRequest):
         yield from _of_pull(view, item)
@@ -71,13 +71,13 @@ def _of_pull(view: HubView, item: PullRequest) -> Iterator[TimelineEntry]:
         yield TimelineEntry(item.merged, "merged", merge)
 
 
-def _naming(view: HubView, item: Item) -> list[Item]:
+def naming(hub: Hub, item: Item) -> list[Item]:
     """Return the items whose text names this one."""
     return [
         other
-        for other in view.hub.items()
+        for other in hub.items()
         if other is not item
-        if item in view.hub.named(f"{other.body}\n{comments_of(other)}", other.repository)
+        if item in hub.named(f"{other.body}\n{comments_of(other)}", other.repository)
     ]
 
 

@@ -160,8 +160,13 @@ class Candidates:
         return traced
 
     def references(self, item: ContextItem) -> tuple[ItemRef, ...]:
-        """Return an item's references, from its text and its links, without duplicates."""
+        """Return an item's references, from its text and its links, without duplicates.
+
+        What mentions the ticket belongs to it; what mentions something else need not.
+        """
         own, below = _links_of(item)
+        if key_of(item.ref) != key_of(self.ticket):
+            own = [link.ref for link in item.links if link.relation != "mentioned_by"]
         found = dict.fromkeys(own)
         for text in _texts(item):
             found |= dict.fromkeys(self.accounts.recognise(text, origin=item.ref))

@@ -76,7 +76,7 @@ def _planning_facts(facts: Facts) -> Iterator[tuple[str, Sequence[str]]]:
 
 def _related(links: Sequence[Link], cite: Callable[[ItemRef], str]) -> str:
     """Return the links that say more than that there is one, each with what cites its target."""
-    told = [link for link in links if link.relation != "mentions"]
+    told = [link for link in links if link.relation not in {"mentions", "mentioned_by"}]
     shown = [
         " ".join(filter(None, (line(_link(each), 120), cite(each.ref)))) for each in told[:_MOST]
     ]

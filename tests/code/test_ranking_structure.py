@@ -1,8 +1,12 @@
 """Questions about how code hangs together."""
 
-import pytest
-from tests.code.written import ask, found
+import tracemalloc
 
+import pytest
+from tests.code.written import Written, ask, found
+
+from rove_code.ranking.centrality import central
+from rove_code.ranking.corpus import CodeCorpus
 from rove_code.ranking.structure import NameQuestion, Structural, structural
 
 SHOP = {
@@ -73,3 +77,18 @@ def test_subclasses_come_first() -> None:
 def test_a_setting_is_found_where_it_is_configured() -> None:
     """Files of settings are no longer aside when a setting is asked for."""
     assert found(ask(SHOP, "where is max_age configured?"))[0] == "shop.toml"
+
+
+def test_names_that_everything_declares_fill_no_memory() -> None:
+    """A name that many files declare and use is not paired with itself for each of both."""
+    texts = {f"m{at}.py": f"# {at}\ndef run(x):\n    return run(x)\n" for at in range(300)}
+    corpus = CodeCorpus.of([Written(texts)])
+
+    tracemalloc.start()
+    try:
+        central(corpus)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+
+    assert peak < 2_000_000

@@ -53,9 +53,11 @@ def used(corpus: CodeCorpus, rows: Ints) -> Edges:
     which = np.concatenate([which, linking])
     declaring = np.concatenate([declaring, linked])
     count = np.bincount(which, minlength=wanted.size)
-    each, targets = _joined(place, which, declaring)
-    weights = _BY_BITS[bits[each]] / np.maximum(count[place[each]], 1)
-    kept = (count[place[each]] <= _DECLARED) & (rows[origins[each]] != targets)
+    # Pairs of a name that much declares and much uses would fill the memory.
+    telling = count[which] <= _DECLARED
+    each, targets = _joined(place, which[telling], declaring[telling])
+    weights = _BY_BITS[bits[each]] / count[place[each]]
+    kept = rows[origins[each]] != targets
     return Edges(rows[origins[each]][kept], targets[kept], weights[kept])
 
 
@@ -70,10 +72,11 @@ def users(corpus: CodeCorpus, rows: Ints) -> Edges:
     declaring = np.concatenate([declaring, corpus.linked(wanted)[0]])
     count = np.bincount(which, minlength=wanted.size)
     shared = np.bincount(declaring, minlength=wanted.size)
+    telling = (count[which] <= _USED) & (shared[which] <= _DECLARED)
+    which, using, bits = which[telling], using[telling], bits[telling]
     each, numbers = _joined(place, which, np.arange(which.size))
     weights = _BY_BITS[bits[numbers]] / np.maximum(shared[place[each]], 1)
-    kept = (count[place[each]] <= _USED) & (shared[place[each]] <= _DECLARED)
-    kept &= rows[targets[each]] != using[numbers]
+    kept = rows[targets[each]] != using[numbers]
     return Edges(using[numbers][kept], rows[targets[each]][kept], weights[kept])
 
 

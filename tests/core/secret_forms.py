@@ -463,5 +463,5 @@ NAMES: Final = (
     *("password", "passwd", "passphrase", "passcode", "pwd", "secret", "token", "credential"),
     *("api key", "access key", "auth key", "account key", "master key", "signing key"),
     *("encryption key", "private key", "license key", "app key", "ADO_PAT", "deploy_key"),
-    *("PresharedKey", "Unseal Key 2", "sonar.login"),
+    *("preshared key", "Unseal Key 2", "sonar.login", "db_pass", "auth_salt", "x-jfrog-art-api"),
 )

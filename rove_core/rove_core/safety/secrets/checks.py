@@ -28,7 +28,15 @@ _PATTERN: Final = re.compile(r"\s|\{[\w.()]*\}|\(\?|a-z|A-Z\]|0-9|\\[wWdDsSb]")
 _PLAIN: Final = re.compile(r"[A-Za-z_][\w.]*")
 _HEX: Final = re.compile(r"[0-9a-f]{16,}")
 _DIGITS: Final = re.compile("[0-9]+")
+#: The characters of tokens and keys.
+_TOKEN: Final = re.compile(r"[\w+/=.~-]+", re.ASCII)
+#: What also names a commit, a file or a request.
+_ID: Final = re.compile(
+    r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{32,128}", re.IGNORECASE
+)
 _TURN: Final = re.compile(r"(?<=[a-z])[^a-z]|(?<=[A-Z])[^A-Z]|(?<=[0-9])[^0-9]")
+#: A small letter alone, or capitals together: both are rare where words are joined.
+_JUMBLE: Final = re.compile("(?<![a-z])[a-z](?![a-z])|(?<![A-Z])[A-Z]{2,}")
 #: What pages write before a host: a word, or what is to be filled in.
 _COMMON: Final = re.compile(
     r"[$%:]?(?:[A-Za-z]?[a-z_]+|[A-Z_]+|(?:[A-Z][a-z_]+)+)|\$?[{(<%][^@]*|pass(?:w(?:or)?d)?\d{1,3}|x-[a-z-]+"
@@ -39,7 +47,7 @@ _OTHER: Final = re.compile(
     r"[^A-Za-z]+|(?-i:[A-Z][A-Z0-9]{1,9}-\d+)|[a-z]*\d+(?:[.:/-]\d+)+\S{0,8}|\d+x\d+|\d+\+?[a-z]{1,7}"
     r"|[a-z][\w+.-]*:(?://)?\S*|\S+@[\w-]+(?:\.[\w-]+)+|[~.]{0,2}(?:/[\w.@-]+)+/?"
     r"|\w+(?:/\w+)+|[\w-]+(?:\.[a-z_]+)+|(?:[a-z]+['\u2019])?[a-z]+(?:[-_'\u2019/,&][a-z]+)*[!?]*"
-    r"|\$\{?\w+\}?|%\(?\w+\)?s?|#\w*\d+|(?:1password|(?:2|m)fa|otp|k8s|i18n|[a-z]*auth)\S*"
+    r"|![a-z]+|\$\{?\w+\}?|%\(?\w+\)?s?|#\w*\d+|(?:1password|(?:2|m)fa|otp|k8s|i18n|[a-z]*auth)\S*"
     r"|(?:[a-z]+-)*(?:sha|md|utf|base|oauth|pbkdf|argon|hmac|aes|rsa|x|rfc|iso|bcrypt|scrypt|ntlm|tls"
     r"|ssl|hs|rs|es|http|s|ec|h)[-_]?\d{1,4}(?:[-_/][a-z0-9]+)*[a-z]{0,2}\d?"
     r"|(?:user|field|param|arg|test|name|value|key|step|ver|version|text|input|label|col|column|row"
@@ -98,9 +106,11 @@ def is_password(text: str) -> bool:
 
     Names, paths, calls and words of a language are none: too many programs speak of passwords.
     """
-    if len(text) < 8 or is_placeholder(text) or _NAME.fullmatch(text) or _PATTERN.search(text):
+    if len(text) < 8 or is_placeholder(text) or _PATTERN.search(text):
         return False
-    if _PLAIN.fullmatch(text) and not _is_mixed(text):
+    if _NAME.fullmatch(text):
+        return _is_scrambled(text)
+    if _PLAIN.fullmatch(text) and not (_is_mixed(text) or _is_scrambled(text)):
         return False
     classes = sum(bool(each.search(text)) for each in _CLASSES)
     return entropy(text) >= (2.75 if classes > 2 else 3.2) and (classes > 2 or _is_long(text))
@@ -131,6 +141,18 @@ def is_strong(text: str) -> bool:
     return len(text) >= 8 and all(each.search(text) for each in (_LETTER, _CLASSES[2], _SIGN))
 
 
+def is_drawn(text: str) -> bool:
+    """Return whether a text looks drawn at random, wherever it stands, and is no plain number."""
+    if len(text) < 16 or not _TOKEN.fullmatch(text) or _ID.fullmatch(text) or not is_password(text):
+        return False
+    return len(_DIGITS.findall(text)) > 1 or _is_scrambled(text)
+
+
+def is_id(text: str) -> bool:
+    """Return whether a text is a UUID or a hash: random, but rarely a secret."""
+    return bool(_ID.fullmatch(text)) and is_random(text)
+
+
 def is_code(text: str) -> bool:
     """Return whether a text is an expression of a program."""
     return bool(_CODE.match(text))
@@ -144,6 +166,16 @@ def is_header_value(text: str) -> bool:
         and bool(_CLASSES[2].search(text))
         and not _NAME.fullmatch(text)
     )
+
+
+def is_credential(value: str) -> bool:
+    """Return whether the value of an authorization header could be a token, a key or a login."""
+    return is_basic(value) or is_header_value(value) or is_id(value)
+
+
+def is_url_key(value: str) -> bool:
+    """Return whether a parameter of an address that opens something has a value drawn by lot."""
+    return is_id(value) or is_drawn(value.replace("%", "_"))
 
 
 def is_url_password(text: str) -> bool:
@@ -164,6 +196,17 @@ def is_basic(text: str) -> bool:
 
 def _is_long(text: str) -> bool:
     return len(text) >= 16 and bool(_CLASSES[2].search(text))
+
+
+def _is_scrambled(text: str) -> bool:
+    """Return whether capitals and small letters alternate as in no name of a program."""
+    return (
+        len(text) >= 16
+        and text.isalnum()
+        and not text.startswith("eyJ")  # JSON in base64
+        and bool(_CLASSES[0].search(text))
+        and len(_JUMBLE.findall(text)) >= max(3, len(text) / 7)
+    )
 
 
 def _is_mixed(text: str) -> bool:

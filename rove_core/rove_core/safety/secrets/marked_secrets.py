@@ -5,12 +5,14 @@ from typing import Final
 from rove_core.safety.secrets.checks import (
     has_key_text,
     is_basic,
+    is_credential,
     is_given_password,
     is_header_value,
     is_password,
     is_url_password,
 )
-from rove_core.safety.secrets.rules import SecretRule
+from rove_core.safety.secrets.secret_rule import SecretRule
+from rove_core.safety.secrets.tool_rules import TOOL_RULES
 
 #: Their signs are in lower case; what they are found in may be in any case.
 WORDED: Final = (
@@ -38,14 +40,14 @@ WORDED: Final = (
     SecretRule(
         "url_token",
         "://",
-        r"(?<=http|ttps)://([^\s/:@\"'<>]{20,200})(?::[^\s/@\"'<>]{0,200})?@[\w.\[-]+",
+        r"(?<=http|ttps|nats)://([^\s/:@\"'<>]{20,200})(?::[^\s/@\"'<>]{0,200})?@[\w.\[-]+",
         is_password,
     ),
     SecretRule(
         "authorization",
         "authorization",
         r"authorization[\"'\]]*\s*[:=,]\s*[\"']?(?:[a-z]+\s+)?([\w+/.~=-]{12,})",
-        lambda value: is_basic(value) or is_header_value(value),
+        is_credential,
     ),
     SecretRule("okta_token", "ssws", r"ssws\s+(00[\w-]{40})"),
     SecretRule("otp_secret", "otpauth://", r"otpauth://[^\s\"'<>]*?[?&;]secret=([a-z2-7]{16,}=*)"),
@@ -75,9 +77,9 @@ WORDED: Final = (
     SecretRule(
         "session_cookie",
         "cookie",
-        r"cookie[\"']?\s*[:=][^\n]{0,200}?\b[\w.-]*(?:auth|token|jwt|sid|remember)[\w.-]*="
+        r"cookie[\"']?\s*[:=][^\n]{0,200}?\b[\w.-]*(?:auth|token|jwt|sid|remember|cookies|identity)[\w.-]*="
         r"([\w%.:+/-]{16,}=*)",
-        is_password,
+        lambda value: is_password(value) or is_credential(value),
     ),
     SecretRule("netrc_password", "login", r"login\s+\S+\s+password\s+(\S{6,})", is_url_password),
     SecretRule(
@@ -225,4 +227,5 @@ WORDED: Final = (
         "kubeadm",
         r"kubeadm\b[^\n]{0,200}?--token[= ]([a-z0-9]{6}\.[a-z0-9]{16})(?!\w)",
     ),
+    *TOOL_RULES,
 )

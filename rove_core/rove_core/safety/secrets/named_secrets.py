@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from rove_core.safety.secrets.checks import is_code, is_password, is_random
+from rove_core.safety.secrets.checks import is_code, is_drawn, is_id, is_password, is_random
 from rove_core.safety.secrets.table_values import values_of
 
 #: What a value called a password, a token or a key must look like to be this vendor's.
@@ -63,33 +63,62 @@ WORDS: Final = (
     r"app.key",
     r"credential",
     r"_pat\b",
-    r"_key\b",
+    r"(?<=[a-z_])pass\b",
+    r"salt\b",
+    r"art-api",
+    r"key\b",
 )
 #: What is called a token or a key, and opens nothing.
 _PUBLIC: Final = re.compile(
     r"(?:next|prev\w*|page|cursor|lock|change|client|request|idempoten\w+|continuation|sync|"
-    r"backward|forward|cancel\w*|action|csrf|xsrf|import|export|copy\w*|start\w*|sequence|unit|"
-    r"update)[_. -]?token|(?:public|dest|sort|primary|foreign|cache).?key|arn:|::|secretsmanager|"
-    r"(?:prefix|policy|expir\w*|arn|name|type|identifier|ur[il]|path|file|length|header|field)$"
+    r"backward|forward|cancel\w*|action|csrf|xsrf|import|export|copy\w*|start|sequence|unit|"
+    r"update)[_. -]?token|(?:public|publishable|dest|sort|primary|foreign|cache|host|object"
+    r"|partition|row|range|routing|idempotency|websocket|project|issue|ticket|site|known|device\w*|s3).?key|arn:|::"
+    r"|secretsmanager|(?:prefix|policy|expir\w*|[_. -]id|key.?id|arn|name|type|identifier|ur[il]"
+    r"|path|file|length|header|field)$"
 )
 _ASSIGNED: Final = re.compile(
     r"(?P<name>[\w.-]{0,30}+(?: [\w-]{1,15}){0,4}?)"
     r"(?:[\"'`\]*]{0,3}\s{0,3}(?::\s?[a-z][\w.\[\]]{0,20}\s?=|=>|:=|={1,3}|!={1,2}|[:>]|\bis\b"
     r"|,(?=\s?[brfu]?[\"']))(?![=:])[\s*]{0,3}"
     r"|(?:(?<=--password)|(?<=--passphrase)|(?<=-token)|(?<=-api-key)|(?<=-secret))\s)"
-    r"(?:[brfu]{0,2}(?:(?P<quote>[\"'`]{1,3})(?P<quoted>[^\n\"'`]{8,200})(?P=quote))"
-    r"|(?P<bare>[^\s\"'`,;<>&|)]{8,200}))",
+    r"(?:[brfu]{0,2}(?:(?P<quote>[\"'`]{1,3})(?P<quoted>[^\n\"'`]{8,2000})(?P=quote))"
+    r"|(?P<bare>[^\s\"'`,;<>&|)]{8,2000}))",
     re.IGNORECASE | re.ASCII,
 )
 
 
+#: What may stand between a name and its value where no sign joins the two: the other fields of a
+#: pair of a name and a value, the type of a variable, a remark in brackets, the next line.
+_APART: Final = re.compile(
+    r"(?P<name>[\w.-]{0,30}+)"
+    r"(?P<between>(?:\([^()\n\"']{0,60}\)|[^\w(}]|\("
+    r"|(?:\w{0,12}value|default|type|string|str|char|const|token|bearer|basic|is|was|to|as|var|let"
+    r"|env|val|literal|plaintext|base64|unsafe|b)\b){1,40}+)"
+    r"(?P<value>[^\s\"'`<>,;(){}\[\]]{6,2000})",
+    re.IGNORECASE | re.ASCII,
+)
+#: A field for the value of a name in the field before.
+_VALUE_FIELD: Final = re.compile(
+    r"\b\w{0,12}(?:value|default)[\"']?\s{0,2}[:=>]"
+    r"|[:=]\s{0,3}(?:[|>][+-]?\d?[ \t]*\n|!{1,2}\w+[ \t])",
+    re.IGNORECASE,
+)
+#: What parts a value from its name: a word, or the end of a line that no tag or block begins.
+_WORD_OR_LINE: Final = re.compile(r"\w|(?<![>|\s])\s*\n", re.ASCII)
+#: A name of a setting with "key" at its end.
+_KEY_SETTING: Final = re.compile(r"[A-Za-z0-9](?:[_.-][Kk]ey|_KEY|Key)[\w.-]{0,20}$")
+#: A name of a variable, a setting or a header: more than a word.
+_COMPOUND: Final = re.compile(r"\w[_.-]\w|[a-z][A-Z]")
 _UUID: Final = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 #: Names whose value opens something even if it has the form of an id.
 _OPENS: Final = re.compile(
     r"(?:api|access|auth|client|private|secret|refresh|bearer|bot|license).?(?:key|token|secret)"
-    r"|[a-z_]token|password|passwd|secret[\"'\s:=]*$"
+    r"|[a-z_] ?token|password|passwd|secret[\"'\s:=]*$"
 )
 _MARK: Final = "[secret:"
+#: As much of a value as tells whether it is a secret; to check the rest would take long.
+_CHECKED: Final = 200
 #: All of these words at once.
 NAMES: Final = re.compile("|".join(WORDS))
 
@@ -123,28 +152,63 @@ class NamedSecrets:
         """Yield the secrets beside or below a name in a table."""
         for start, end in values_of(text, *name.span()):
             before = text[max(0, name.start() - 40) : name.start()].rpartition("\n")[2]
-            called = (before.rpartition("|")[2] + name[0]).lower()
+            called = before.rpartition("|")[2] + text[name.start() : name.end()]
             value = text[start:end]
-            if not _PUBLIC.search(called) and (kind := self._kind(called, value, name[0])):
+            if kind := self._kind(called, value, name[0]):
                 yield kind, start, end
 
     def _assigned_values(self, text: str, name: re.Match[str]) -> Iterator[tuple[str, int, int]]:
-        found = _ASSIGNED.match(text, name.start())
-        if not found or _MARK in text[max(0, name.start() - 8) : name.start() + 7]:
+        if _MARK in text[max(0, name.start() - 8) : name.start() + 7]:
             return
-        group = "quoted" if found["quoted"] else "bare"
-        value = found[group]
         before = text[max(0, name.start() - 40) : name.start()].rpartition("\n")[2]
-        called = (before + found["name"]).lower()
-        if (group == "bare" and is_code(value)) or _PUBLIC.search(called):
+        found = _ASSIGNED.match(text, name.start())
+        if found:
+            group = "quoted" if found["quoted"] else "bare"
+            value = found[group]
+            called = before + found["name"]
+            is_given = not (group == "bare" and is_code(value))
+            if is_given and (kind := self._kind(called, value[:_CHECKED], name[0])):
+                yield kind, *found.span(group)
+                return
+        yield from self._apart(text, name, before)
+
+    def _apart(self, text: str, name: re.Match[str], before: str) -> Iterator[tuple[str, int, int]]:
+        """Yield the value that follows a name without a sign between them, if it looks random."""
+        found = _APART.match(text, name.end())
+        if not found or found["between"].count("\n") > 2:
             return
-        if kind := self._kind(called, value, name[0]):
-            yield kind, *found.span(group)
+        called = before + text[name.start() : found.end("name")]
+        between = found["between"]
+        value = found["value"].rstrip(".:=\\") if "==" not in found["value"] else found["value"]
+        start = found.start("value")
+        checked = value[:_CHECKED]
+        is_random_here = is_drawn(checked) or (is_id(checked) and _is_setting(called, between))
+        if not (is_random_here or _VALUE_FIELD.search(between)):
+            return
+        if kind := self._kind(called, checked, name[0]):
+            yield kind, start, start + len(value)
 
     def _kind(self, called: str, value: str, word: str) -> str:
-        for kind, vendor, form in self._vendors:
-            if vendor.search(called) and form.fullmatch(value) and is_random(value):
-                return kind
-        if not is_password(value) and not (_UUID.fullmatch(value) and _OPENS.search(called)):
+        lower = called.lower()
+        if _PUBLIC.search(lower) or (word == "key" and not _is_key(called, value)):
             return ""
-        return "password" if word.startswith("pa") or word == "pwd" else "secret"
+        for kind, vendor, form in self._vendors:
+            if vendor.search(lower) and form.fullmatch(value) and is_random(value):
+                return kind
+        is_called_password = word.startswith("pa") or word == "pwd"
+        if not is_password(value) and not (_UUID.fullmatch(value) and _OPENS.search(lower)):
+            return ""
+        return "password" if is_called_password else "secret"
+
+
+def _is_setting(called: str, between: str) -> bool:
+    """Return whether a name is that of a setting, and its value follows at once."""
+    last = called.split()[-1:]
+    return bool(last and _COMPOUND.search(last[0])) and not _WORD_OR_LINE.search(between)
+
+
+def _is_key(called: str, value: str) -> bool:
+    """Return whether "key" is part of a name of a setting, or its value looks random anyway."""
+    if "." in value or ("/" in value and "-" in value):  # the name of an object in a store
+        return False
+    return is_drawn(value) or bool(_KEY_SETTING.search(called))

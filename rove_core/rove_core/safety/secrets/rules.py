@@ -1,39 +1,10 @@
 """Patterns of vendors' secrets, as data."""
 
-from collections.abc import Callable
-from typing import Final, TypeAlias
+from typing import Final
 
-from attrs import field, frozen
-
-from rove_core.safety.secrets.checks import is_github, is_random, is_url_password
-
-Check: TypeAlias = Callable[[str], bool]
-
-
-def _words(text: str) -> tuple[str, ...]:
-    return tuple(text.split())
-
-
-@frozen
-class SecretRule:
-    """A rule that recognises one kind of secret.
-
-    Attributes:
-        kind: What it is called where it stood.
-        signs: Texts of which one is in every such secret; only where one is, anything is compared.
-        pattern: The secret from its first character on; where it has a group, that is the secret.
-        check: What the secret must pass too, so that no example or word is taken for one.
-        inside: A sign may stand anywhere in the secret, not only at its beginning.
-    """
-
-    kind: str
-    signs: tuple[str, ...] = field(converter=_words)
-    pattern: str
-    check: Check = is_random
-    inside: bool = field(default=False, kw_only=True)
-
-
-_UUID: Final = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
+from rove_core.safety.secrets.checks import is_github, is_url_password
+from rove_core.safety.secrets.secret_rule import UUID, SecretRule
+from rove_core.safety.secrets.service_rules import SERVICE_RULES
 
 #: Secrets with a form of their own, by whose they are.
 RULES: Final = (
@@ -45,7 +16,7 @@ RULES: Final = (
     SecretRule(
         "aws_bedrock_key", "ABSK bedrock-api-key-", r"(?:ABSK|bedrock-api-key-)[\w+/-]{70,}={0,2}"
     ),
-    SecretRule("aws_mws_token", "amzn.mws.", rf"amzn\.mws\.{_UUID}"),
+    SecretRule("aws_mws_token", "amzn.mws.", rf"amzn\.mws\.{UUID}"),
     SecretRule("gcp_api_key", "AIza", r"AIza[\w-]{35}"),
     SecretRule("gcp_access_token", "ya29.", r"ya29\.[\w-]{20,}(?:\.[\w-]+)*"),
     SecretRule("gcp_refresh_token", "1//0", r"1//0[\w-]{40,}"),
@@ -100,7 +71,7 @@ RULES: Final = (
         r"gl(?:pat|dt|rt|cbt|ptt|ft|imt|agent|soat|oas|ffct|wt)-[\w-]{20,}(?:\.[0-9a-z.]{2,})?",
     ),
     SecretRule("gitlab_runner_token", "GR1348941", r"GR1348941[\w-]{20,}"),
-    SecretRule("launchdarkly_key", "sdk- api-", rf"(?:sdk|api)-{_UUID}"),
+    SecretRule("launchdarkly_key", "sdk- api-", rf"(?:sdk|api)-{UUID}"),
     SecretRule(
         "harness_token", "pat. sat.", r"[ps]at\.[\w-]{22}\.[a-zA-Z0-9]{24}\.[a-zA-Z0-9]{20}"
     ),
@@ -124,7 +95,7 @@ RULES: Final = (
     SecretRule("clojars_token", "CLOJARS_", r"CLOJARS_[a-z0-9]{60}"),
     SecretRule("docker_token", "dckr_", r"dckr_[po]at_[\w-]{27,}"),
     SecretRule("jfrog_key", "AKCp cmVmd", r"(?:AKCp[A-Za-z0-9]{60,}|cmVmd[A-Za-z0-9]{59})"),
-    SecretRule("buildkite_token", "bkua_", r"bkua_[a-f0-9]{40}"),
+    SecretRule("buildkite_token", "bkua_", r"bkua_[a-z0-9]{40}"),
     SecretRule("circleci_token", "CCIPAT_ CCIPRJ_", r"CCIP(?:AT|RJ)_[A-Za-z0-9]{22}_[a-f0-9]{40}"),
     SecretRule("sonar_token", "squ_ sqp_ sqa_", r"sq[upa]_[a-f0-9]{40}"),
     SecretRule("sourcegraph_token", "sgp_", r"sgp_(?:(?:[a-f0-9]{16}|local)_)?[a-f0-9]{40}"),
@@ -180,9 +151,9 @@ RULES: Final = (
     ),
     SecretRule("trello_token", "ATTA", r"ATTA[a-f0-9]{64,72}[A-F0-9]{0,8}"),
     SecretRule("clickup_token", "pk_", r"pk_\d{7,9}_[A-Z0-9]{32}"),
-    SecretRule("hubspot_token", "pat-", rf"pat-(?:na|eu)\d-{_UUID}"),
+    SecretRule("hubspot_token", "pat-", rf"pat-(?:na|eu)\d-{UUID}"),
     SecretRule("intercom_token", "dG9rO", r"dG9rO[\w+/]{40,}={0,2}"),
-    SecretRule("telegram_token", ":AA", r"\d{8,10}:AA[\w-]{33}", inside=True),
+    SecretRule("telegram_token", ":AA", r"(?:bot)?(\d{8,10}:AA[\w-]{33})", inside=True),
     SecretRule(
         "discord_token",
         "Mz Mj MT Nj Nz OD OT ND NT",
@@ -239,7 +210,7 @@ RULES: Final = (
     ),
     SecretRule("anthropic_key", "sk-", r"sk-ant-[a-z]{3,5}\d\d-[\w-]{60,}"),
     SecretRule("openrouter_key", "sk-", r"sk-or-v1-[a-f0-9]{64}"),
-    SecretRule("langfuse_key", "sk-", rf"sk-lf-{_UUID}"),
+    SecretRule("langfuse_key", "sk-", rf"sk-lf-{UUID}"),
     SecretRule("deepseek_key", "sk-", r"sk-[a-f0-9]{32}"),
     SecretRule("huggingface_token", "hf_ api_org_", r"(?:hf|api_org)_[A-Za-z0-9]{34}"),
     SecretRule("groq_key", "gsk_", r"gsk_[A-Za-z0-9]{52}"),
@@ -263,7 +234,7 @@ RULES: Final = (
     SecretRule("brave_key", "BSA", r"BSA[\w-]{28}"),
     SecretRule("gemini_key", "AQ.Ab", r"AQ\.Ab[\w-]{40,}"),
     SecretRule("wandb_key", "wandb_v1_", r"wandb_v1_[\w-]{60,}"),
-    SecretRule("voiceflow_key", "VF.", r"VF\.(?:DM|WS|PAT)\.[a-f0-9]{24}\.[A-Za-z0-9]{12,24}"),
+    SecretRule("voiceflow_key", "VF.", r"VF\.(?:(?:DM|WS|PAT)\.)?[a-f0-9]{24}\.[A-Za-z0-9]{12,24}"),
     SecretRule("cursor_key", "key_ crsr_", r"(?:key|crsr)_[a-f0-9]{64}"),
     # Money, mail, shops
     SecretRule("stripe_key", "sk_ rk_", r"[sr]k_(?:live|test|prod)_[\w-]{10,}"),
@@ -284,11 +255,11 @@ RULES: Final = (
     SecretRule(
         "plaid_token",
         "access-sandbox- access-prod access-dev",
-        rf"access-(?:sandbox|production|development)-{_UUID}",
+        rf"access-(?:sandbox|production|development)-{UUID}",
     ),
     SecretRule("twilio_key", "SK", r"SK[0-9a-f]{32}"),
     SecretRule("sendgrid_key", "SG.", r"SG\.[\w-]{22}\.[\w-]{43}"),
-    SecretRule("mailgun_key", "key-", r"key-[a-f0-9]{32}"),
+    SecretRule("mailgun_key", "key-", r"key-[a-z0-9]{32}"),
     SecretRule("close_key", "api_", r"api_[A-Za-z0-9]{22}\.[A-Za-z0-9]{22}"),
     SecretRule("mailchimp_key", "-us", r"[a-f0-9]{32}-us\d{1,2}", inside=True),
     SecretRule("brevo_key", "xkeysib- xsmtpsib-", r"x(?:key|smtp)sib-[a-f0-9]{64}-[A-Za-z0-9]{16}"),
@@ -306,7 +277,7 @@ RULES: Final = (
         inside=True,
     ),
     SecretRule("ramp_secret", "ramp_sec_", r"ramp_sec_[A-Za-z0-9]{48}"),
-    SecretRule("robinhood_key", "rh-api-", rf"rh-api-{_UUID}"),
+    SecretRule("robinhood_key", "rh-api-", rf"rh-api-{UUID}"),
     SecretRule("pagarme_key", "ak_", r"ak_(?:live|test)_[A-Za-z0-9]{30}"),
     SecretRule("telnyx_key", "KEY", r"KEY[\w-]{32,}_[\w-]{20,}"),
     SecretRule("gocardless_token", "live_", r"live_(?=[\w=-]*\d)[\w=-]{40}"),
@@ -325,7 +296,7 @@ RULES: Final = (
     SecretRule(
         "newrelic_license",
         "NRAL",
-        r"(?:[a-f0-9]{36}|eu01xx[a-f0-9]{26,30})(?:FFFF)?NRAL",
+        r"(?:[a-f0-9]{32,36}|eu01xx[a-f0-9]{26,30})(?:FFFF)?NRAL",
         inside=True,
     ),
     SecretRule("newrelic_key", "-NRMA", r"AA[a-f0-9]{40}-NRMA", inside=True),
@@ -341,7 +312,7 @@ RULES: Final = (
     SecretRule("posthog_key", "phx_ phs_", r"ph[xs]_[\w-]{40,}"),
     SecretRule("honeycomb_key", "hcaik_ hcxik_ hcalk_ hcxlk_", r"hc[ax][il]k_[a-z0-9]{58}"),
     SecretRule("logfire_token", "pylf_v", r"pylf_v\d_[a-z]{2,8}_[A-Za-z0-9]{40,}"),
-    SecretRule("axiom_token", "xaat- xapt-", rf"xa(?:at|pt)-{_UUID}"),
+    SecretRule("axiom_token", "xaat- xapt-", rf"xa(?:at|pt)-{UUID}"),
     SecretRule("neon_key", "napi_", r"napi_[a-z0-9]{64}"),
     SecretRule("dbt_token", "dbtc_ dbtu_", r"dbt[cu]_[\w=-]{36,}"),
     SecretRule("planetscale_password", "pscale_", r"pscale_(?:tkn|oauth|pw)_[\w=.-]{32,}"),
@@ -372,8 +343,8 @@ RULES: Final = (
     SecretRule("password_hash", "$2", r"\$2[aby]\$\d\d\$[./A-Za-z0-9]{53}"),
     SecretRule(
         "password_hash",
-        "$1$ $5$ $6$ $y$ $8$ $9$",
-        r"\$[156y89]\$(?:rounds=\d+\$)?[\w./]{1,22}\$[\w./]{22,86}",
+        "$1$ $5$ $6$ $y$ $8$ $9$ $apr1$",
+        r"\$(?:[156y89]|apr1)\$(?:rounds=\d+\$)?[\w./]{1,22}\$[\w./]{22,86}",
     ),
     SecretRule(
         "password_hash", "$argon2", r"\$argon2(?:id|[id])\$v=\d+\$[\w=,]+\$[\w+/]+\$[\w+/]{20,}"
@@ -388,4 +359,5 @@ RULES: Final = (
     ),
     SecretRule("secret_token", "secret-token:", r"secret-token:([\w.~%-]{16,})"),
     SecretRule("age_key", "AGE-SECRET-KEY-", r"AGE-SECRET-KEY-(?:PQ-)?1[A-Z0-9]{58,}"),
+    *SERVICE_RULES,
 )

@@ -9,7 +9,8 @@ from attrs import frozen
 
 from rove_core.safety.secrets.marked_secrets import WORDED
 from rove_core.safety.secrets.named_secrets import NamedSecrets
-from rove_core.safety.secrets.rules import RULES, SecretRule
+from rove_core.safety.secrets.rules import RULES
+from rove_core.safety.secrets.secret_rule import SecretRule
 from rove_core.safety.secrets.spoken_passwords import SpokenPasswords
 from rove_core.safety.secrets.views import LEAST_ENCODED, encoded, unbroken, views
 

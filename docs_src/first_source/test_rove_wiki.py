@@ -58,7 +58,7 @@ class TestWiki(SourceTests):
     kind = "wiki"
     known, known_kind, unknown = "WIKI-1", "page", "WIKI-999"
     query = "log in"
-    mentions = ("see WIKI-1", "(WIKI-1)")
+    mentions = ("see WIKI-1", "(WIKI-1)", "{base_url}/WIKI-1")
 
     @pytest.fixture
     def vendor(self) -> AbstractAsyncContextManager[Vendor]:

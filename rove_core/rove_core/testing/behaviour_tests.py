@@ -17,7 +17,13 @@ from rove_core.testing.faults import FaultProxy
 from rove_core.testing.levels import silver
 from rove_core.testing.scene import Scene
 from rove_core.testing.side_effects import slept
-from rove_core.testing.source_under_test import SourceUnderTest, logged_in, proxied, through
+from rove_core.testing.source_under_test import (
+    SourceUnderTest,
+    logged_in,
+    on_site,
+    proxied,
+    through,
+)
 
 #: Far from UTC, on both sides.
 _ZONES: Final = ("Pacific/Kiritimati", "America/Los_Angeles")
@@ -84,7 +90,7 @@ class BehaviourTests(SourceUnderTest):
         if scene.has("rove_item_detail"):
             items.append(await scene.detail(self.ref(scene, self.known)))
         if scene.has("rove_recognise"):
-            scene.recognise("\n".join(self.mentions))
+            scene.recognise("\n".join(on_site(scene, self.mentions)))
         if not items:
             pytest.skip(f"{self.kind} has neither rove_search nor rove_item_detail")
         return items

@@ -1,12 +1,16 @@
 """Expected content of an item, for tests that compare every word."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import datetime
+from typing import Final
 
 from attrs import fields, frozen
 
 from rove_core.facts import Facts, Relation, Role
 from rove_core.items import ContextItem
+
+#: Facts that a part of a discussion shares with the whole, or that are its time again.
+_OF_A_PART: Final = frozenset({"created", "channel", "on", "project"})
 
 
 @frozen(kw_only=True)
@@ -56,6 +60,13 @@ def differences(expected: ExpectedItem, item: ContextItem, *, where: str = "") -
         yield from differences(wanted, part, where=f"{where}, part {number} of the thread")
 
 
+def left_out(expected: ExpectedItem, item: ContextItem) -> Iterator[str]:
+    """Yield what an item has and the expected one does not say."""
+    own = {"role": item.role, "title": item.title, "url": item.ref.url}
+    yield from (name for name, value in own.items() if value and not getattr(expected, name))
+    yield from _left_out_of_part(expected, item)
+
+
 def _plain_differences(expected: ExpectedItem, item: ContextItem, where: str) -> Iterator[str]:
     pairs = {
         "id": (expected.id, item.ref.id),
@@ -87,7 +98,35 @@ def _missing_words(words: tuple[str, ...], content: str, where: str) -> Iterator
 
 
 def _fact_differences(expected: Facts | None, facts: Facts, where: str) -> Iterator[str]:
-    for each in fields(Facts) if expected else ():
-        wanted, got = getattr(expected, each.name), getattr(facts, each.name)
-        if wanted not in (None, "", (), False) and wanted != got:
-            yield f"{where}: {each.name} is {got!r}, not {wanted!r}"
+    for name, wanted in _set_facts(expected).items() if expected else ():
+        got = getattr(facts, name)
+        if wanted != got:
+            yield f"{where}: {name} is {got!r}, not {wanted!r}"
+
+
+def _left_out_of_part(
+    expected: ExpectedItem, item: ContextItem, *, but: frozenset[str] = frozenset()
+) -> Iterator[str]:
+    """Yield the same of what each part of a discussion has, too, and of the replies to it."""
+    said = {"author": item.author, "timestamp": item.timestamp, "words": item.content}
+    yield from (name for name, value in said.items() if value and not getattr(expected, name))
+    given = {*_set_facts(expected.facts or Facts()), *but}
+    yield from (f"facts.{name}" for name in _set_facts(item.facts) if name not in given)
+    yield from _relations_left_out(expected, item)
+    if item.thread and not expected.thread:
+        yield "thread"
+    for number, (wanted, part) in enumerate(zip(expected.thread or (), item.thread, strict=False)):
+        left = _left_out_of_part(wanted, part, but=_OF_A_PART)
+        yield from (f"{name} of thread[{number}]" for name in left)
+
+
+def _relations_left_out(expected: ExpectedItem, item: ContextItem) -> Iterator[str]:
+    given = {relation for relation, _ in expected.links}
+    for relation in sorted({link.relation for link in item.links} - given):
+        yield f"links ({relation})"
+
+
+def _set_facts(facts: Facts) -> Mapping[str, object]:
+    """Return the facts that are set: an offset of 0 and ``resolved=False`` are two of them."""
+    values = {each.name: (getattr(facts, each.name), each.default) for each in fields(Facts)}
+    return {name: value for name, (value, default) in values.items() if value != default}

@@ -14,7 +14,7 @@ from rove_core.errors import ItemNotFound
 from rove_core.items import ContextItem, ItemRef
 from rove_core.testing.levels import silver
 from rove_core.testing.scene import Scene
-from rove_core.testing.source_under_test import SourceUnderTest, logged_in
+from rove_core.testing.source_under_test import SourceUnderTest, logged_in, on_site
 
 #: What an item is to another one that is this to it.
 _OPPOSITES: Final[Mapping[str, str]] = MappingProxyType(
@@ -121,7 +121,7 @@ class ItemTests(SourceUnderTest):
 
     def _mentions(self, scene: Scene) -> Iterator[ItemRef]:
         if scene.has("rove_recognise"):
-            for text in self.mentions:
+            for text in on_site(scene, self.mentions):
                 yield from scene.recognise(text)
 
 

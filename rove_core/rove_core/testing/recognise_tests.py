@@ -10,7 +10,7 @@ import pytest
 from rove_core.items import ItemRef
 from rove_core.testing.scene import Scene
 from rove_core.testing.side_effects import at_most, touched
-from rove_core.testing.source_under_test import SourceUnderTest, logged_in
+from rove_core.testing.source_under_test import SourceUnderTest, logged_in, on_site
 
 #: Processor seconds for a megabyte: a hundred times what a good pattern takes, a hundredth of
 #: what one takes that goes back over the text again and again.
@@ -37,14 +37,14 @@ class RecogniseTests(SourceUnderTest):
     @logged_in("rove_recognise")
     async def test_mentions_are_recognised(self, scene: Scene) -> None:
         """The known item is recognised in each text that names it."""
-        assert self.mentions, "give texts that mention the known item"
-        for text in self.mentions:
+        for text in self._mentions_on(scene):
             assert self.known in [ref.id for ref in scene.recognise(text)], text
 
     @logged_in("rove_recognise")
     async def test_several_mentions_are_recognised(self, scene: Scene) -> None:
         """Each item that a text names is found, not the first one alone."""
-        texts = [text.replace(self.known, self.unknown) for text in self.mentions]
+        mentions = self._mentions_on(scene)
+        texts = [text.replace(self.known, self.unknown) for text in mentions]
         if scene.has("rove_search"):
             texts += [item.ref.url for item in await scene.find(self.query)]
         others = {text: ref.id for text in texts for ref in scene.recognise(text)}
@@ -52,21 +52,21 @@ class RecogniseTests(SourceUnderTest):
         if not beside:
             pytest.skip(f"no text is known that names another item of {self.kind}")
         text, name = beside[0]
-        found = [ref.id for ref in scene.recognise(f"{self.mentions[0]}\n{text}")]
+        found = [ref.id for ref in scene.recognise(f"{mentions[0]}\n{text}")]
 
         assert {self.known, name} <= {*found}
 
     @logged_in("rove_recognise")
     async def test_other_texts_are_left_alone(self, scene: Scene) -> None:
         """Nothing is recognised in texts that name no item."""
-        assert {text: [*scene.recognise(text)] for text in self.no_mentions} == {
-            text: [] for text in self.no_mentions
-        }
+        texts = on_site(scene, self.no_mentions)
+
+        assert {text: [*scene.recognise(text)] for text in texts} == {text: [] for text in texts}
 
     @logged_in("rove_recognise")
     async def test_pages_of_others_are_left_alone(self, scene: Scene) -> None:
         """The path of an item on another host is not recognised."""
-        for text in self.mentions:
+        for text in on_site(scene, self.mentions):
             if "://" in text:
                 elsewhere = _HOST.sub(r"\1nowhere.invalid", text)
                 assert [*scene.recognise(elsewhere)] == [], elsewhere
@@ -74,7 +74,7 @@ class RecogniseTests(SourceUnderTest):
     @logged_in("rove_recognise")
     async def test_references_belong_to_the_account(self, scene: Scene) -> None:
         """Recognised references belong to the requested account."""
-        refs = [ref for text in self.mentions for ref in scene.recognise(text)]
+        refs = [ref for text in self._mentions_on(scene) for ref in scene.recognise(text)]
 
         assert {type(ref) for ref in refs} == {ItemRef}
         assert {ref.account for ref in refs} == {scene.account.name}
@@ -82,7 +82,7 @@ class RecogniseTests(SourceUnderTest):
     @logged_in("rove_recognise")
     async def test_recognising_touches_nothing(self, scene: Scene) -> None:
         """Recognising opens no file or socket and starts no process."""
-        text = "\n".join(self.mentions)
+        text = "\n".join(on_site(scene, self.mentions))
         scene.recognise(text)  # What it imports, it imports now.
 
         with touched() as things:
@@ -93,14 +93,15 @@ class RecogniseTests(SourceUnderTest):
     @logged_in("rove_recognise")
     async def test_any_text_is_survived(self, scene: Scene) -> None:
         """Control characters, lone surrogates and foreign digits break nothing."""
+        mention = self._mentions_on(scene)[0]
         for hard in _HARD:
-            refs = scene.recognise(f"{hard}\n{self.mentions[0]}\n{hard}")
+            refs = scene.recognise(f"{hard}\n{mention}\n{hard}")
             assert self.known in [ref.id for ref in refs], ascii(hard)
 
     @logged_in("rove_recognise")
     async def test_long_texts_are_quick(self, scene: Scene) -> None:
         """A megabyte of text that is hard for regular expressions takes no noticeable time."""
-        fragments = (*_FRAGMENTS, *(f"{text} " for text in self.mentions))
+        fragments = (*_FRAGMENTS, *(f"{text} " for text in self._mentions_on(scene)))
         size = 1_000_000 // len(fragments)
         text = "\n".join((part * size)[:size] for part in fragments)
 
@@ -112,6 +113,10 @@ class RecogniseTests(SourceUnderTest):
     @logged_in("rove_recognise", "rove_item_detail")
     async def test_recognised_items_can_be_read(self, scene: Scene) -> None:
         """Recognised items can be read in full."""
-        for text in self.mentions:
+        for text in on_site(scene, self.mentions):
             for ref in scene.recognise(text):
                 assert (await scene.detail(ref)).ref.id == ref.id
+
+    def _mentions_on(self, scene: Scene) -> list[str]:
+        assert self.mentions, "give texts that mention the known item"
+        return on_site(scene, self.mentions)

@@ -2,7 +2,7 @@
 
 import asyncio
 import functools
-from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Mapping
 from contextlib import (
     AbstractAsyncContextManager,
     AsyncExitStack,
@@ -50,8 +50,10 @@ class SourceUnderTest:
         unknown: An id of the right shape of an item that is not there.
         query: Words that two items contain, or more, changed at different times.
         query_for_nothing: Words that no item contains.
-        mentions: Texts that each name the known item: by its id, by its address.
-        no_mentions: Texts that name no item, though they look like it.
+        mentions: Texts that each name the known item: by its id, by its address. In them
+            ``{base_url}`` stands for the account's address, which changes from test to test.
+        no_mentions: Texts that name no item, though they look like it; ``{base_url}`` may be
+            in them, too.
         newest_first: Whether a search yields what was changed last first; False when it ranks.
         in_fields: For searchable fields: words, and the ids of all items with these words in
             that field. The words occur elsewhere in other items too.
@@ -79,6 +81,12 @@ class SourceUnderTest:
     def ref(self, scene: Scene, name: str) -> ItemRef:
         """Return a reference to an item of the account on stage."""
         return ItemRef(account=scene.account.name, kind=self.known_kind, id=name)
+
+
+def on_site(scene: Scene, texts: Iterable[str]) -> list[str]:
+    """Return texts with the address of the account on stage in place of ``{base_url}``."""
+    base = scene.account.base_url.rstrip("/")
+    return [text.replace("{base_url}", base) for text in texts]
 
 
 def unconnected(test: Callable[[Any, AnySourceKind, Vendor], None]) -> Callable[..., None]:

@@ -51,7 +51,7 @@ class SourceTests(
             kind = "notes"
             known, known_kind, unknown = "NOTE-1", "note", "NOTE-999"
             query = "login"
-            mentions = ("see NOTE-1", "https://notes.example/NOTE-1")
+            mentions = ("see NOTE-1", "{base_url}/notes/NOTE-1")
 
     What the source talks to, and how it lets one in, is given by a fixture named ``vendor``.
     A test of a hook that the source does not have is skipped. A test that the source cannot

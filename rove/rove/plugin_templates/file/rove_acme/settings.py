@@ -1,4 +1,4 @@
-"""Settings of an Acme account."""
+"""Settings of an account of Acme."""
 
 from attrs import frozen
 

@@ -19,7 +19,7 @@ class TestAcme(SourceTests):
     work_statuses = MappingProxyType({"In progress": "in_progress", "Done": "done"})  # writes
     work_guard = True  # writes
     comment_edits = True  # writes
-    mentions = ("see ACME-2.", "(ACME-2)")
+    mentions = ("see ACME-2.", "(ACME-2)", "{base_url}/tickets/ACME-2?tab=comments")
     no_mentions = (*LOOKALIKES, "https://nowhere.invalid/tickets/ACME-2", "XACME-2 ACME-2nd")
     in_fields: ClassVar[Mapping[str, tuple[str, tuple[str, ...]]]] = {
         "ticket_title": ("login", ("ACME-2",))
@@ -37,11 +37,13 @@ class TestAcme(SourceTests):
         thread=(
             ExpectedItem(
                 author="Ann",
+                url="/tickets/ACME-2#7",
                 timestamp=datetime(2024, 12, 12, 10, 0, tzinfo=UTC),
                 words=("Until June?",),
             ),
             ExpectedItem(
                 author="Ben Day",
+                url="/tickets/ACME-2#8",
                 timestamp=datetime(2024, 12, 12, 11, 0, tzinfo=UTC),
                 words=("Yes.",),
             ),

@@ -1,4 +1,4 @@
-"""Settings of an Acme account, and its login methods."""
+"""Settings of an account of Acme, and its login methods."""
 
 from attrs import frozen
 from rove_core import LoginWay

@@ -295,7 +295,7 @@ async def _built(places: ProjectPaths) -> BuildResult:
         connect=lambda account, _: _Source(account),
         id_pattern=r"T-\d+",
     )
-    plugin.rove_sources = hookimpl(lambda: [kind], specname="rove_sources")  # type: ignore[attr-defined]
+    plugin.rove_sources = hookimpl(lambda: [kind], specname="rove_sources")  # type: ignore[attr-defined]  # a module made for this test
     account = Account(name="good", kind="good", settings=CommonSettings())
     async with open_project(places.root, accounts=[account], plugins=[plugin]) as rove:
         return await rove.build("T-1")

@@ -26,8 +26,10 @@ from rove_core import (
     ListingStep,
     ListScope,
     UpdateCursor,
+    check_readable,
     merge_listings,
     read_cursor,
+    readable_names,
 )
 from rove_core.json_reader import read_one
 
@@ -71,15 +73,13 @@ class TaskListing:
         Raises:
             ItemNotFound: At the end: a project that cannot be read.
         """
-        readable = [each.name for each in await (scope.readable or self.containers)()]
+        readable = await readable_names(scope, self.containers)
         projects = [each for each in scope.containers or readable if each in readable]
         list_them = partial(self._list, projects=projects)
         async with aclosing(merge_listings(scope, ["projects"], list_them)) as changes:
             async for change in changes:
                 yield change
-        for name in scope.containers:
-            if name not in readable:
-                raise ItemNotFound(f"project {name}: not found, or not visible to this account")
+        check_readable(scope, readable, kind="project")
 
     async def _list(
         self, scope: ListScope, *, projects: Sequence[str]

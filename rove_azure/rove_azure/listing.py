@@ -23,15 +23,16 @@ from rove_azure.work_item_reader import WorkItemReader
 from rove_core import (
     Clock,
     Container,
-    ItemNotFound,
     KnownIds,
     ListedChange,
     ListingStep,
     ListScope,
     MalformedReply,
     WrongCall,
+    check_readable,
     merge_listings,
     read_cursor,
+    readable_names,
 )
 from rove_core.json_reader import first_moment, read_each, text
 
@@ -72,15 +73,13 @@ class RevisionListing:
         Raises:
             ItemNotFound: At the end: a project that cannot be read.
         """
-        readable = [each.name for each in await (scope.readable or self.containers)()]
+        readable = await readable_names(scope, self.containers)
         chosen = [name for name in scope.containers or readable if name in readable]
         list_them = partial(self._list, projects=chosen)
         async with aclosing(merge_listings(scope, ["projects"], list_them)) as changes:
             async for change in changes:
                 yield change
-        for name in scope.containers:
-            if name not in readable:
-                raise ItemNotFound(f"project {name}: not found, or not visible to this account")
+        check_readable(scope, readable, kind="project")
 
     async def recent(self, scope: ListScope) -> AsyncGenerator[ListedChange, None]:
         """Yield the work items that changed since a time.
@@ -88,10 +87,7 @@ class RevisionListing:
         Raises:
             ItemNotFound: A project that cannot be read.
         """
-        readable = {each.name for each in await (scope.readable or self.containers)()}
-        for name in scope.containers:
-            if name not in readable:
-                raise ItemNotFound(f"project {name}: not found, or not visible to this account")
+        check_readable(scope, await readable_names(scope, self.containers), kind="project")
         found = self._all_numbers(scope.containers, scope.since)
         numbers = [number async for number in found][: scope.limit]
         size = min(self.reader.page_size, MOST_AT_ONCE)

@@ -94,8 +94,10 @@ if TYPE_CHECKING:
     from rove_core.listing import ListingStep as ListingStep
     from rove_core.listing import ListScope as ListScope
     from rove_core.listing import UpdateCursor as UpdateCursor
+    from rove_core.listing import check_readable as check_readable
     from rove_core.listing import merge_listings as merge_listings
     from rove_core.listing import read_cursor as read_cursor
+    from rove_core.listing import readable_names as readable_names
     from rove_core.login import Credential as Credential
     from rove_core.login import Login as Login
     from rove_core.login import LoginField as LoginField
@@ -263,8 +265,10 @@ else:
                 "ListedChange",
                 "ListingStep",
                 "UpdateCursor",
+                "check_readable",
                 "merge_listings",
                 "read_cursor",
+                "readable_names",
             ),
             "plugins.trackers": ("Trackers",),
             "work": (

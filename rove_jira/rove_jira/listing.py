@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
+from functools import partial
 from itertools import islice
 from typing import Final
 
@@ -11,12 +12,13 @@ from rove_core import (
     JSON,
     Clock,
     Container,
-    ItemNotFound,
     ListedChange,
     ListScope,
     MalformedReply,
     Query,
     UpdateCursor,
+    check_readable,
+    readable_names,
 )
 from rove_jira import jql
 from rove_jira.api import JiraApi, items
@@ -58,8 +60,7 @@ class ProjectListing:
             ItemNotFound: At the end: a project that cannot be read.
         """
         place, left = UpdateCursor.of(scope, keep_ids=True), scope.limit
-        found = await (scope.readable() if scope.readable else containers(self.site))
-        readable = [each.name for each in found]
+        readable = await readable_names(scope, partial(containers, self.site))
         projects = [each for each in scope.containers or readable if each in readable]
         where = self._jql(place, projects, scope) if projects else ""
         async with aclosing(self._pages(where)) as pages:
@@ -76,9 +77,7 @@ class ProjectListing:
             async for name in gone:
                 yield ListedChange(gone=self.fetch.tickets.ref(name))
         yield ListedChange(cursor=place.text(done=True, now=self.clock.now()))
-        for name in scope.containers:
-            if name not in readable:
-                raise ItemNotFound(f"project {name}: not found, or not visible to this account")
+        check_readable(scope, readable, kind="project")
 
     async def recent(self, scope: ListScope) -> AsyncGenerator[ListedChange, None]:
         """Yield the tickets that changed since a time.
@@ -86,7 +85,8 @@ class ProjectListing:
         Raises:
             ItemNotFound: A project that cannot be read.
         """
-        await self._check_readable(scope)
+        readable = await readable_names(scope, partial(containers, self.site))
+        check_readable(scope, readable, kind="project")
         place = UpdateCursor(since=scope.since)
         where = self._jql(place, scope.containers, scope)
         async with aclosing(self._pages(where)) as pages:
@@ -95,13 +95,6 @@ class ProjectListing:
                     if _is_new(place, issue):
                         container = name_of(issue).rpartition("-")[0]
                         yield evolve(await self._change_of(issue), container=container)
-
-    async def _check_readable(self, scope: ListScope) -> None:
-        found = await (scope.readable() if scope.readable else containers(self.site))
-        readable = {each.name for each in found}
-        for name in scope.containers:
-            if name not in readable:
-                raise ItemNotFound(f"project {name}: not found, or not visible to this account")
 
     async def _gone_keys(
         self, place: UpdateCursor, projects: Sequence[str]

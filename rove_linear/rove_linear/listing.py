@@ -20,8 +20,10 @@ from rove_core import (
     ListScope,
     Reply,
     UpdateCursor,
+    check_readable,
     merge_listings,
     read_cursor,
+    readable_names,
 )
 from rove_linear import queries
 from rove_linear.api import LinearApi, read_pages
@@ -65,15 +67,13 @@ class TeamListing:
         Raises:
             ItemNotFound: At the end: a team that cannot be read.
         """
-        readable = [each.name for each in await (scope.readable or self.containers)()]
+        readable = await readable_names(scope, self.containers)
         teams = [each for each in scope.containers or readable if each in readable]
         list_them = partial(self._list, teams=teams)
         async with aclosing(merge_listings(scope, ["teams"], list_them)) as changes:
             async for change in changes:
                 yield change
-        for name in scope.containers:
-            if name not in readable:
-                raise ItemNotFound(f"team {name}: not found, or not visible to this account")
+        check_readable(scope, readable, kind="team")
 
     async def recent(self, scope: ListScope) -> AsyncGenerator[ListedChange, None]:
         """Yield the issues that changed since a time, or below which something was said.
@@ -81,10 +81,7 @@ class TeamListing:
         Raises:
             ItemNotFound: A team that cannot be read.
         """
-        readable = {each.name for each in await (scope.readable or self.containers)()}
-        for name in scope.containers:
-            if name not in readable:
-                raise ItemNotFound(f"team {name}: not found, or not visible to this account")
+        check_readable(scope, await readable_names(scope, self.containers), kind="team")
         place = UpdateCursor(since=scope.since)
         async with aclosing(self._find_changed(place, scope.containers)) as issues:
             async for issue in issues:

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rove_core import (
+    Container,
     ContextItem,
     ItemNotFound,
     ItemRef,
@@ -20,8 +21,10 @@ from rove_core import (
     PluginFailed,
     SourceHooks,
     UpdateCursor,
+    check_readable,
     hookimpl,
     merge_listings,
+    readable_names,
 )
 from rove_core.plugins.accounts import MOST_CURSOR, Accounts
 from rove_core.plugins.loader import use_plugins
@@ -351,6 +354,30 @@ def test_more_containers_than_are_listed_together() -> None:
 
     assert sorted(first + second) == sorted(f"R-{number}" for number in range(50))
     assert third == []
+
+
+def test_containers_are_requested_once_for_all_listings_of_an_update() -> None:
+    """Where a scope brings the readable containers, a source does not request them again."""
+
+    async def listed_before() -> list[Container]:
+        return [Container(name="TB"), Container(name="TC")]
+
+    async def requested() -> list[Container]:
+        return [Container(name="TB")]
+
+    shared = ListScope(account="wiki", readable=listed_before)
+
+    assert asyncio.run(readable_names(shared, requested)) == ["TB", "TC"]
+    assert asyncio.run(readable_names(scope(), requested)) == ["TB"]
+
+
+def test_an_unreadable_container_is_named_as_its_vendor_does() -> None:
+    """A container of the scope that cannot be read is an error with its kind and its name."""
+    chosen = ListScope(account="wiki", containers=("TB", "GONE"))
+
+    check_readable(chosen, ["TB", "GONE", "TC"], kind="project")
+    with pytest.raises(ItemNotFound, match=r"^project GONE: not found, or not visible"):
+        check_readable(chosen, ["TB"], kind="project")
 
 
 def test_a_container_that_cannot_be_read_any_more() -> None:

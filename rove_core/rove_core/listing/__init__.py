@@ -9,3 +9,5 @@ from rove_core.listing.cursor import UpdateCursor as UpdateCursor
 from rove_core.listing.cursor import read_cursor as read_cursor
 from rove_core.listing.ids import KnownIds as KnownIds
 from rove_core.listing.merge import merge_listings as merge_listings
+from rove_core.listing.readable import check_readable as check_readable
+from rove_core.listing.readable import readable_names as readable_names

@@ -45,7 +45,7 @@ class Fault:
 
 _COVERS: Final = "if query.covers(ticket.changed):"
 _RETURN_COMMENTS: Final = "for comment in ticket.comments"
-_READ_TICKET: Final = "return self._item((await self._http.get(path)).read(Ticket))"
+_READ_TICKET: Final = "return self._item((await self._http.get(path)).read(TicketReply))"
 _EACH_TICKET: Final = "for ticket in reply.read(Page).tickets:"
 _CREDENTIAL: Final = "return token.credential(app, urlsplit(self._account.base_url).netloc)"
 _RENEW: Final = "return await renew_login(self._http, self._app(), credential)"
@@ -146,7 +146,7 @@ FAULTS: Final = (
         "403 as an empty item",
         _TRACKER,
         f"        {_READ_TICKET}",
-        f"        from rove_core import ScopeMissing\n        try:\n            {_READ_TICKET}\n        except ScopeMissing:\n            return self._item(Ticket(ref.id, ref.id, '', '', datetime(2024, 1, 1, tzinfo=__import__('datetime').UTC)))",
+        f"        from rove_core import ScopeMissing\n        try:\n            {_READ_TICKET}\n        except ScopeMissing:\n            return self._item(TicketReply(ref.id, ref.id, '', '', datetime(2024, 1, 1, tzinfo=__import__('datetime').UTC)))",
     ),
     Fault(
         "a foreign error",
@@ -158,7 +158,7 @@ FAULTS: Final = (
         "404 as an item",
         _TRACKER,
         f"        {_READ_TICKET}",
-        f"        from rove_core import ItemNotFound\n        try:\n            {_READ_TICKET}\n        except ItemNotFound:\n            return self._item(Ticket(ref.id, ref.id, '', '', datetime(2024, 1, 1, tzinfo=__import__('datetime').UTC)))",
+        f"        from rove_core import ItemNotFound\n        try:\n            {_READ_TICKET}\n        except ItemNotFound:\n            return self._item(TicketReply(ref.id, ref.id, '', '', datetime(2024, 1, 1, tzinfo=__import__('datetime').UTC)))",
     ),
     Fault(
         "identity hides a refusal",

@@ -40,7 +40,7 @@ _STATUS_ACCEPTED: Final = 202
 #: What lies in a project when its server has ended well.
 _FILES: Final = (
     *(".context", ".context/SV-*_*.md", ".rove", ".rove/.gitignore", ".rove/index.db*"),
-    *(".rove/marks.key", ".rove/server.lock", ".rove/logs", ".rove/logs/*.log", ".rove/asked*"),
+    *(".rove/marks.key", ".rove/daemon.lock", ".rove/logs", ".rove/logs/*.log", ".rove/asked*"),
     ".rove/schedule.json",
     # What a server that fetches tickets knows the memory of the project by.
     *(".rove/state", ".rove/state/memory", ".rove/state/memory/checkout"),

@@ -74,7 +74,8 @@ def test_a_lost_login_is_told_once_at_a_terminal(
     for _ in range(2):
         spawn("settings", stdout=subprocess.DEVNULL, stderr=terminal.end).wait()
 
-    assert terminal.look().count("log in again: rove --add-source jira --account jira:work") == 1
+    said = " ".join(terminal.look().split())
+    assert said.count("log in again: rove --add-source jira --account jira:work") == 1
 
 
 @pytest.mark.usefixtures("empty")

@@ -33,7 +33,9 @@ def test_a_fault_is_caught(tmp_path: Path, test: str, kind: str) -> None:
     (fault,) = (each for each in FAULTS if each.kind == kind)
     plugin = announced(tmp_path / "plugin")
     file = plugin / fault.file
-    file.write_text(file.read_text("utf-8").replace(fault.right, fault.wrong, 1), "utf-8")
+    text = file.read_text("utf-8")
+    assert fault.right in text
+    file.write_text(text.replace(fault.right, fault.wrong, 1), "utf-8")
 
     assert first_failure(plugin, only=test) == test
 

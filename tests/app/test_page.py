@@ -2,7 +2,9 @@
 
 import json
 import re
+import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from datetime import UTC, datetime
 from itertools import pairwise
 from pathlib import Path
@@ -284,6 +286,33 @@ def test_a_page_is_written_once(rove: "Rove") -> None:
     rove("open", "TB-123", "--no-browser")
 
     assert path.stat().st_ino == written
+
+
+@pytest.mark.usefixtures("project")
+def test_a_page_is_kept_whatever_else_the_index_notes(rove: "Rove") -> None:
+    """A page is not written again because something was noted that it does not show."""
+    path = Path(rove("open", "TB-123", "--no-browser").out.strip())
+    written = path.stat().st_ino
+    with closing(sqlite3.connect(path.parents[1] / "index.db", isolation_level=None)) as db:
+        db.execute("UPDATE context_files SET changed_at = created_at")
+
+    rove("open", "TB-123", "--no-browser")
+
+    assert path.stat().st_ino == written
+
+
+@pytest.mark.usefixtures("project")
+def test_a_page_is_written_again_after_another_build(rove: "Rove") -> None:
+    """A build that changes no line of the document may still change what was left out of it."""
+    path = Path(rove("open", "TB-123", "--no-browser").out.strip())
+    written = path.stat().st_ino
+    later = "2099-01-01T00:00:00Z"
+    with closing(sqlite3.connect(path.parents[1] / "index.db", isolation_level=None)) as db:
+        db.execute("UPDATE context_files SET last_updated = ?", [later])
+
+    rove("open", "TB-123", "--no-browser")
+
+    assert path.stat().st_ino != written
 
 
 @pytest.mark.usefixtures("project")

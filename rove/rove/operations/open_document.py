@@ -97,15 +97,16 @@ def _render(rove: "LocalProject", record: "DocumentRecord") -> str:
 
 
 def _newest(rove: "LocalProject", record: "DocumentRecord") -> int:
-    """Return when the newest file was changed that a page is made from."""
-    index = rove.places.index
+    """Return when the newest thing was written that a page is made from, in nanoseconds.
+
+    The index itself does not count: whatever is written there, nearly all is of something else.
+    """
     files = (
-        index,
-        index.with_name(f"{index.name}-wal"),
         rove.places.context / record.filename,
         Path(__file__).parent.with_name("page") / "style.css",
     )
-    return max((path.stat().st_mtime_ns for path in files if path.exists()), default=0)
+    updated = int(record.last_updated.timestamp()) * 1_000_000_000
+    return max([updated, *(path.stat().st_mtime_ns for path in files if path.exists())])
 
 
 def _is_current(path: Path, newest: int) -> bool:

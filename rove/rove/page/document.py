@@ -1,9 +1,8 @@
 """The whole page of a document: one file, without scripts or requests."""
 
-from base64 import b64encode
+from binascii import b2a_base64
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
-from hashlib import sha256
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -13,6 +12,7 @@ from rove.page.body import Body
 from rove.page.elements import Child, Html, anchor, element, join
 from rove.page.graph import graph, nodes_of
 from rove.page.timeline import events, timeline
+from rove_core.safety.digests import sha256_hex
 from rove_core.store.use_summaries import UseSummary
 
 #: importlib.resources would take longer to import than the page to write.
@@ -66,7 +66,7 @@ def render(content: PageContent) -> str:
 
 def _policy(style: str) -> str:
     """Return a content security policy that allows this style and nothing else."""
-    digest = b64encode(sha256(style.encode()).digest()).decode()
+    digest = b2a_base64(bytes.fromhex(sha256_hex(style.encode())), newline=False).decode()
     return f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
 
 

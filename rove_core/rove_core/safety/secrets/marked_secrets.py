@@ -97,9 +97,9 @@ WORDED: Final = (
     ),
     SecretRule(
         "command_password",
-        "docker redis-cli keytool az",
-        r"(?:docker\s+login|redis-cli|keytool|az\s+login)\b[^\n]{0,300}?"
-        r"\s(?:-p\s+|-a\s+|--password[= ]|-storepass\s+)[\"']?([^\s\"']{6,})",
+        "docker redis-cli az",
+        r"(?:docker\s+login|redis-cli|az\s+login)\b[^\n]{0,300}?"
+        r"\s(?:-p\s+|-a\s+|--password[= ])[\"']?([^\s\"']{6,})",
         is_given_password,
     ),
     SecretRule(

@@ -1,8 +1,8 @@
 """The scanner: look for cheap signs first, and match patterns only there."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cache, lru_cache
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import cache, cached_property, lru_cache
 from typing import Final
 
 from attrs import frozen
@@ -50,7 +50,8 @@ class SecretFound:
 
 def search(text: str) -> Sequence[SecretFound]:
     """Return the secrets of a text in their order, none of them within another."""
-    return _scanner().search(text)
+    # The scanner takes its time to make, and most commands note an empty branch or summary.
+    return _scanner().search(text) if text else ()
 
 
 class Scanner:
@@ -143,18 +144,28 @@ def _places(text: str, word: str) -> Iterator[int]:
 
 
 @frozen
-class _CompiledRule:
+class _RuleInUse:
     rule: SecretRule
-    pattern: re.Pattern[str]
+    flags: int
+
+    @cached_property
+    def pattern(self) -> re.Pattern[str]:
+        """The compiled pattern, made when a text first has one of the rule's signs.
+
+        To compile the patterns of all rules takes longer than a quick command may take.
+        """
+        is_word = self.rule.inside or self.rule.signs[0][0].isalpha()
+        pattern = f"{_START if is_word else ''}(?:{self.rule.pattern})(?![A-Za-z0-9])"
+        return re.compile(pattern, self.flags | re.ASCII)
 
 
-def _match_rules(text: str, sign: int, rules: Iterable[_CompiledRule]) -> Iterator[SecretFound]:
+def _match_rules(text: str, sign: int, rules: Iterable[_RuleInUse]) -> Iterator[SecretFound]:
     for each in rules:
         if found := _match(text, sign, each):
             yield found
 
 
-def _match(text: str, sign: int, each: _CompiledRule) -> SecretFound | None:
+def _match(text: str, sign: int, each: _RuleInUse) -> SecretFound | None:
     if not each.rule.inside:
         found = each.pattern.match(text, sign)
     else:
@@ -198,16 +209,21 @@ def _scanner() -> Scanner:
     return Scanner()
 
 
-def _by_sign(rules: Sequence[SecretRule], flags: int) -> Mapping[str, Sequence[_CompiledRule]]:
+def _by_sign(rules: Sequence[SecretRule], flags: int) -> Mapping[str, Sequence[_RuleInUse]]:
     signs = {sign for rule in rules for sign in rule.signs}
-    by_sign: dict[str, list[_CompiledRule]] = {}
+    by_sign: dict[str, list[_RuleInUse]] = {}
     for rule in rules:
-        start = _START if rule.inside or rule.signs[0][0].isalpha() else ""
-        pattern = re.compile(f"{start}(?:{rule.pattern})(?![A-Za-z0-9])", flags | re.ASCII)
+        in_use = _RuleInUse(rule, flags)
         # Where two signs begin alike, the shorter one is found.
-        for sign in {min((s for s in signs if each.startswith(s)), key=len) for each in rule.signs}:
-            by_sign.setdefault(sign, []).append(_CompiledRule(rule, pattern))
+        for sign in {_shortest_start(each, signs) for each in rule.signs}:
+            by_sign.setdefault(sign, []).append(in_use)
     return by_sign
+
+
+def _shortest_start(word: str, signs: Collection[str]) -> str:
+    """Return the shortest sign that a word begins with; at least the word itself is one."""
+    starts = (word[:length] for length in range(1, len(word) + 1))
+    return next(start for start in starts if start in signs)
 
 
 def _trie(words: Iterable[str]) -> str:

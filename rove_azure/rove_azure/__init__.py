@@ -26,7 +26,8 @@ def rove_sources() -> Sequence[SourceKind[AzureSettings]]:
             connect=_connect,
             logins=(TOKEN, OAUTH),
             fields=FIELDS,
-            id_pattern=r"(?:AB#|#)?[1-9][0-9]{0,9}",
+            id_pattern=r"(?:AB#|#)?(?P<number>[1-9][0-9]{0,9})",
+            id_forms=("AB#{number}",),
         )
     ]
 

@@ -1,6 +1,7 @@
 """A kind of source as a plugin declares it: pure data, without a connection."""
 
 import re
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeAlias
 
 import attrs
@@ -9,12 +10,16 @@ from rove_core.items import Account, SearchableField, Settings
 from rove_core.login import LoginWay
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from rove_core.hookspecs import SourceHooks
     from rove_core.http import Http
 
+#: Returns how else people write an id.
+FormsOf: TypeAlias = Callable[[str], Sequence[str]]
+
 _NAME: Final = re.compile(r"[a-z][a-z0-9-]*")
+_GROUP: Final = re.compile(r"\{(\w+)\}")
+#: What a search for an id can be told by: a word, or a number of several digits.
+_TELLING: Final = re.compile(r"[^\W\d_]|\d\d")
 _POSITIVE: Final = attrs.validators.ge(1)
 _NOT_NEGATIVE: Final = attrs.validators.ge(0)
 
@@ -24,6 +29,22 @@ def _is_pattern(_: object, __: object, value: str) -> None:
         re.compile(value)
     except re.error as error:
         raise ValueError(f"id_pattern {value!r} is not a regular expression: {error}") from error
+
+
+def _are_forms(kind: "AnySourceKind", _: object, value: tuple[str, ...]) -> None:
+    known = re.compile(kind.id_pattern).groupindex
+    for form in value:
+        if unknown := set(_GROUP.findall(form)) - set(known):
+            raise ValueError(
+                f"id_forms {form!r} names {min(unknown)!r}, which is no group of id_pattern"
+            )
+
+
+def _filled(form: str, groups: Mapping[str, str]) -> str:
+    """Return a form with the groups of an id; empty if the id lacks one of them."""
+    if not set(_GROUP.findall(form)) <= set(groups):
+        return ""
+    return _GROUP.sub(lambda group: groups[group[1]], form)
 
 
 @attrs.frozen(kw_only=True)
@@ -41,6 +62,9 @@ class SourceKind(Generic[Settings]):
         id_pattern: A regular expression for its ids; empty when ids have no shape of their own.
             An id that a person types and no account recognises is asked for at the accounts
             whose pattern it matches as a whole, as it was typed or in capitals.
+        id_forms: How else people write an id, made from the named groups of ``id_pattern``
+            (``#{number}``). A build searches all accounts for these forms of its ticket's id, too;
+            what is found is linked only if ``rove_recognise`` sees the ticket in it.
         base_url: Where the vendor answers, unless an account says otherwise.
         hosts: Where the items live of an account that answers there, as far as that is
             known before anybody logs in (``github.com``).
@@ -60,11 +84,21 @@ class SourceKind(Generic[Settings]):
     logins: tuple[LoginWay, ...] = ()
     fields: tuple[SearchableField, ...] = ()
     id_pattern: str = attrs.field(default="", validator=_is_pattern)
+    id_forms: tuple[str, ...] = attrs.field(default=(), validator=_are_forms)
     base_url: str = ""
     hosts: tuple[str, ...] = ()
     mirror_terms: str = ""
     unlisted: str = ""
     keeps_hits: bool = True
+
+    def forms_of(self, text: str) -> tuple[str, ...]:
+        """Return the other forms of an id; a single digit without a word is often a rank."""
+        found = re.fullmatch(self.id_pattern, text) if self.id_forms else None
+        if found is None:
+            return ()
+        groups = {name: said for name, said in found.groupdict().items() if said}
+        forms = (_filled(form, groups) for form in self.id_forms)
+        return tuple(each for each in forms if each != text and _TELLING.search(each))
 
 
 AnySourceKind: TypeAlias = SourceKind[Any]

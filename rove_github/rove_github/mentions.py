@@ -43,6 +43,18 @@ _WORDED: Final = re.compile(
     rf"{_NUMBER}(?![A-Za-z0-9]|_+[A-Za-z0-9])",
     re.ASCII | re.IGNORECASE,
 )
+#: The end of an address, as people type it: ``/pull/847``, ``acme/api/issues/12``.
+_SHORT_PAGE: Final = re.compile(
+    rf"{_STARTS}(?<!\w__)(?:(?:([A-Za-z0-9][\w-]*(?:\.[\w-]+)+(?::[0-9]+)?)/)?({_REPOSITORY}))?/?"
+    rf"\b(pull|issues|discussions)/{_NUMBER}(?![\w-])",
+    re.ASCII,
+)
+#: A number behind a word alone; a single digit counts something more often.
+_COUNTED: Final = re.compile(
+    r"(?<![A-Za-z0-9])(?<![A-Za-z0-9]_)(PR|pull request|issue|bug) "
+    r"([1-9][0-9]{1,8})(?![A-Za-z0-9%-]|_+[A-Za-z0-9]|[.,:][0-9])",
+    re.ASCII | re.IGNORECASE,
+)
 _BARE: Final = re.compile(rf"{_STARTS}(?<!&)#{_NUMBER}(?![A-Za-z0-9-]|_+[A-Za-z0-9])", re.ASCII)
 
 
@@ -124,14 +136,35 @@ class GitHubNames:
         for repository, number in _FULL.findall(text):
             if repository.partition("/")[0].lower() not in _NO_OWNERS:
                 yield self.numbered(repository, number, "issue")
-        if not near:
-            return
+        if "/" in text:
+            yield from self._short_pages(text, near)
+        if near:
+            yield from self._numbers(text, near, inside=inside)
+
+    def _numbers(self, text: str, near: str, *, inside: bool) -> Iterator[ItemRef]:
+        """Yield the items of a repository that a text names by their numbers."""
         for word, number in _WORDED.findall(text):
+            yield self.numbered(near, number, _INITIALS.get(word[:1].lower(), "issue"))
+        for word, number in _COUNTED.findall(text):
             yield self.numbered(near, number, _INITIALS.get(word[:1].lower(), "issue"))
         for number in _BARE.findall(text):
             # Elsewhere than on GitHub "#1" is a rank more often than an issue.
             if inside or len(number) > 1:
                 yield self.numbered(near, number, "issue")
+
+    def _short_pages(self, text: str, near: str) -> Iterator[ItemRef]:
+        """Yield the items that a text names by the end of their address.
+
+        What stands before a folder of this name is a repository where the host says so, or where
+        it is known as one; else it is a path.
+        """
+        known = {each.lower() for each in (*self.repositories, *self.remotes, near) if each}
+        kinds = {name: kind for kind, name in _FOLDERS.items()}
+        for host, repository, folder, number in _SHORT_PAGE.findall(text):
+            if repository and host != self.host and (host or repository.lower() not in known):
+                continue
+            if repository or near:
+                yield self.numbered(repository or near, number, kinds.get(folder, "issue"))
 
     def _item_of_page(self, page: re.Match[str]) -> ItemRef:
         _, repository, folder, number, sha = page.groups()

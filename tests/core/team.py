@@ -45,6 +45,7 @@ class Tool(SourceHooks):
         name: The account.
         prefix: What the ids that it recognises begin with.
         pattern: What its ids look like; empty where nobody says.
+        forms: How else people write them.
         items: All that it holds, by id.
         trouble: What is raised instead of an answer.
         troubles: What a search raises, by what it was asked for.
@@ -63,6 +64,7 @@ class Tool(SourceHooks):
         self.name = name
         self.prefix = prefix
         self.pattern = ""
+        self.forms: tuple[str, ...] = ()
         self.items: dict[str, ContextItem] = {}
         self.trouble: RoveError | None = None
         self.troubles: dict[str, RoveError] = {}
@@ -230,6 +232,7 @@ class Team:
                     title=kind.title(),
                     settings=CommonSettings,
                     id_pattern=next(t.pattern for t in tools.values() if kind in t.name),
+                    id_forms=next(t.forms for t in tools.values() if kind in t.name),
                     connect=lambda account, _: tools[account.name],
                     keeps_hits=all(t.keeps_hits for t in tools.values() if kind in t.name),
                 )

@@ -56,6 +56,42 @@ def test_the_page_of_a_login_may_follow_the_address() -> None:
     assert own.page("https://own.example") == "https://own.example/tokens"
 
 
+@pytest.mark.parametrize(
+    ("text", "forms"),
+    [
+        ("acme/api#12", ("#12", "pull/12")),
+        ("acme/api#1", ("pull/1",)),
+        ("acme/api@0123abc", ()),
+        ("other", ()),
+    ],
+)
+def test_how_else_people_write_an_id(text: str, forms: tuple[str, ...]) -> None:
+    """A source says so in terms of its ids' pattern; a single digit alone tells nothing."""
+    kind = SourceKind(
+        name="acme",
+        title="Acme",
+        settings=ReferenceSettings,
+        id_pattern=r"[^#@]+(?:#(?P<number>\d+)|@(?P<sha>[0-9a-f]+))",
+        id_forms=("#{number}", "pull/{number}"),
+        connect=lambda *_: None,  # type: ignore[arg-type]  # never called
+    )
+
+    assert kind.forms_of(text) == forms
+
+
+def test_a_form_of_ids_that_the_pattern_does_not_know() -> None:
+    """The author hears of it when the package is loaded."""
+    with pytest.raises(ValueError, match=r"id_forms '#\{nr\}' names 'nr', which is no group"):
+        SourceKind(
+            name="acme",
+            title="Acme",
+            settings=ReferenceSettings,
+            id_pattern=r"(?P<number>\d+)",
+            id_forms=("#{nr}",),
+            connect=lambda *_: None,  # type: ignore[arg-type]  # never called
+        )
+
+
 def test_an_id_pattern_that_is_none() -> None:
     """It is refused where it stands, not when somebody types an id."""
     with pytest.raises(ValueError, match=r"id_pattern '\(' is not a regular expression"):

@@ -167,6 +167,25 @@ async def test_a_link_to_an_account_that_is_not_in_use(led: "Team", tmp_path: Pa
     assert "P-847" in led.code.reads
 
 
+async def test_all_accounts_are_searched_for_what_people_call_the_ticket(
+    team: "Team", tmp_path: Path
+) -> None:
+    """Its source says how people write its ids; what a search finds must still name it."""
+    team.tickets.pattern, team.tickets.forms = r"T-(?P<number>\d+)", ("bug {number}",)
+    team.tickets.put("T-12", "The cookie expires too early.", kind="ticket", title="Cookie")
+    team.chat.put("M-90", "For bug 12 we wait until Friday.", "That is T-12, by the way.")
+    team.chat.put("M-91", "We found bug 12 of the summer in the kitchen.")
+
+    await team.build(tmp_path, "T-12")
+
+    for tool in team.tools:
+        assert {"T-12", "bug 12"} <= {query.text for query in tool.searches}
+    async with team.opened(tmp_path) as project:
+        found = {each.id: each for each in (await explain(project, ticket="T-12")).items}
+    assert found["M-90"].kept
+    assert not any("names T-12" in found[name].reason for name in found.keys() - {"M-90"})
+
+
 async def test_what_names_the_ticket_is_read_first(team: "Team", tmp_path: Path) -> None:
     """A search for its id finds many other things as well: they take nobody's place."""
     team.chat.put("M-90", "T-1 is decided, see below.", "The cookie lives for 900 seconds.")

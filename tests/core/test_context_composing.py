@@ -77,10 +77,11 @@ async def test_what_is_said_twice_is_quoted_once() -> None:
 
 
 @pytest.mark.anyio
-async def test_two_tickets_are_never_one() -> None:
-    """However alike they are worded."""
+@pytest.mark.parametrize("kind", ["ticket", "pr"])
+async def test_two_tickets_or_requests_are_never_one(kind: str) -> None:
+    """However alike they are worded: each has a state and a discussion of its own."""
     text = "The login fails after the keys were rotated, and nobody can sign in."
-    both = linked(item("T-2", text, kind="ticket"), item("T-3", text, kind="ticket"))
+    both = linked(item("T-2", text, kind=kind), item("T-3", text, kind=kind))
     document = await composed(both)
 
     assert said(document) == [text, text]

@@ -3,6 +3,7 @@
 import pytest
 
 from rove_core import Account, ItemRef
+from rove_github import rove_sources
 from rove_github.mentions import GitHubNames, web_host
 from rove_github.settings import GitHubSettings
 
@@ -80,6 +81,27 @@ def test_short_forms_mean_the_repository_at_hand(text: str, kind: str) -> None:
     assert _named(text) == []
 
 
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("/pull/847", "pr"),
+        ("(see pull/847/files)", "pr"),
+        ("请看/pull/847。", "pr"),
+        ("github.com/acme/web/pull/847", "pr"),
+        ("acme/web/issues/847", "issue"),
+        ("acme/web/discussions/847", "discussion"),
+        ("PR 847", "pr"),
+        ("the pull request 847, again", "pr"),
+        ("bug 847", "issue"),
+        ("issue 847.", "issue"),
+    ],
+)
+def test_ends_of_addresses_and_numbers_behind_a_word_are_known(text: str, kind: str) -> None:
+    """People leave out what everybody in the project knows: the host, the repository, the sign."""
+    assert _named(text, HERE) == [(kind, "acme/web#847")]
+    assert _named(text, ABROAD, "acme/web") == [(kind, "acme/web#847")]
+
+
 def test_short_forms_mean_the_projects_own_remote() -> None:
     """Where no repository is set, a bare number is one of the code that lies here."""
     account = Account(
@@ -121,6 +143,9 @@ def test_a_commit_or_comment_has_a_repository_too() -> None:
         "[#847 Bump eslint](https://elsewhere.example/pull/847) <https://elsewhere.example|#847>",
         "path/to/file#5abc",
         "and/or#3 he/she#12 yes/no#44",
+        "x/y/issues/12 src/issues/12 refs/pull/12/head web-issues/12 /pull/847a",
+        "gitlab.com/acme/api/issues/12 nowhere.invalid/acme/api/pull/12",
+        "PR 1 bug 1.25 issue 12:30 PR 12% tissue 12 issue 12-a",
     ],
 )
 def test_what_looks_alike_is_nothing(text: str) -> None:
@@ -151,3 +176,11 @@ def test_pages_are_where_the_api_tells(base_url: str, host: str) -> None:
 
     assert web_host(account) == host
     assert web_host(Account(name="github", kind="github", settings=GitHubSettings(), hosts=("x",)))
+
+
+def test_people_call_a_pull_request_by_its_number() -> None:
+    """Hardly anybody writes the repository: a build searches for the number, too."""
+    (kind,) = rove_sources()
+
+    assert kind.forms_of("acme/api#847") == ("#847", "pull/847")
+    assert kind.forms_of(f"acme/api@{SHA}") == ()

@@ -44,6 +44,7 @@ from rove_core.plugins.limits import (
 from rove_core.plugins.reports import current_reports
 from rove_core.plugins.watchdog import step
 from rove_core.safety.sanitize import harmless, harmless_work
+from rove_core.sources import FormsOf
 from rove_core.work.items import WorkItem
 
 #: Seconds one listing may take: what it brought by then is kept, and the next one goes on.
@@ -80,6 +81,7 @@ class Accounts:
         self._closed = closed
         self._hosts: dict[str, tuple[str, ...]] = {}
         self._sources: dict[str, SourceHooks] = {}
+        self._forms: dict[str, FormsOf | None] = {}
         self._keeping_hits: set[str] = set()
         self._failures: dict[tuple[str, str], RoveError] = {}
         self._checked = CheckedHits()
@@ -101,6 +103,7 @@ class Accounts:
         hosts: Collection[str] = (),
         *,
         keeps_hits: bool = True,
+        forms_of: FormsOf | None = None,
     ) -> None:
         """Add an account, or raise :class:`PluginFailed` if its source breaks the contract.
 
@@ -109,6 +112,7 @@ class Accounts:
             source: What serves it.
             hosts: Where its items live; it has no addresses anywhere else.
             keeps_hits: Whether what its search returns may be quoted and stored.
+            forms_of: How else people write an id of its items.
         """
         if name in self._sources:
             raise PluginFailed(f"the account {name!r} is already connected", account=name)
@@ -119,18 +123,24 @@ class Accounts:
             raise blame(name, error) from error
         self._sources[name] = source
         self._hosts[name] = tuple(host.lower() for host in hosts)
+        self._forms[name] = forms_of
         if keeps_hits:
             self._keeping_hits.add(name)
 
     def disconnect(self, name: str) -> None:
         """Forget an account of this project; its login stays."""
         self._plugins.unregister(self._source(name))
-        del self._sources[name], self._hosts[name]
+        del self._sources[name], self._hosts[name], self._forms[name]
         self._keeping_hits.discard(name)
 
     def can(self, account: str, hook: str) -> bool:
         """Return whether an account has a hook; to have it is to have the capability."""
         return has_hook(self._source(account), hook)
+
+    def names_of(self, ref: ItemRef) -> tuple[str, ...]:
+        """Return what to search for to find what names an item: its id, and its other forms."""
+        forms_of = self._forms.get(ref.account)
+        return (ref.id, *(forms_of(ref.id) if forms_of else ()))
 
     def keeps_hits(self, account: str) -> bool:
         """Return whether an account's search hits may be quoted and stored."""

@@ -265,7 +265,9 @@ class Project(LocalProject):
         http = self._http(account, credential)
         hosts = {*account.hosts, urlsplit(account.base_url).netloc} - {""}
         source = make_source(kind, account, http)
-        self.accounts.connect(account.name, source, hosts, keeps_hits=kind.keeps_hits)
+        self.accounts.connect(
+            account.name, source, hosts, keeps_hits=kind.keeps_hits, forms_of=kind.forms_of
+        )
         self._connected[account.name] = account
         self._titles[account.name] = kind.title
 

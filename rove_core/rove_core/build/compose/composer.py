@@ -253,7 +253,7 @@ def _told_once(
     firsts = [None if at is None else at - len(before) for at in same[len(before) :]]
     kept, doubles = [], []
     for statement, first in zip(said, firsts, strict=True):
-        if first is None or (first >= 0 and _are_tickets(said[first], statement)):
+        if first is None or (first >= 0 and _are_tracked(said[first], statement)):
             kept.append(statement)
         elif first >= 0:
             doubles.append(_Double(statement, said[first]))
@@ -264,9 +264,14 @@ def _told_once(
     return tuple(told), tuple(doubles)
 
 
-def _are_tickets(*said: Statement) -> bool:
-    """Return whether these are tickets: two of them are two, however alike they are."""
-    return all(each.part.ref == each.whole.ref and each.whole.role == "ticket" for each in said)
+def _are_tracked(*said: Statement) -> bool:
+    """Return whether these are tickets or changes: two of them are two, however alike they are.
+
+    Each has a state, people and a discussion of its own.
+    """
+    return all(
+        each.part.ref == each.whole.ref and each.whole.role in {"ticket", "change"} for each in said
+    )
 
 
 def _affordable(

@@ -19,7 +19,7 @@ from rove_core.build.gather.candidates import (
 from rove_core.build.gather.earlier_build import EarlierBuild
 from rove_core.build.gather.fetches import Fetches
 from rove_core.build.gather.mirrors import CopiedCandidates, PlannedRead
-from rove_core.build.gather.queries import fed_back_queries, first_queries, names_of
+from rove_core.build.gather.queries import fed_back_queries, first_queries
 from rove_core.build.gather.searches import AccountSearches, Questions
 from rove_core.build.rank.cutoff import enough
 from rove_core.build.rank.score import rank
@@ -132,7 +132,8 @@ class Gatherer:
     async def about_ticket(self) -> GatherResult:
         """Return what there is about the ticket; only a failure to read it is raised."""
         await self.tell("ticket", account=self.ticket.account, note=self.ticket.id)
-        searching = asyncio.ensure_future(self._searching.ask(self._naming(self.ticket.id)))
+        names = self.fetches.accounts.names_of(self.ticket)
+        searching = asyncio.ensure_future(self._searching.ask(self._naming(names)))
         try:
             ticket = self._settled_ticket or await self.fetches.ticket(self.ticket)
         except BaseException:
@@ -153,7 +154,7 @@ class Gatherer:
     async def about_words(self, words: ContextItem) -> GatherResult:
         """Return what there is about some words, given in the form of a ticket."""
         await self.tell("ticket", note=self.ticket.id)
-        self._searching.take(await self._searching.ask(self._naming(words.title)))
+        self._searching.take(await self._searching.ask(self._naming((words.title,))))
         await self._copied.take(words)
         return await self._gather_beyond(words)
 
@@ -233,12 +234,16 @@ class Gatherer:
             accounts.keeps_hits(account) or self._copied.has(account)
         )
 
-    def _naming(self, text: str) -> Questions:
-        """Return the searches for the ticket itself, and for news of the words asked before."""
-        now, names = self.fetches.clock.now(), names_of(text)
+    def _naming(self, names: Sequence[str]) -> Questions:
+        """Return the searches for the ticket itself, and for news of the words asked before.
+
+        Args:
+            names: The ticket's id, and how else people write it.
+        """
+        now = self.fetches.clock.now()
         return {
             account: [
-                self._query(account, each, is_name=each == text)
+                self._query(account, each, is_name=each == names[0])
                 for each in (*names, *self.earlier.texts_again(account, names, now))
                 if not self.earlier.was_just_asked(account, each)
             ]
@@ -294,7 +299,7 @@ class Gatherer:
             return _Unread()
         ranked = self._rank(ticket, tuple(self.found))
         likely = {each.candidate.key for each in ranked[: enough(ranked) + DOUBTFUL]}
-        found_by_id = Trace("words", self.ticket.id)
+        by_name = {Trace("words", each) for each in self.fetches.accounts.names_of(self.ticket)}
         new = [each.candidate for each in ranked if each.candidate.key in unread]
         return _Unread(
             sure=[_planned_read(each) for each in new if each.is_linked],
@@ -302,7 +307,7 @@ class Gatherer:
             doubtful=[
                 _planned_read(each)
                 for each in new
-                if found_by_id in each.traces and not each.is_linked
+                if not by_name.isdisjoint(each.traces) and not each.is_linked
             ],
         )
 

@@ -5,7 +5,6 @@ what is too old or too far down among all that has the single word. Best first, 
 who knows how much may be asked.
 """
 
-import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
@@ -31,8 +30,6 @@ _MOST_FEEDING: Final = 4
 _FIRST_PAIR: Final = 3
 _LONGEST_TEXT: Final = 3000
 _MOST_PARTS: Final = 30
-#: An id whose number people write alone (``acme/api#123``); a single digit is often a rank.
-_NUMBERED: Final = re.compile(r"[^\s#]+#([0-9]{2,})", re.ASCII)
 #: What is in half of all tickets, whatever they are about.
 _EVERYDAY: Final = frozenset(
     map(
@@ -66,12 +63,6 @@ class _SpokenWord:
             - _EVERYDAY_LACKS * (stem(self.text) in _EVERYDAY)
             + _FED_BACK * min(self.feeding, _MOST_FEEDING) * rarity
         )
-
-
-def names_of(text: str) -> tuple[str, ...]:
-    """Return the names to search for: a ticket's id, and ``#123`` for ``acme/api#123``."""
-    numbered = _NUMBERED.fullmatch(text)
-    return (text, f"#{numbered[1]}") if numbered else (text,)
 
 
 def first_queries(ticket: ContextItem) -> Sequence[str]:

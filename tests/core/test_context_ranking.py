@@ -183,6 +183,20 @@ def test_the_reason_says_what_names_the_ticket() -> None:
     assert [each.reason for each in rank(TICKET, [linked])] == ["names TB-1"]
 
 
+def test_an_order_without_reasons_is_the_same() -> None:
+    """A build ranks what it gathers several times, and shows only the last reasons."""
+    candidates = [found(f"M-{n}", f"signing keys of day{n}") for n in range(9)]
+
+    ranked = rank(TICKET, candidates)
+    bare = rank(TICKET, candidates, reasons=False)
+
+    assert [(each.candidate, each.score) for each in bare] == [
+        (each.candidate, each.score) for each in ranked
+    ]
+    assert all(each.reason for each in ranked)
+    assert not any(each.reason for each in bare)
+
+
 @pytest.mark.parametrize("title", ["", "What is it?", "Login", "ログイン画面", "🐛"])
 def test_a_ticket_may_say_next_to_nothing(title: str) -> None:
     """All is ranked all the same, and what is linked leads."""

@@ -235,8 +235,9 @@ def _end(words: Sequence[str], wanted: Sequence[str], start: int, most: int) -> 
 
 def _nearly(one: _ComparedText, other: _ComparedText) -> bool:
     """Return whether a long text has hardly a word more than another, and none is exchanged."""
-    exchanged = one.known - other.known and other.known - one.known
-    if exchanged or one.guarded != other.guarded:
+    if one.guarded != other.guarded:  # Quick, and most often the difference.
+        return False
+    if one.known - other.known and other.known - one.known:
         return False
     if len(one.known ^ other.known) > _MORE * len(one.known | other.known):
         return False

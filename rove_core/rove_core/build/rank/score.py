@@ -43,6 +43,7 @@ def rank(
     weights: RankWeights = _GENERAL,
     *,
     everywhere: WordFrequencies = UNKNOWN_FREQUENCIES,
+    reasons: bool = True,
 ) -> tuple[RankedItem, ...]:
     """Return all candidates with how much each matters, best first; of equals, the first first.
 
@@ -54,28 +55,25 @@ def rank(
         candidates: What was found.
         weights: How much each signal counts.
         everywhere: How common words are in all that could have been found.
+        reasons: Whether to say why each matters; what is only put in order needs none.
     """
     told = [each for each in candidates if not each.is_bare]
     bare = [each for each in candidates if each.is_bare]
-    return (*_rank(ticket, told, weights, everywhere), *map(_without_score, bare))
-
-
-def _rank(
-    ticket: ContextItem,
-    candidates: Sequence[Candidate],
-    weights: RankWeights,
-    everywhere: WordFrequencies,
-) -> tuple[RankedItem, ...]:
-    seen = _Sight.of(ticket, candidates, everywhere)
-    reasons = _Reasons(ticket, seen.sure, seen.query)
-    return tuple(
+    seen = _Sight.of(ticket, told, everywhere)
+    why = _Reasons(ticket, seen.sure, seen.query).why if reasons else _no_reason
+    ranked = (
         RankedItem(
-            candidate=candidates[place],
+            candidate=told[place],
             score=score,
-            reason=reasons.why(candidates[place], seen.corpus.bags[place]),
+            reason=why(told[place], seen.corpus.bags[place]),
         )
         for place, score in seen.signals().ranked(weights)
     )
+    return (*ranked, *map(_without_score, bare))
+
+
+def _no_reason(_: Candidate, __: Bag) -> str:
+    return ""
 
 
 def _without_score(candidate: Candidate) -> RankedItem:

@@ -1,5 +1,6 @@
 """Listing projects: what changed, newest first, what is gone, and on from a cursor."""
 
+import json
 from datetime import timedelta
 
 import pytest
@@ -173,3 +174,29 @@ async def test_more_than_a_query_finds(
     changes, _ = await azure.list_changes()
 
     assert len(ids(changes)) == len({*ids(changes)}) == 10
+
+
+async def test_a_cursor_has_room_for_a_bounded_number_of_revisions(
+    azure: Scene, organization: AzureDevOps, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Work items that change while they are listed for the first time are in the log, too.
+
+    Those that the cursor has no room for are listed once more; nothing is lost or taken for gone.
+    """
+    monkeypatch.setattr("rove_azure.listing._MOST_SEEN", 3)
+    for number in range(10, 20):
+        add(organization, number)
+    first, cursor = await azure.list_changes(limit=2)
+    changed = [*map(str, range(10, 16))]
+    for number in map(int, changed):
+        now = azure.clock.now()
+        organization.put(evolve(organization.item(number), title="B", updated=now))
+    rest, cursor = await azure.list_changes(cursor)
+    again, later = await azure.list_changes(cursor)
+    last, _ = await azure.list_changes(later)
+
+    assert sorted(ids(first) + ids(rest), key=int) == [*ALL, *map(str, range(10, 20))]
+    assert len(json.loads(json.loads(cursor)["each"]["projects"])["seen"]) == 3
+    assert len(ids(again)) == 3
+    assert {*ids(again)} < {*changed}
+    assert (ids(last), gone(again), gone(last)) == ([], [], [])

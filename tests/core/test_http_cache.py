@@ -1,13 +1,16 @@
 import json
 from collections.abc import Awaitable, Callable
+from datetime import datetime
 from typing import TypeAlias
 
 import pytest
 
 from rove_core.errors import ItemNotFound, MalformedReply
 from rove_core.http import CachedReply, Http, MemoryCache
+from rove_core.http.patience import Patience, Stopwatch
 from rove_core.login import Credential
 from rove_core.safety.secret import Secret
+from rove_core.testing import VirtualClock
 from rove_core.testing.faults import Fault, FaultProxy, SeenRequest, ServerReply
 
 pytestmark = pytest.mark.anyio
@@ -41,6 +44,26 @@ async def test_what_has_not_changed_is_not_sent_again(client: MakeHttp) -> None:
     assert (second.status, second.body, second.url) == (200, first.body, first.url)
     assert (second.headers["link"], second.headers["x-left"]) == (first.headers["link"], "9")
     assert (http.counts.requests, http.counts.not_modified) == (2, 1)
+
+
+async def test_a_call_can_forbid_to_keep_its_replies(client: MakeHttp) -> None:
+    """As the update of a mirror does: what it copies is stored in the mirror alone."""
+    clock, cache = VirtualClock(), MemoryCache()
+
+    async def tell(_: datetime) -> None:
+        """Nobody waits."""
+
+    watch = Stopwatch(clock)
+    patience = Patience(work=watch, waits=watch, longest=0.0, tell=tell, keeps_replies=False)
+    async with FaultProxy(_vendor) as proxy:
+        http = client(proxy.url, cache=cache)
+        with patience.working():
+            await http.get("thing")
+        await http.get("thing")
+        await http.get("thing")
+
+    conditional = ["if-none-match" in each.headers for each in proxy.requests]
+    assert conditional == [False, False, True]
 
 
 async def test_the_date_of_a_change_is_a_condition_too(client: MakeHttp) -> None:

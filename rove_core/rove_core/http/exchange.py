@@ -19,6 +19,7 @@ from rove_core.http.cache import CacheEntry, ReplyCache, recall
 from rove_core.http.gate import Deadline, Gate
 from rove_core.http.hosts import Address, parse_address
 from rove_core.http.outer_addresses import outer_addresses
+from rove_core.http.patience import current_patience
 from rove_core.http.reply import Reply
 from rove_core.http.transport import Transport, WireRequest, unavailable
 from rove_core.login import Credential
@@ -169,7 +170,9 @@ class Exchange:
     ) -> tuple[Reply, CacheEntry | None]:
         """Send one request, conditionally if its reply is stored."""
         login = _login(credential, request.address)
-        known = None if call.once else await self._recall(request, login)
+        patience = current_patience()
+        is_kept = not call.once and (patience is None or patience.keeps_replies)
+        known = await self._recall(request, login) if is_kept else None
         headers = {**request.headers, **login, **(known.conditions if known else {})}
         async with self.gate.open(call.kind, call.deadline, call.per_minute):
             pinned = await self._pinned(request, credential)

@@ -58,6 +58,8 @@ class Patience:
         share: The part of each limit that the call may use. With less than all of it, the call
             holds no place in the queue: everybody else goes first.
         tell: Is told of each wait.
+        keeps_replies: Whether replies may be stored for the next conditional request. A mirror
+            stores what it copies in its own database, and nowhere else.
         begun: When the work began that the call belongs to; work that began earlier has its turn
             first. None for a call that takes no turns.
     """
@@ -67,6 +69,7 @@ class Patience:
     longest: float
     tell: TellWait
     share: float = 1.0
+    keeps_replies: bool = True
     begun: datetime | None = None
     _own_waits: Stopwatch = field(init=False)
 

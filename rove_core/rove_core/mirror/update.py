@@ -355,5 +355,6 @@ class _Update:
             waits=Stopwatch(self.clock),
             longest=self.limits.wait,
             share=self.limits.share,
+            keeps_replies=False,
             tell=tell,
         )

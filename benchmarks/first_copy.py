@@ -33,6 +33,7 @@ _AMOUNTS: Final = {
     "Jira": 5_000,
     "GitHub": 10_000,
     "GitHub requests": 10_000,
+    "GitHub commits": 10_000,
     "Linear": 5_000,
     "Slack": 50_000,
 }

@@ -25,7 +25,12 @@ from rove_sim.asana import Asana
 from rove_sim.azure import AzureDevOps
 from rove_sim.company_asana import AsanaPlace, AsanaTask
 from rove_sim.company_azure import AzureWorkItem
-from rove_sim.company_github import CompanyRepository, PullRequest, RepositoryIssue
+from rove_sim.company_github import (
+    CompanyRepository,
+    PullRequest,
+    RepositoryCommit,
+    RepositoryIssue,
+)
 from rove_sim.company_jira import Ticket
 from rove_sim.company_linear import LinearIssue
 from rove_sim.company_people import Person
@@ -72,7 +77,8 @@ def sites(clock: VirtualClock) -> dict[str, Site]:
         channels=(Channel(name="general"),),
     )
     jira, github = Jira(company, clock=clock), GitHub(company, clock=clock)
-    requests = GitHub(company, clock=clock)
+    requests, histories = GitHub(company, clock=clock), GitHub(company, clock=clock)
+    commits: list[RepositoryCommit] = []
     linear, slack = Linear(company, clock=clock), Slack(company, clock=clock)
     asana, azure = Asana(company, clock=clock), AzureDevOps(company, clock=clock)
     shared: dict[str, Any] = {"author": "ann", "created": _BEGIN}
@@ -89,6 +95,10 @@ def sites(clock: VirtualClock) -> dict[str, Site]:
         requests.put(
             PullRequest(repository="acme/api", number=number, title="A", updated=at, **shared)
         )
+
+    def push(number: int, at: datetime) -> None:
+        commits.append(RepositoryCommit(message=f"Commit {number}", author="ann", at=at))
+        histories.hub.push("acme/api", commits, at)
 
     def node(number: int, at: datetime) -> None:
         linear.put(LinearIssue(identifier=f"TB-{number}", title="A", updated=at, **shared))
@@ -116,6 +126,9 @@ def sites(clock: VirtualClock) -> dict[str, Site]:
         ),
         "GitHub requests": Site(
             kind=rove_github, vendor=requests, answers=token, add=pull, settings=repositories
+        ),
+        "GitHub commits": Site(
+            kind=rove_github, vendor=histories, answers=token, add=push, settings=repositories
         ),
         "Linear": Site(kind=rove_linear, vendor=linear, answers=token, add=node, settings=none),
         "Asana": Site(kind=rove_asana, vendor=asana, answers=token, add=task, settings=none),

@@ -20,6 +20,7 @@ class VendorChanges:
         answer: Adds words below an item.
         delete: Deletes an item.
         move: Moves an item to another container, with a number there; returns its new id.
+        others: Further steps, by name, on items that are not in ``there``.
         there: The last words of the items that were added and are there, by their ids.
     """
 
@@ -29,6 +30,7 @@ class VendorChanges:
     edit: Callable[[str, str], None] | None = None
     answer: Callable[[str, str], None] | None = None
     move: Callable[[str, int], str] | None = None
+    others: Mapping[str, Callable[[Random], None]] = field(factory=dict)
     there: dict[str, str] = field(factory=dict)
     _count: int = 0
 
@@ -40,6 +42,8 @@ class VendorChanges:
         for name, change in (("edit", self.edit), ("answer", self.answer)):
             if change:
                 steps[name] = self._worded(change)
+        for name, step in self.others.items():
+            steps[name] = self._timed(step)
         return steps
 
     def _add(self, chance: Random) -> None:
@@ -69,6 +73,13 @@ class VendorChanges:
                 change(name, self.there[name])
 
         return changed
+
+    def _timed(self, step: Callable[[Random], None]) -> Callable[[Random], None]:
+        def done(chance: Random) -> None:
+            self._pass_time(chance)
+            step(chance)
+
+        return done
 
     def _any(self, chance: Random) -> str:
         return chance.choice(sorted(self.there))

@@ -71,7 +71,7 @@ class SourceKind(Generic[Settings]):
         mirror_terms: What a person has to agree to before a local copy of an account is made, in
             a few sentences: what the vendor's terms say. Without any, to ask for it is enough.
         unlisted: What a search of an account finds and ``rove_list`` does not bring, in a few
-            words (``commits and discussions``). A document says that its local copy lacks it.
+            words (``discussions``). A document says that its local copy lacks it.
         keeps_hits: Whether Rove may quote and store what a search returns. Where the vendor's terms
             forbid it, Rove only ranks by it: what belongs to a ticket it reads in full before it
             quotes it, and of the rest it stores the address alone.

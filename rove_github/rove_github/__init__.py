@@ -30,7 +30,7 @@ def rove_sources() -> Sequence[SourceKind[GitHubSettings]]:
             id_forms=("#{number}", "pull/{number}"),
             base_url="https://api.github.com",
             hosts=("github.com",),
-            unlisted="commits and discussions",
+            unlisted="discussions",
         )
     ]
 

@@ -385,6 +385,7 @@ class NewestOfRepository:
     """What changed last in a repository."""
 
     nameWithOwner: str = ""  # noqa: N815  # GitHub's own name
+    pushedAt: datetime | None = None  # noqa: N815  # GitHub's own name
     issues: NewestPage = NewestPage()
     pullRequests: NewestPage = NewestPage()  # noqa: N815  # GitHub's own name
 

@@ -1,6 +1,7 @@
-"""Listing repositories: the issues and pull requests that changed, newest first."""
+"""Listing repositories: issues, pull requests and commits, those that changed last first."""
 
 import json
+import logging
 from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
 from contextlib import aclosing, suppress
 from datetime import datetime
@@ -28,6 +29,7 @@ from rove_core import (
     read_cursor,
 )
 from rove_core.json_reader import first_moment
+from rove_github.commits import CommitListing, CommitPlace
 from rove_github.detail import Details
 from rove_github.graph_items import whole_of
 from rove_github.mentions import parse_id
@@ -35,8 +37,11 @@ from rove_github.pages import Kind, ListedPage, RepositoryPages
 from rove_github.scopes import Scopes
 from rove_github.work import GitHubWork
 
+_LOG: Final = logging.getLogger("rove.github")
+
 #: GitHub orders and counts these apart.
 _KINDS: Final[tuple[Kind, ...]] = ("issue", "pr")
+_COMMIT: Final = "commit"
 
 
 @frozen
@@ -45,6 +50,7 @@ class RepositoryListing:
 
     Attributes:
         pages: Asks for pages of issues and of pull requests.
+        commits: Lists commits.
         details: Makes items of them, and reads those of which a page tells a part.
         work: Makes work of issues.
         scopes: Where the account looks.
@@ -52,6 +58,7 @@ class RepositoryListing:
     """
 
     pages: RepositoryPages
+    commits: CommitListing
     details: Details
     work: GitHubWork
     scopes: Scopes
@@ -67,15 +74,15 @@ class RepositoryListing:
         return [Container(name=each, title=each) for each in names]
 
     async def changes(self, scope: ListScope) -> AsyncGenerator[ListedChange, None]:
-        """Yield the issues and pull requests that changed, and the issues that are gone."""
+        """Yield what changed, and the issues and commits that are gone."""
         names = scope.containers or await self.scopes.repositories()
-        lanes = [f"{kind} {name}" for name in names for kind in _KINDS]
+        lanes = [f"{kind} {name}" for name in names for kind in (*_KINDS, _COMMIT)]
         async with aclosing(merge_listings(scope, lanes, self._list)) as changes:
             async for change in changes:
                 yield change
 
     async def recent(self, scope: ListScope) -> AsyncGenerator[ListedChange, None]:
-        """Yield the issues and pull requests that changed since a time.
+        """Yield the issues, pull requests and commits that changed since a time.
 
         One query finds the repositories with changes; only these are listed.
 
@@ -83,6 +90,11 @@ class RepositoryListing:
             ItemNotFound: A repository that cannot be read, or has another name now.
         """
         for repository, kind in await self.pages.changed(scope.containers, scope.since):
+            if kind == _COMMIT:
+                async with aclosing(self.commits.recent(repository, scope.since)) as items:
+                    async for item in items:
+                        yield ListedChange(item=item, whole=True, container=repository)
+                continue
             place = _LanePlace(repository, kind, UpdateCursor(since=scope.since))
             page = await self._page(place)
             while True:
@@ -94,7 +106,13 @@ class RepositoryListing:
                 page = await self._page(place)
 
     async def _list(self, scope: ListScope) -> AsyncGenerator[ListingStep, None]:
-        """Yield what changed among the issues, or the pull requests, of one repository."""
+        """Yield what changed among the issues, pull requests or commits of one repository."""
+        kind, _, repository = scope.containers[0].partition(" ")
+        if kind == _COMMIT:
+            async with aclosing(self._list_commits(repository, scope)) as listed:
+                async for step in listed:
+                    yield step
+            return
         place = _LanePlace.of(scope)
         try:
             async with aclosing(self._steps(place)) as steps:
@@ -106,6 +124,27 @@ class RepositoryListing:
                 yield step
             yield ListingStep(ListedChange(), str)
             raise ItemNotFound(f"{place.repository}: {error.message}") from error
+
+    async def _list_commits(
+        self, repository: str, scope: ListScope
+    ) -> AsyncGenerator[ListingStep, None]:
+        """Yield the new commits of a repository.
+
+        Some tokens read issues and not code. The listing of the issues raises an error if the
+        repository is not readable at all.
+        """
+        place = CommitPlace.of(repository, scope)
+        try:
+            async with aclosing(self.commits.steps(place)) as steps:
+                async for step in steps:
+                    yield step
+        except (ItemNotFound, ScopeMissing) as error:
+            await self.scopes.check_site()
+            _LOG.info("%s: its commits are not listed: %s", repository, error.message)
+            for step in self.commits.all_gone(place):
+                yield step
+            place.begin_anew()
+            yield ListingStep(ListedChange(), place.mark())
 
     async def _steps(self, place: "_LanePlace") -> AsyncGenerator[ListingStep, None]:
         page = await self._page(place)

@@ -67,6 +67,7 @@ query ({_ASKED}) {{
 _NEWEST: Final = """
 fragment newest on Repository {
   nameWithOwner
+  pushedAt
   issues(first: 1, orderBy: {field: UPDATED_AT, direction: DESC}) { nodes { updatedAt } }
   pullRequests(first: 1, orderBy: {field: UPDATED_AT, direction: DESC}) { nodes { updatedAt } }
 }
@@ -157,13 +158,13 @@ class RepositoryPages:
 
     async def changed(
         self, repositories: Sequence[str], since: datetime | None
-    ) -> Sequence[tuple[str, Kind]]:
-        """Return the repositories whose issues or pull requests changed since a time.
+    ) -> Sequence[tuple[str, Kind | Literal["commit"]]]:
+        """Return the repositories that changed since a time, with what changed in each.
 
         Raises:
             ItemNotFound: A repository that cannot be read, or has another name now.
         """
-        found: list[tuple[str, Kind]] = []
+        found: list[tuple[str, Kind | Literal["commit"]]] = []
         for start in range(0, len(repositories), _MOST_REPOSITORIES):
             some = repositories[start : start + _MOST_REPOSITORIES]
             reply = await self.api.ask(*_newest_query(some))
@@ -185,6 +186,8 @@ class RepositoryPages:
                         for at in (each.updatedAt for each in filter(None, page.nodes))
                     )
                 ]
+                if newest.pushedAt and (since is None or newest.pushedAt >= since):
+                    found.append((repository, "commit"))
         return found
 
     async def _query(

@@ -27,6 +27,7 @@ from rove_core import (
 )
 from rove_core.auth.oauth import renew_login
 from rove_github.api import GitHubApi
+from rove_github.commits import CommitListing
 from rove_github.detail import Details
 from rove_github.discussions import Discussions
 from rove_github.gh import gh_token
@@ -59,7 +60,12 @@ class GitHubSource(SourceHooks, WorkItemHooks):
         self._details = Details(self._api, self._items, self._discussions)
         self._work = GitHubWork(self._api, self._items, account.identity)
         self._listing = RepositoryListing(
-            RepositoryPages(self._api), self._details, self._work, self._scopes, http.clock
+            RepositoryPages(self._api),
+            CommitListing(self._api, self._items),
+            self._details,
+            self._work,
+            self._scopes,
+            http.clock,
         )
 
     @hookimpl
@@ -116,14 +122,14 @@ class GitHubSource(SourceHooks, WorkItemHooks):
 
     @hookimpl
     async def rove_list_recent(self, scope: ListScope) -> AsyncIterator[ListedChange]:
-        """Yield the issues and pull requests of several repositories that changed recently."""
+        """Yield what changed recently in several repositories, without their discussions."""
         async with aclosing(self._listing.recent(scope)) as changes:
             async for change in changes:
                 yield change
 
     @hookimpl
     async def rove_list(self, scope: ListScope) -> AsyncIterator[ListedChange]:
-        """Yield the issues and pull requests that changed, with their discussions."""
+        """Yield the issues and pull requests that changed, with their comments, and new commits."""
         async with aclosing(self._listing.changes(scope)) as changes:
             async for change in changes:
                 yield change

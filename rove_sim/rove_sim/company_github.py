@@ -249,6 +249,7 @@ class CompanyRepository:
         access: What the token may do: read it; not even know of it; know of it but not read
             it; or be sent to the organisation's single sign-on first.
         old_names: Where it was before it was moved.
+        pushed: When it was pushed to, if that is later than its commits were made.
     """
 
     name: str
@@ -257,3 +258,4 @@ class CompanyRepository:
     commits: tuple[RepositoryCommit, ...] = ()
     access: Access = "read"
     old_names: tuple[str, ...] = ()
+    pushed: datetime | None = None

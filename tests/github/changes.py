@@ -1,15 +1,24 @@
 """Random changes of a repository on GitHub."""
 
+from collections.abc import Callable, Mapping
+from datetime import timedelta
+from random import Random
+
 from attrs import evolve
 from tests.changes import VendorChanges
 
 from rove_core.testing import VirtualClock
-from rove_sim.company_github import PullRequest, RepositoryComment, RepositoryIssue
+from rove_sim.company_github import (
+    PullRequest,
+    RepositoryComment,
+    RepositoryCommit,
+    RepositoryIssue,
+)
 from rove_sim.github import GitHub
 
 
 def repository_changes(github: GitHub, repository: str, clock: VirtualClock) -> VendorChanges:
-    """Return what changes the issues and pull requests of a repository."""
+    """Return what changes the issues, pull requests and commits of a repository."""
 
     def change(name: str, **parts: object) -> None:
         item = github.hub.item(repository, int(name.rpartition("#")[2]))
@@ -44,4 +53,32 @@ def repository_changes(github: GitHub, repository: str, clock: VirtualClock) -> 
             return  # GitHub has no way to.
         change(name, deleted=True)
 
-    return VendorChanges(clock=clock, add=add, edit=edit, answer=answer, delete=delete)
+    return VendorChanges(
+        clock=clock,
+        add=add,
+        edit=edit,
+        answer=answer,
+        delete=delete,
+        others=_commit_changes(github, repository, clock),
+    )
+
+
+def _commit_changes(
+    github: GitHub, repository: str, clock: VirtualClock
+) -> Mapping[str, Callable[[Random], None]]:
+    def commits() -> tuple[RepositoryCommit, ...]:
+        known = github.hub.repository(repository)
+        return known.commits if known else ()
+
+    def merge(chance: Random) -> None:
+        """Push a commit that was made up to a day before, and one that merges it."""
+        times = [clock.now() - timedelta(seconds=chance.randint(1, 80_000)), clock.now()]
+        made = [RepositoryCommit(message=f"At {at}", author="sarah", at=at) for at in times]
+        github.hub.push(repository, (*commits(), *made), clock.now())
+
+    def take_back(_: Random) -> None:
+        """Replace the head of the branch by the commit before it."""
+        left = sorted(commits(), key=lambda each: each.at)[:-1]
+        github.hub.push(repository, left, clock.now())
+
+    return {"merge": merge, "take back": take_back}

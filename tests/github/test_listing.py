@@ -22,13 +22,13 @@ HOUR = timedelta(hours=1)
 
 
 def ids(changes: list[ListedChange]) -> list[str]:
-    """Return the ids of what is new or changed."""
-    return [each.item.ref.id for each in changes if each.item]
+    """Return the ids of the issues and pull requests that are new or changed."""
+    return [each.item.ref.id for each in changes if each.item and each.item.role != "commit"]
 
 
 def gone(changes: list[ListedChange]) -> list[str]:
-    """Return the ids of what is gone."""
-    return sorted(each.gone.id for each in changes if each.gone)
+    """Return the ids of the issues and pull requests that are gone."""
+    return sorted(each.gone.id for each in changes if each.gone and each.gone.kind != "commit")
 
 
 def add(github: GitHub, number: int, hours: int, repository: str = "acme/api") -> RepositoryIssue:
@@ -49,7 +49,7 @@ def change(github: GitHub, number: int, hours: int, **parts: Any) -> None:  # no
 
 
 async def test_issues_and_pull_requests_are_listed_whole(scene: Scene, github: GitHub) -> None:
-    """Newest first, in one question for some of them."""
+    """Newest first, in one request for some of them; the commits take another one."""
     github.conduct = Conduct()
     before = len(github.exchanges)
     changes, _ = await scene.list_changes()
@@ -60,7 +60,7 @@ async def test_issues_and_pull_requests_are_listed_whole(scene: Scene, github: G
     assert ids(changes) == ["acme/api#850", "acme/api#847", "acme/api#12"]
     assert found == read
     assert all(each.whole for each in changes if each.item)
-    assert asked == 2
+    assert asked == 3
 
 
 async def test_the_next_listing_brings_what_changed(scene: Scene, github: GitHub) -> None:
@@ -114,7 +114,7 @@ async def test_deleted_and_moved_issues_are_told(scene: Scene, github: GitHub) -
 
     assert gone(changes) == ["acme/api#12", "acme/api#20"]
     assert gone(again) == []
-    assert len(github.exchanges) == before + 3 + 2
+    assert len(github.exchanges) == before + 4 + 3
 
 
 async def test_an_issue_that_came_without_a_change(scene: Scene, github: GitHub) -> None:

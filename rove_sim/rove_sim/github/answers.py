@@ -9,7 +9,15 @@ from urllib.parse import urlencode
 from rove_core import JSON
 from rove_sim.company_github import CompanyRepository, PullRequest, RepositoryIssue
 from rove_sim.github import refusals
-from rove_sim.github.hub import HubView, Item, changed, every_commit, item_id, repository_id
+from rove_sim.github.hub import (
+    HubView,
+    Item,
+    changed,
+    commits_of,
+    every_commit,
+    item_id,
+    repository_id,
+)
 from rove_sim.github.issues import comment, issue
 from rove_sim.github.pages import PagedList
 from rove_sim.github.people import login_of
@@ -60,6 +68,7 @@ class RepositoryAnswers:
             ("/pulls/{number}/comments", self._review_comments, _LINES),
             ("/pulls/{number}/commits", self._commits, taking(**PAGES)),
             ("/pulls/{number}/files", self._files, taking(**PAGES)),
+            ("/commits", self._history, _HISTORY),
             ("/commits/{ref}", self._made, taking(**PAGES)),
         )
         return [
@@ -187,6 +196,32 @@ class RepositoryAnswers:
             return refusals.refusal(422, f"No commit found for SHA: {ref}")
         return Response(commit(view, repository.name, found[0]))
 
+    def _history(
+        self, view: HubView, repository: CompanyRepository, asked: RoutedRequest
+    ) -> Response:
+        """Answer with the default branch's commits, or those up to one, newest first.
+
+        Like GitHub, refuse the request for a repository without commits.
+        """
+        if "contents" in self._vendor.forbidden:
+            return refusals.forbidden()
+        found = sorted(commits_of(view.hub, repository), key=lambda each: each.at, reverse=True)
+        if not found:
+            return refusals.refusal(409, "Git Repository is empty.")
+        if first := asked.text("sha"):
+            shas = [each.sha for each in found]
+            if first not in shas:
+                return refusals.not_found()
+            found = found[shas.index(first) :]
+        since, until = asked.text("since"), asked.text("until")
+        found = [
+            each
+            for each in found
+            if _not_before(each.at, since)
+            and (not until or each.at <= datetime.fromisoformat(until))
+        ]
+        return self._shelf(view, repository, asked, found, partial(commit, view, repository.name))
+
     def _shelf(  # what is asked, where, and of what
         self,
         view: HubView,
@@ -213,6 +248,7 @@ _LIST: Final = taking(
     after=text,
     **PAGES,
 )
+_HISTORY: Final = taking(sha=text, since=moment, until=moment, **PAGES)
 _LINES: Final = taking(
     sort=one_of("created", "updated"), direction=one_of("asc", "desc"), since=moment, **PAGES
 )

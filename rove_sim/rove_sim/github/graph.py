@@ -25,6 +25,7 @@ from rove_sim.github.hub import (
     item_id,
     page_of,
     perhaps,
+    pushed,
     repository_id,
     written,
 )
@@ -118,6 +119,7 @@ class HubGraph:
             "id": f"R_{repository_id(given)}",
             "name": given.name.rpartition("/")[2],
             "nameWithOwner": given.name,
+            "pushedAt": perhaps(pushed(self.hub, given)),
             "isPrivate": given.private,
             "url": f"{HTML}/{given.name}",
             "issue": lambda arguments: self._numbered(given, arguments, "Issue"),

@@ -1,6 +1,7 @@
 """A company's content on GitHub, with lookups between its parts."""
 
 import re
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Final, TypeAlias
 
@@ -62,6 +63,11 @@ class Hub:
         for item in [each for each in self._items.values() if each.repository == before.name]:
             del self._items[name.lower(), item.number]
             self.put(evolve(item, repository=to))
+
+    def push(self, name: str, commits: Sequence[RepositoryCommit], at: datetime) -> None:
+        """Replace a repository's own commits on the default branch, as a forced push may."""
+        known = self._repositories.get(name.lower()) or CompanyRepository(name=name)
+        self._repositories[name.lower()] = evolve(known, commits=tuple(commits), pushed=at)
 
     def allow(self, name: str, access: Access) -> None:
         """Change the token's permission in a repository."""
@@ -228,6 +234,13 @@ def commits_of(hub: Hub, repository: CompanyRepository) -> list[RepositoryCommit
         for commit in item.commits
     ]
     return list({commit.sha: commit for commit in (*repository.commits, *merged)}.values())
+
+
+def pushed(hub: Hub, repository: CompanyRepository) -> datetime | None:
+    """Return when a repository was last pushed to; None if it never was."""
+    times = [each.at for each in every_commit(hub, repository)]
+    times += [each for each in (repository.pushed,) if each]
+    return max(times, default=None)
 
 
 def every_commit(hub: Hub, repository: CompanyRepository) -> list[RepositoryCommit]:

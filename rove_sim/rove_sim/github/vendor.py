@@ -52,7 +52,7 @@ class GitHub(SimulatedVendor):
         has_sub_issues: Whether issues can be put below others: older servers do not know that.
         reader_token: A token that may read everything and change nothing.
         lacks: Fields of GraphQL that it does not have yet, as an older Enterprise Server.
-        forbidden: What the token was not given: ``projects``, ``discussions``.
+        forbidden: What the token was not given: ``projects``, ``discussions``, ``contents``.
         scopes: The scopes of a classic token; None for a fine-grained one.
     """
 

@@ -12,8 +12,9 @@ from rove_core.auth.oauth import CLIENT_ID
 
 def _page(base_url: str, name: str) -> str:
     """Return a page of a person's settings, on the host that people see of an API."""
-    host = urlsplit(base_url).netloc.removeprefix("api.") or "github.com"
-    return f"https://{host}/settings/{name}"
+    address = urlsplit(base_url)
+    host = address.netloc.removeprefix("api.") or "github.com"
+    return f"{address.scheme or 'https'}://{host}/settings/{name}"
 
 
 ACCESS_TOKEN: Final = LoginField(

@@ -204,4 +204,4 @@ async def test_a_model_that_is_not_there(
     monkeypatch.setenv("ROVE_AI_API_BASE", "http://127.0.0.1:9")
     (found,) = await look_at_the_model(Subject(LocalProject(places, VirtualClock())))
 
-    assert (found.state, found.next) == ("problem", "Check ai.api_base: rove settings")
+    assert (found.state, found.next) == ("problem", "Check it: rove settings get ai.api_base")

@@ -24,5 +24,5 @@ async def look_at_the_model(subject: Subject) -> Iterable[Finding]:
     try:
         reached = await reach("model", wanted.api_base, clock=subject.clock)
     except RoveError as error:
-        return (problem("model", error.message, "Check ai.api_base: rove settings"),)
+        return (problem("model", error.message, "Check it: rove settings get ai.api_base"),)
     return (ok("model", f"{reached.message}; no key was sent{use}"),)

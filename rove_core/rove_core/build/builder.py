@@ -123,6 +123,9 @@ class DocumentBuilder:
             for account, failure in self.failures.items():
                 if account not in self._delayed:
                     await self.tell("search", account=account, note=failure)
+            if not self.commit and exclude_documents(self.keeping.places.root):
+                await self.tell("write", note=".context/ is now in .git/info/exclude")
+            # Last of all: it is what the task's line says once the build is done.
             await self.tell("write", note=filename)
             record = self._record(filename, words, known, news)
             kept = BuildRecord(
@@ -133,8 +136,6 @@ class DocumentBuilder:
                 fetched=news.fetched,
             )
             await self.keeping.save(kept)
-            if not self.commit and exclude_documents(self.keeping.places.root):
-                await self.tell("write", note=".context/ is now in .git/info/exclude")
             for note in page.notes:
                 await self.tell("note", note=note)
         return BuildResult(

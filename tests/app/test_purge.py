@@ -84,6 +84,16 @@ def test_documents_and_accounts_stay(rove: "Rove", used: Path) -> None:
     assert any("with your accounts and logins" in line for line in purged["stays"])
 
 
+@pytest.mark.usefixtures("used")
+def test_the_data_of_each_package_is_named(rove: "Rove") -> None:
+    """Before everything goes, the list names the folder of each package that kept something."""
+    kept = Path(os.environ["ROVE_DATA_DIR"]) / "state" / "memory"
+    kept.mkdir(parents=True, exist_ok=True)
+    (kept / "decisions.db").touch()
+
+    assert f"  {kept} (1 file)\n" in rove("purge", "--all").err
+
+
 def test_nobody_to_agree(rove: "Rove", used: Path) -> None:
     """Where nobody agrees it is shown what would go and what would stay, and nothing goes."""
     was = _everything(used, Path(os.environ["HOME"]))

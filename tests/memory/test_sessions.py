@@ -81,6 +81,17 @@ def test_it_is_found_again(agent: Agent) -> None:
     assert again["external_item"]["identifier"] == "TB-123"
 
 
+def test_a_resumed_one_says_how_to_see_its_notes(agent: Agent) -> None:
+    """An agent that crashed learns that it took notes, and which command shows them."""
+    first = agent.call("session_start", external_item_id="TB-123")
+    agent.call("session_note", event_type="discovery", content="The vault is at kv2/signing")
+    again = agent.call("session_start", external_item_id="TB-123")
+
+    shown = "1 note so far: rove session context"
+    assert shown in again["warnings"]
+    assert shown not in first["warnings"]
+
+
 def test_it_has_the_fields_agents_know(agent: Agent) -> None:
     """The eight fields of a session's start are there."""
     fields = (

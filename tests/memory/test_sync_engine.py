@@ -245,7 +245,7 @@ def test_a_refused_field_becomes_a_dead_letter_alone(desk: Desk) -> None:
 
 
 def test_a_comment_does_not_explain_what_did_not_happen(desk: Desk) -> None:
-    """It is sent after the change that it belongs to, and kept when that is refused."""
+    """It is kept when the change that it belongs to is refused, and says that this is why."""
     (status,) = desk.edit(status=DONE)
     with desk.store.writing() as db:
         outbox = Outbox(db=db, store=desk.store)
@@ -253,6 +253,9 @@ def test_a_comment_does_not_explain_what_did_not_happen(desk: Desk) -> None:
     desk.push()
 
     assert desk.change(said).status == "failed"
+    assert desk.change(said).last_error == (
+        "not sent, because the change that it comments on was not made"
+    )
     assert desk.board.cards["CARD-1"].comments == {}
 
 

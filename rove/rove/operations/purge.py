@@ -43,7 +43,9 @@ async def purge(
     rove: "LocalProject",
     *,
     documents: Annotated[bool, "Also remove the documents."] = False,
-    all: Annotated[bool, "Also remove your accounts, logins, trust and limits."] = False,  # noqa: A002  # what the option is called
+    all: Annotated[  # noqa: A002  # what the option is called
+        bool, "Also remove your accounts, logins, trust and limits, and the memory of all projects."
+    ] = False,
     yes: Annotated[bool, "Do not ask for confirmation."] = False,
 ) -> PurgeResult:
     """Remove what Rove keeps for this project.

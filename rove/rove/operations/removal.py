@@ -82,7 +82,7 @@ class Removal:
         if self.of_user:
             names = ", ".join(record.name for record in self._accounts())
             yield from [f"your accounts and their logins: {names}"] if names else []
-            yield from map(_size_of, self._of_user())
+            yield from map(_size_of, self._named_of_user())
 
     def stays(self) -> Iterator[str]:
         """Yield what belongs to Rove and is not removed."""
@@ -134,6 +134,12 @@ class Removal:
     def _of_user(self) -> Iterator[Path]:
         folder = self._places.data_dir
         return (path for pattern in _DATA for path in sorted(folder.glob(pattern)))
+
+    def _named_of_user(self) -> Iterator[Path]:
+        """Yield what goes of the user's; the state by package, as some of it may be missed."""
+        for path in self._of_user():
+            is_state = path.name == "state" and not path.is_symlink()
+            yield from (is_state and sorted(path.glob("*"))) or [path]
 
     async def _log_out(self) -> AsyncIterator[Undone]:
         """Revoke and forget every login; yield what this leaves to do."""

@@ -5,10 +5,11 @@ from sqlite3 import Connection, Row
 
 from attrs import frozen
 
-from rove_core import Conflict, ItemNotFound, branch_of
+from rove_core import Conflict, ItemNotFound, branch_of, counted
 from rove_memory.git import head_commit
 from rove_memory.memory.redaction import quoted, without_secrets
 from rove_memory.near_matches import near_matches
+from rove_memory.sessions.events import count_events
 from rove_memory.sessions.git_work import GitWork, work_since
 from rove_memory.sessions.session_rows import (
     NOTHING_NOTED,
@@ -38,7 +39,7 @@ class StartedSession:
     Attributes:
         row: Its row.
         resumed: Whether it goes on from before.
-        warnings: What was closed meanwhile.
+        warnings: What was closed meanwhile, and how to see the notes it has already.
     """
 
     row: Row
@@ -90,6 +91,9 @@ class Sessions:
                 "UPDATE sessions SET external_item_id = ? WHERE id = ?", [ticket.id, row["id"]]
             )
         self.touch(row["id"])
+        if noted := count_events(self.db, row["id"]):
+            # After a crash, the agent knows nothing of them.
+            warnings = (*warnings, f"{counted(noted, 'note')} so far: rove session context")
         return StartedSession(row=self.row(row["id"]), resumed=True, warnings=warnings)
 
     def end(

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 #: How often an item is tried again within one push, when somebody else is faster.
 _ROUNDS: Final = 5
 _LONGEST_WAIT: Final = timedelta(hours=1)
-_REASON: Final = "its parent was not created"
+_REASON: Final = "not sent, because the change that it comments on was not made"
 
 
 @frozen(kw_only=True)

@@ -111,7 +111,9 @@ class DocumentBuilder:
         """Ask, compose and write; only a failure to read the ticket itself is raised."""
         with measured(self):
             known = await self.keeping.known(self.request.ticket)
-            news, sections = await self._news_and_sections(known)
+            news = await self._news(known)
+            sections = await self._sections(news.ticket)
+            news = self._add_reports(news)
             composed = None
             if not self._is_said(news, sections, known):
                 composed = await self._compose(news, sections, known)
@@ -148,19 +150,9 @@ class DocumentBuilder:
     async def rehearse(self) -> None:
         """Ask the sources and the engine as a build does, and write nothing."""
         known = await self.keeping.known(self.request.ticket)
-        news, sections = await self._news_and_sections(known)
-        await self._compose(news, sections, known)
-
-    async def _news_and_sections(
-        self, known: PreviousBuild
-    ) -> tuple[BuildDelta, tuple[Section, ...]]:
-        """Return the new state of the document, and the sections that plugins give it."""
-        news, share = await self._news(known), int(self._budget * _SECTIONS)
-        given = await self.accounts.sections(
-            news.ticket, budget=share, project=self.keeping.places.root
-        )
-        sections = fit_sections(given, share)
-        return self._add_reports(news), sections
+        news = await self._news(known)
+        sections = await self._sections(news.ticket)
+        await self._compose(self._add_reports(news), sections, known)
 
     @property
     def _budget(self) -> int:
@@ -209,6 +201,12 @@ class DocumentBuilder:
             rest=fetches.rest,
             notes=tuple(_SPARED.format(title=title) for title in spared),
         )
+
+    async def _sections(self, ticket: ContextItem) -> tuple[Section, ...]:
+        """Return the sections that plugins add to the document."""
+        share = int(self._budget * _SECTIONS)
+        root = self.keeping.places.root
+        return fit_sections(await self.accounts.sections(ticket, budget=share, project=root), share)
 
     async def _tell_wait(self, account: str, until: datetime) -> None:
         """Report which limit the build waits for; of several, the longest."""

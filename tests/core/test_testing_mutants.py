@@ -181,6 +181,26 @@ MUTANTS = {
         "            for name in place.forget_missing(NOTES, SYSTEM.now()):",
         "            for name in ():",
     ),
+    "test_readable_containers_are_those_asked_for": (
+        "        return [each for each in await self.rove_containers() if each.name in names]",
+        "        return await self.rove_containers()",
+    ),
+    "test_recent_changes_are_whole_and_have_their_container": (
+        "            yield ListedChange(item=whole, whole=True, container=notebook)",
+        "            yield ListedChange(item=whole, whole=True)",
+    ),
+    "test_recent_changes_keep_since": (
+        "        for note in [each for each in NOTES.values() if each.at >= since]:",
+        "        for note in [each for each in NOTES.values() if each.at > since]:",
+    ),
+    "test_recent_changes_of_a_lost_container_are_refused": (
+        "        if lost:",
+        "        if len(lost) > 1:",
+    ),
+    "test_recent_changes_leave_out_nothing": (
+        "        for note in [each for each in NOTES.values() if each.at >= since]:",
+        "        for note in [n for n in NOTES.values() if len(n.id) < 8 and n.at >= since]:",
+    ),
     "test_mentions_are_recognised": (
         '_PAGE: Final = re.escape(f"https://{HOST}/")',
         '_PAGE: Final = re.escape(f"http://{HOST}/")',

@@ -166,17 +166,21 @@ class Copy:
         """Apply the changes of a listing, up to a limit."""
         changes, self.cursor = await self.scene.list_changes(self.cursor, limit=limit)
         for change in changes:
-            if change.gone:
-                self.items.pop(change.gone.id, None)
-            if change.item:
-                item = change.item if change.whole else await self.scene.detail(change.item.ref)
-                self.items[item.ref.id] = (
-                    item.title,
-                    item.content,
-                    item.facts.channel,
-                    item.facts.status,
-                    *(part.content for part in item.thread),
-                )
+            await self.take(change)
+
+    async def take(self, change: ListedChange) -> None:
+        """Apply one change."""
+        if change.gone:
+            self.items.pop(change.gone.id, None)
+        if change.item:
+            item = change.item if change.whole else await self.scene.detail(change.item.ref)
+            self.items[item.ref.id] = (
+                item.title,
+                item.content,
+                item.facts.channel,
+                item.facts.status,
+                *(part.content for part in item.thread),
+            )
 
     def text(self, name: str) -> str:
         """Return all words of an item; none for an item that the copy lacks."""

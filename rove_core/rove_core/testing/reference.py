@@ -45,6 +45,7 @@ class ReferenceNote:
 
 
 _DAY = datetime(2024, 12, 15, 12, 0, tzinfo=UTC)
+_LONG_AGO: Final = datetime(1970, 1, 1, tzinfo=UTC)
 NOTES: Final = {
     note.id: note
     for note in (
@@ -118,6 +119,11 @@ class ReferenceSource(SourceHooks):
         return [Container(name="notebook")]
 
     @hookimpl
+    async def rove_readable(self, names: Sequence[str]) -> Sequence[Container]:
+        """Return the notebook, if it is among the names."""
+        return [each for each in await self.rove_containers() if each.name in names]
+
+    @hookimpl
     async def rove_list(self, scope: ListScope) -> AsyncIterator[ListedChange]:
         """Yield the notes that changed, newest first, and then those that are gone."""
         place, left = UpdateCursor.of(scope, keep_ids=True), scope.limit
@@ -130,6 +136,17 @@ class ReferenceSource(SourceHooks):
             for name in place.forget_missing(NOTES, SYSTEM.now()):
                 yield ListedChange(gone=self._ref(name))
             yield ListedChange(cursor=place.text(done=True))
+
+    @hookimpl
+    async def rove_list_recent(self, scope: ListScope) -> AsyncIterator[ListedChange]:
+        """Yield the notes that changed since a time, with the answers to them."""
+        lost = {*scope.containers} - {each.name for each in await self.rove_containers()}
+        if lost:
+            raise ItemNotFound(f"there is no notebook {min(lost)!r}")
+        since, notebook = scope.since or _LONG_AGO, scope.containers[0]
+        for note in [each for each in NOTES.values() if each.at >= since]:
+            whole = attrs.evolve(self._item(note), thread=tuple(self._answers(note)))
+            yield ListedChange(item=whole, whole=True, container=notebook)
 
     @hookimpl
     def rove_recognise(self, text: str, origin: ItemRef | None) -> Sequence[ItemRef]:  # noqa: ARG002  # an id means the same wherever it stands

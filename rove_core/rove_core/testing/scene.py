@@ -230,6 +230,14 @@ class Scene:
                     break
         return found, cursor
 
+    async def list_recent(
+        self, containers: tuple[str, ...], since: datetime | None
+    ) -> list[ListedChange]:
+        """Return the changes of containers since a time."""
+        scope = ListScope(account=self.account.name, containers=containers, since=since, limit=MANY)
+        given = self._call("rove_list_recent", scope=scope)
+        return [each async for each in cast("AsyncGenerator[ListedChange, None]", given)]
+
     async def detail(self, ref: ItemRef) -> ContextItem:
         """Return a whole item."""
         item: ContextItem = await self.awaited("rove_item_detail", ref=ref)

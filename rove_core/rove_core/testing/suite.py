@@ -15,6 +15,7 @@ from rove_core.testing.kind_tests import KindTests
 from rove_core.testing.list_tests import ListTests
 from rove_core.testing.login_tests import LoginTests
 from rove_core.testing.page_tests import PageTests
+from rove_core.testing.recent_tests import RecentTests
 from rove_core.testing.recognise_tests import RecogniseTests
 from rove_core.testing.renewal_tests import RenewalTests
 from rove_core.testing.search_tests import SearchTests
@@ -31,6 +32,7 @@ class SourceTests(
     ItemTests,
     SearchTests,
     ListTests,
+    RecentTests,
     RecogniseTests,
     AccountTests,
     PageTests,

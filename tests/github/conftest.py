@@ -80,7 +80,7 @@ def _company() -> Company:
         branch="TB-123-keys",
         labels=("auth",),
         comments=(
-            RepositoryComment(id="61", author="ann", at=DAY.replace(day=4), text="Why an hour?"),
+            RepositoryComment(id="71", author="ann", at=DAY.replace(day=4), text="Why an hour?"),
             RepositoryComment(id="62", author="", at=DAY.replace(day=8), text="From the spike."),
         ),
         reviews=(

@@ -55,15 +55,18 @@ async def test_everything_said_is_there_once_in_its_order(scene: Scene) -> None:
 async def test_comments_of_one_number_are_two_items(scene: Scene) -> None:
     """GitHub numbers comments on a pull request and comments at its lines apart."""
     item = await scene.detail(PULL)
-    kinds = {
-        part.ref.id.removeprefix("acme/api#847/").partition("/")[0]: part.ref.url.partition("#")[2]
-        for part in item.thread
-        if part.facts.path or part.ref.id.startswith("acme/api#847/comment/")
-    }
+    same = {part.content: part.ref for part in item.thread if part.ref.id.endswith("/71")}
 
-    assert kinds.keys() == {"comment", "review-comment"}
-    assert kinds["comment"].startswith("issuecomment-")
-    assert kinds["review-comment"].startswith("discussion_r")
+    assert {words: (ref.id, ref.url) for words, ref in same.items()} == {
+        "Why an hour?": (
+            "acme/api#847/comment/71",
+            "https://github.com/acme/api/pull/847#issuecomment-71",
+        ),
+        "A constant, please.": (
+            "acme/api#847/review-comment/71",
+            "https://github.com/acme/api/pull/847#discussion_r71",
+        ),
+    }
     assert len({part.ref.id for part in item.thread}) == len(item.thread)
 
 

@@ -455,6 +455,7 @@ async def test_named_hosts_stay_links_in_a_document(
         "docs.python.org": "https://docs.python.org/3/library/http.cookies.html",
         "here": "http://localhost:8000/login",
         "stranger": "https://evil.example/cookie",
+        "anybody's mail": "https://www.postgresql.org/message-id/cookie@evil.example",
     }
     said = f"T-1: we decided to set the session cookie as in {' and '.join(links.values())}"
     team.chat.put("M-1", said)

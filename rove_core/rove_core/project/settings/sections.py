@@ -132,16 +132,14 @@ class AiSettings:
     max_tokens: int = field(default=100_000, validator=_between(1_000, 10_000_000))
 
 
-#: Whose pages only the projects themselves write, so that no stranger receives what a link says.
+#: Hosts with nothing but pages that a project's own people wrote or reviewed. A host that also
+#: publishes what strangers send in is none: a mailing list's archive, errata, shared code.
 DOCUMENTATION_HOSTS: Final = (
-    "developer.mozilla.org",
     "docs.djangoproject.com",
     "docs.github.com",
     "docs.python.org",
     "kubernetes.io",
     "peps.python.org",
-    "www.postgresql.org",
-    "www.rfc-editor.org",
 )
 _LINK_HOST: Final = r"[a-z0-9-]+(?:\.[a-z0-9-]+)*(?::[0-9]{1,5})?"
 

@@ -104,6 +104,12 @@ def test_words_beside_it(text: str, left: str) -> None:
         "-----BEGIN PRIVATE KEY-----\n...\n-----END PRIVATE KEY-----",
         "-----BEGIN PUBLIC KEY-----\nMFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAE\n-----END",
         "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk",
+        "aws apigateway get-api-key --api-key 8bklk8bl1k3sB38D9B3l0enyWT8c09B30lkq0blk",
+        '"HashKey": "270205402845#ab8f94cfe29a460fb8760afd2ee87555"',
+        f'"sessionToken": "fICCQD6m7oRw0uXOjANBgkqhkiG9w0{"BAQUFADCBiDELM4" * 20}rszlaEXAMPLE="',
+        "https://s3.amazonaws.com/a.xml?Expires=140&Signature=XYNhznHNgCqsjDxL9wRL%2FJvEXAMPLE",
+        f"https://a.example/f?Signature={'nEXK7Kby47-KeZQKVc6' * 15}&Key-Pair-Id=APKAEIBAEXAMPLE",
+        "anonymous FTP: user anonymous, passwd anonymous@",
         "[secret:github_pat:ab12]",
         "password=[secret:password:ab12]",
     ],
@@ -111,6 +117,13 @@ def test_words_beside_it(text: str, left: str) -> None:
 def test_what_is_none(text: str) -> None:
     """Hashes, ids, examples, names and what is to be filled in stay as they are."""
     assert redact_secrets(text) == text
+
+
+def test_a_key_beside_an_examples_address() -> None:
+    """A real key stays one when another parameter leads to a host for examples."""
+    key = "nEXK7Kby47-KeZQKVc6pwkif6"
+
+    assert key not in redact_secrets(f"https://a.io/f?key={key}&to=https://b.example.com")
 
 
 @given(st.text())

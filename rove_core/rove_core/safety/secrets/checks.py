@@ -10,7 +10,7 @@ from typing import Final
 #: What people write where a secret would stand.
 _PLACEHOLDER: Final = re.compile(
     r"example|sample[-_]|x{5}|\*{3}|\.{3}|<|>|\$[{(]|\{\{|%[({]|\byour|your[-_]|placeholder|dummy|secret:\w+:|"
-    r"change_?-?me|redacted|insert[-_]|abcdefgh|01234567|12345678|deadbeef|(.)\1{7}",
+    r"change_?-?me|redacted|anonymous@|insert[-_]|abcdefgh|01234567|12345678|deadbeef|(.)\1{7}",
     re.IGNORECASE,
 )
 #: A name of something: in a program, on a disk, at a vendor. In a path numbers count things.

@@ -73,8 +73,9 @@ _PUBLIC: Final = re.compile(
     r"(?:next|prev\w*|page|cursor|lock|change|client|request|idempoten\w+|continuation|sync|"
     r"backward|forward|cancel\w*|action|csrf|xsrf|import|export|copy\w*|start|sequence|unit|"
     r"update)[_. -]?token|(?:public|publishable|dest|sort|primary|foreign|cache|host|object"
-    r"|partition|row|range|routing|idempotency|websocket|project|issue|ticket|site|known|device\w*|s3).?key|arn:|::"
-    r"|secretsmanager|(?:prefix|policy|expir\w*|[_. -]id|key.?id|arn|name|type|identifier|ur[il]"
+    r"|partition|row|range|hash|routing|idempotency|websocket|project|issue|ticket|site|known"
+    r"|device\w*|s3).?key|arn:|::|secretsmanager|apigateway.{0,30}api.?key"
+    r"|(?:prefix|policy|expir\w*|[_. -]id|key.?id|arn|name|type|identifier|ur[il]"
     r"|path|file|length|header|field)$"
 )
 _ASSIGNED: Final = re.compile(
@@ -119,6 +120,8 @@ _OPENS: Final = re.compile(
 _MARK: Final = "[secret:"
 #: As much of a value as tells whether it is a secret; to check the rest would take long.
 _CHECKED: Final = 200
+#: How AWS marks an example of a key, wherever in it.
+_EXAMPLE: Final = "EXAMPLE"
 #: All of these words at once.
 NAMES: Final = re.compile("|".join(WORDS))
 
@@ -167,7 +170,7 @@ class NamedSecrets:
             value = found[group]
             called = before + found["name"]
             is_given = not (group == "bare" and is_code(value))
-            if is_given and (kind := self._kind(called, value[:_CHECKED], name[0])):
+            if is_given and (kind := self._kind(called, value, name[0])):
                 yield kind, *found.span(group)
                 return
         yield from self._apart(text, name, before)
@@ -185,11 +188,14 @@ class NamedSecrets:
         is_random_here = is_drawn(checked) or (is_id(checked) and _is_setting(called, between))
         if not (is_random_here or _VALUE_FIELD.search(between)):
             return
-        if kind := self._kind(called, checked, name[0]):
+        if kind := self._kind(called, value, name[0]):
             yield kind, start, start + len(value)
 
-    def _kind(self, called: str, value: str, word: str) -> str:
-        lower = called.lower()
+    def _kind(self, called: str, whole: str, word: str) -> str:
+        """Return the kind of a secret that has a name; empty if it is none."""
+        lower, value = called.lower(), whole[:_CHECKED]
+        if _EXAMPLE in whole:
+            return ""
         if _PUBLIC.search(lower) or (word == "key" and not _is_key(called, value)):
             return ""
         for kind, vendor, form in self._vendors:

@@ -20,10 +20,12 @@ def _is_login(value: str) -> bool:
 
 #: Their signs are in lower case; what they are found in may be in any case.
 TOOL_RULES: Final = (
+    # AWS signs addresses with keys that end in EXAMPLE where they are examples.
     SecretRule(
         "url_key",
         "key= code= signature= hash= auth=",
-        r"(?<=[?&;-])(?:key|code|signature|hash|auth)=([\w%+.~-]{20,}=*)",
+        r"(?<=[?&;-])(?:key|code|signature|hash|auth)=([\w%+./~-]{20,}+=*+)"
+        r"(?!\S{0,200}(?-i:EXAMPLE))",
         is_url_key,
     ),
     SecretRule("url_key", "/private-", r"/private-([0-9a-f]{32})(?=/)"),

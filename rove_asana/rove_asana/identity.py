@@ -12,7 +12,7 @@ async def identity_of(api: AsanaApi, wanted: str) -> Identity:
     """Return the identity of the login.
 
     Args:
-        api: Whom to ask.
+        api: Requests to the vendor.
         wanted: The name or the id of the workspace; empty for the only one.
 
     Raises:

@@ -48,11 +48,11 @@ class TaskListing:
     old, the tasks are listed that changed since, and the ids of all are compared.
 
     Attributes:
-        api: Whom to ask.
-        items: Makes items.
+        api: Requests to the vendor.
+        items: Converts replies to items.
         tasks: Reads tasks.
         workspace: The id of the workspace.
-        clock: Tells the time.
+        clock: The clock.
     """
 
     api: AsanaApi

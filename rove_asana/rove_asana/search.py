@@ -26,8 +26,8 @@ class AsanaSearch:
     """Searches one workspace.
 
     Attributes:
-        api: Whom to ask.
-        items: Makes items.
+        api: Requests to the vendor.
+        items: Converts replies to items.
         workspace: The id of the workspace.
     """
 

@@ -30,7 +30,7 @@ class TaskReader:
     """Reads tasks by their ids, also by those that a custom field gives.
 
     Attributes:
-        api: Whom to ask.
+        api: Requests to the vendor.
         workspace: The id of the workspace.
         who: Who asks, as people name them.
     """

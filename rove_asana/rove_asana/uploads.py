@@ -16,9 +16,9 @@ class AsanaUploads:
 
     Attributes:
         http: The account's requests; files are on another host.
-        api: Whom to ask.
+        api: Requests to the vendor.
         tasks: Reads tasks.
-        items: Makes references.
+        items: Creates references to items.
     """
 
     http: Http

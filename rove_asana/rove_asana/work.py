@@ -50,12 +50,12 @@ class AsanaWork:
     """Reads and changes the tasks of a workspace as one of its members.
 
     Attributes:
-        api: Whom to ask.
+        api: Requests to the vendor.
         tasks: Reads tasks.
-        items: Makes references.
+        items: Creates references to items.
         workspace: The id of the workspace.
         who: The id of the person.
-        clock: Tells the time.
+        clock: The clock.
     """
 
     api: AsanaApi

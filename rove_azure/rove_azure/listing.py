@@ -50,11 +50,11 @@ class RevisionListing:
     """Lists the projects of an organization.
 
     Attributes:
-        api: Whom to ask.
+        api: Requests to the vendor.
         reader: Reads work items.
         work: Makes work of them.
         projects: Asks for the names of the projects that can be read.
-        clock: Tells the time.
+        clock: The clock.
     """
 
     api: AzureApi

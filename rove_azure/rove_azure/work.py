@@ -56,7 +56,7 @@ class AzureWork:
     """Reads and changes the work items of an organization as one of its members.
 
     Attributes:
-        api: Whom to ask.
+        api: Requests to the vendor.
         reader: Reads work items.
         base_url: Where the organization answers.
         identity: Who that member is, as far as is known.

@@ -29,9 +29,9 @@ class WorkItemReader:
     """Reads the work items of an organization.
 
     Attributes:
-        api: Whom to ask.
+        api: Requests to the vendor.
         types: The types of work.
-        items: Makes items.
+        items: Converts replies to items.
         page_size: How many work items to ask for at once.
     """
 

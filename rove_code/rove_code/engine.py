@@ -50,7 +50,7 @@ class CodeEngine:
 
     Args:
         folder: Where what is made of them is kept: a project's ``.rove``.
-        clock: What tells the time.
+        clock: The clock.
         most_held: How many bytes of source are held in memory between two questions, as far as
             they are not those of the last one.
         embedding: Who makes vectors; nobody unless given.

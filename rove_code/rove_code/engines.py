@@ -26,7 +26,7 @@ def engine_of(places: "ProjectPaths", clock: "Clock") -> "Iterator[CodeEngine]":
 
     Args:
         places: The project's.
-        clock: What tells the time to it, if it is not open yet.
+        clock: Its clock, if it is not open yet.
 
     Raises:
         RoveError: What is kept of repositories cannot be used.

@@ -55,7 +55,7 @@ async def sections(
         ticket: The ticket, with its comments.
         budget: How many tokens the section may take.
         project: The project's folder.
-        clock: What tells how long it takes.
+        clock: The clock that times it.
     """
     began = clock.monotonic()
 

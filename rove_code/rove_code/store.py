@@ -105,7 +105,7 @@ class CodeStore:
 
     Args:
         path: The file, ``.rove/code.db``; its folder exists. It can always be made anew.
-        clock: What tells what is old.
+        clock: The clock, to find out what is old.
 
     Raises:
         StoreUnusable: It is damaged, of a newer Rove, or cannot be written.

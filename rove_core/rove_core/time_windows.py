@@ -57,7 +57,7 @@ def window(
     Args:
         since: Its beginning, in the person's words; open when None.
         until: Its end, in the same words.
-        now: What time it is.
+        now: The current time.
         zone: Where the person is; where this machine is unless given.
 
     Raises:

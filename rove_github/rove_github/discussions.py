@@ -73,8 +73,8 @@ class Discussions:
     """Reads and searches the discussions that one account may see.
 
     Attributes:
-        api: Whom to ask.
-        items: Makes items of them.
+        api: Requests to the vendor.
+        items: Converts them to items.
     """
 
     api: GitHubApi

@@ -152,7 +152,7 @@ async def read_around(
     """Return the items related to an item; a failure becomes a note.
 
     Args:
-        api: Whom to ask.
+        api: Requests to the vendor.
         named: The item.
         gaps: Where the note is put.
         is_pull: Whether it is a pull request.

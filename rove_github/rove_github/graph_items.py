@@ -184,7 +184,7 @@ class GraphItems:
     """Reads whole items with one query each, as long as the server supports it.
 
     Attributes:
-        api: Whom to ask.
+        api: Requests to the vendor.
         answers: Whether this GitHub has such an API.
         understands: Whether it knows all that is asked for.
         extras: What it is asked for besides; what it refused is not asked for again.

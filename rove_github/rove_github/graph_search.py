@@ -105,7 +105,7 @@ class GraphSearch:
     """Asks all searches of a query at once, as long as the server understands that.
 
     Attributes:
-        api: Whom to ask.
+        api: Requests to the vendor.
     """
 
     api: GitHubApi

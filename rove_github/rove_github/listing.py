@@ -54,7 +54,7 @@ class RepositoryListing:
         details: Makes items of them, and reads those of which a page tells a part.
         work: Makes work of issues.
         scopes: Where the account looks.
-        clock: Tells the time.
+        clock: The clock.
     """
 
     pages: RepositoryPages

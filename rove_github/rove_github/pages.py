@@ -100,7 +100,7 @@ class RepositoryPages:
     """Asks for pages, as large as GitHub answers them.
 
     Attributes:
-        api: Whom to ask.
+        api: Requests to the vendor.
     """
 
     api: GitHubApi

@@ -23,7 +23,7 @@ class Scopes:
     """The places in which one account searches.
 
     Attributes:
-        api: Whom to ask.
+        api: Requests to the vendor.
         account: Whose they are.
     """
 

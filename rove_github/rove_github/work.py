@@ -56,8 +56,8 @@ class GitHubWork:
     """Reads and changes the issues that one token may write.
 
     Attributes:
-        api: The way there.
-        items: Makes references.
+        api: Requests to the vendor.
+        items: Creates references to items.
         identity: Whose token it is, as far as is known.
     """
 

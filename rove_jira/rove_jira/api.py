@@ -57,7 +57,7 @@ class JiraApi:
 
     Args:
         account: Whose it is.
-        http: The way there.
+        http: The account's requests.
 
     Attributes:
         cloud: What the gateway calls the site; empty as long as it answers at its own address.

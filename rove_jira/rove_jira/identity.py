@@ -34,7 +34,7 @@ async def identity(
 
     Args:
         account: The account.
-        site: The way there.
+        site: The site.
         scopes: What the login of an app allows.
 
     Raises:

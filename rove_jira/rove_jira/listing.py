@@ -44,7 +44,7 @@ class ProjectListing:
         fetch: Makes tickets of what the site sends.
         zone: The time zone of the account.
         page_size: How many tickets to ask for at once.
-        clock: Tells the time.
+        clock: The clock.
     """
 
     site: JiraApi

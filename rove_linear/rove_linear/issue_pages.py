@@ -21,7 +21,7 @@ class IssuePages:
     """Reads issues by their identifiers, also those that they had before they moved.
 
     Attributes:
-        api: Whom to ask.
+        api: Requests to the vendor.
         who: Who asks, as people name them.
     """
 

@@ -44,11 +44,11 @@ class TeamListing:
     """Lists the teams of a workspace.
 
     Attributes:
-        api: Whom to ask.
+        api: Requests to the vendor.
         issues: Makes items.
         teams: Asks for the teams that can be read.
         read: Reads a whole issue by its identifier, page by page of its lists.
-        clock: Tells the time.
+        clock: The clock.
     """
 
     api: LinearApi

@@ -24,9 +24,9 @@ class LinearUploads:
 
     Attributes:
         http: The account's requests; the place for uploads is another host.
-        api: Whom to ask.
+        api: Requests to the vendor.
         issues: Reads issues.
-        items: Makes references.
+        items: Creates references to items.
     """
 
     http: Http

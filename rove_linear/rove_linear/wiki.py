@@ -35,8 +35,8 @@ class LinearDocuments:
     """Reads the documents, projects and initiatives of one account.
 
     Attributes:
-        api: Whom to ask.
-        items: Makes items of comments.
+        api: Requests to the vendor.
+        items: Converts comments to items.
         who: Who asks, as people name them.
     """
 

@@ -40,9 +40,9 @@ class LinearWork:
     """Reads and changes the issues of a workspace as one of its members.
 
     Attributes:
-        api: Whom to ask.
+        api: Requests to the vendor.
         issues: Reads issues.
-        items: Makes references.
+        items: Creates references to items.
     """
 
     api: LinearApi

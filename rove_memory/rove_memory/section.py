@@ -37,7 +37,7 @@ async def sections(
         ticket: The ticket.
         budget: How many tokens the sections may take.
         project: The project's folder.
-        clock: What tells the time.
+        clock: The clock.
     """
     rove = LocalProject.at(project, clock)
     store, criteria = ProjectStore.of(rove), rove.settings.section(CRITERIA)

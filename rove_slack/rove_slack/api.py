@@ -106,7 +106,7 @@ async def pages(
     """Yield the replies to a call, page after page.
 
     Args:
-        http: Whom to ask with.
+        http: The account's requests.
         method: What to call.
         arguments: What each page is asked with.
         following: Finds the cursor of the next page.

@@ -40,7 +40,7 @@ class SharedFiles:
     """Reads the files of one workspace's messages.
 
     Attributes:
-        http: Whom to ask.
+        http: The account's requests.
         threads: Reads threads.
         items: Knows who wrote what, and where.
         hosts: Where files may be downloaded: Slack also names files that others keep.

@@ -58,9 +58,9 @@ class ChannelListing:
     """Lists the channels of a workspace, by ``conversations.history`` and ``replies`` alone.
 
     Attributes:
-        http: Whom to ask.
+        http: The account's requests.
         threads: Reads threads.
-        items: Makes items.
+        items: Converts replies to items.
         scopes: Asks what the token may do.
     """
 

@@ -64,7 +64,7 @@ class SlackNames:
     """Names of people and channels loaded so far.
 
     Args:
-        http: Whom to ask.
+        http: The account's requests.
     """
 
     def __init__(self, http: "Http") -> None:

@@ -69,7 +69,7 @@ class ChannelScan:
     """Searches the channels that a bot is in.
 
     Attributes:
-        http: Whom to ask.
+        http: The account's requests.
         names: Who and where; it learns.
         threads: Reads the answers.
         days: How far back channels are read.

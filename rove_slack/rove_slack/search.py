@@ -48,7 +48,7 @@ class SlackSearch:
     """Searches one workspace.
 
     Attributes:
-        http: Whom to ask.
+        http: The account's requests.
         names: Who and where, as far as is known.
         scan: Searches for a bot, which no search of Slack answers.
         page_size: How many messages to ask for at once.

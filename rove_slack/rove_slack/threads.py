@@ -44,7 +44,7 @@ class ThreadReader:
     """Reads threads.
 
     Attributes:
-        http: Whom to ask.
+        http: The account's requests.
         page_size: How many messages to ask for at once.
         is_restricted: Whether Slack gives this app little at a time.
     """

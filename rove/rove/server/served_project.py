@@ -16,7 +16,7 @@ class ServedProject:
     """A project that is served.
 
     Attributes:
-        places: Where everything of it is.
+        places: The project's paths.
         version: Of which version the server is.
         store: Its index, to be changed.
         wake: Has the tasks looked at now: call it when one was added, cancelled or hastened.

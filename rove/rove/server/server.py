@@ -55,7 +55,7 @@ class Server:
         workers: Who does the work.
         dispatcher: Who hands it to them.
         bounds: What it keeps to.
-        clock: What tells the time.
+        clock: The clock.
     """
 
     served: ServedProject

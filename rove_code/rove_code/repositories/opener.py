@@ -26,7 +26,7 @@ def open_repository(path: Path, *, clock: Clock = SYSTEM) -> Repository:
 
     Args:
         path: A repository's top folder or, if it is bare, the repository; or any other folder.
-        clock: What tells how long a file has been left alone.
+        clock: The clock, to find out how long a file has been left alone.
 
     Raises:
         RepositoryNotFound: There is no such folder.

@@ -83,7 +83,7 @@ class TreeStamps:
             folders: Where the repository is.
             git: Git, in the working tree.
             version: Its files as they were listed before.
-            clock: What tells whether everything has been left alone for a while.
+            clock: The clock, to find out whether everything has been left alone for a while.
 
         Returns:
             The stamps; None if one is too new to be relied on, or there are too many.

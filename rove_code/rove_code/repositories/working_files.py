@@ -44,7 +44,7 @@ class WorkingFiles:
     Attributes:
         root: The folder.
         algorithm: How git names a content: ``sha1`` or ``sha256``.
-        clock: What tells whether a file has been left alone for a while.
+        clock: The clock, to find out whether a file has been left alone for a while.
     """
 
     root: Path

@@ -46,11 +46,11 @@ def embedding_of(
     """Return the configured embedder, or None.
 
     Args:
-        settings: What the project wants.
+        settings: The project's settings.
         environ: The variables of the process.
         engines: Returns what installed packages ask a model with, by name.
         root: The project's folder, which a folder of vectors may be in.
-        clock: What tells the time.
+        clock: The clock.
 
     Raises:
         WrongSetting: The endpoint's address is none that can be asked, or nothing asks it.

@@ -50,7 +50,7 @@ class EndpointEmbedder:
         endpoint: Which, and for which model.
         vectors: Gives what asks it, as an engine brings it.
         dimension: How many numbers a vector is asked to have; 0 for as many as the model gives.
-        clock: What tells the time, and waits.
+        clock: The clock, for time and waiting.
     """
 
     endpoint: Endpoint

@@ -83,7 +83,7 @@ class Vectors:
             file: The file; it need not be there.
             embedding: Who makes them.
             store: What is kept of the same repositories.
-            clock: What tells the time.
+            clock: The clock.
         """
         kept = VectorStore(file)
         return cls(embedding, store, kept, clock, SegmentVectors(kept, clock))

@@ -68,7 +68,7 @@ class LoginExchange:
         ask: Asks a source for the successor.
         store: Gives where logins are kept.
         ledger: What is known of them.
-        clock: Tells the time and waits.
+        clock: The clock, for time and waiting.
         tell: Is told, of an account, what its user should know.
     """
 

@@ -39,7 +39,7 @@ class Logins:
         choose_store: Gives the store; it is asked when a login is first needed.
         ask: Asks a source for the successor of a credential.
         ledger: What is known of the logins in the store.
-        clock: Tells the time and waits.
+        clock: The clock, for time and waiting.
         tell: Is told, of an account, what its user should know.
         environ: The variables of the process.
     """

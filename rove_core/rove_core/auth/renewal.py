@@ -28,7 +28,7 @@ class Renewals:
 
     Attributes:
         logins: Does the exchanges.
-        clock: Tells the time.
+        clock: The clock.
     """
 
     logins: LoginExchange

@@ -63,12 +63,12 @@ class DocumentBuilder:
     Attributes:
         request: What is asked for.
         keeping: What is kept of documents.
-        accounts: Whom to ask.
+        accounts: The accounts to query.
         titles: How people name the kind of each account.
         unconnected: Why an account that should be asked cannot be, by its name.
         chosen: The engine, and what became of its questions.
-        clock: What tells the time.
-        tell: Who is told how far it is.
+        clock: The clock.
+        tell: Reports progress.
         max_tokens: How much Rove may write.
         shape: What documents begin with.
         max_hops: How many references deep to go.

@@ -52,14 +52,14 @@ class Builds:
 
     Attributes:
         keeping: What is kept of documents.
-        settings: What the project wants.
+        settings: The project's settings.
         tasks: What runs each build.
-        accounts: Whom to ask.
+        accounts: The accounts to query.
         titles: How people name the kind of each account.
         unconnected: Why an account that should be asked cannot be, by its name.
         engine: The engine that works without a model.
-        engines: What installed packages ask a model with, by name.
-        clock: What tells the time.
+        engines: The engines of installed packages, by name.
+        clock: The clock.
         mirrors: Gives the mirrors that may be searched instead of accounts.
     """
 

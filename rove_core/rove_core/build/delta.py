@@ -41,7 +41,7 @@ class BuildDelta:
         ticket: The ticket.
         gathered: What else there is.
         gone: What is no longer at its source, and since when that is known.
-        consulted: Who was asked.
+        consulted: The accounts that were queried.
         spared: The accounts that were not asked for all there was to ask.
         rest: When an account may be asked for what its limit did not allow now.
         notes: What the reader should know of how it was found.

@@ -110,8 +110,8 @@ class DocumentStore:
 
     Attributes:
         store: The index.
-        places: Where everything is.
-        clock: What tells the time.
+        places: The project's paths.
+        clock: The clock.
     """
 
     store: Store

@@ -94,7 +94,7 @@ class Http:
         after_refusal: Gives what to try once more with when the vendor refuses the login.
         fault: Tells what is wrong with a reply, in the vendor's way.
         hosts: Further hosts that may be asked.
-        clock: Tells the time and waits.
+        clock: The clock, for time and waiting.
         limits: Keeps the buckets; this client's alone unless given.
         cache: Keeps replies that can be asked for again on condition; none unless given.
         caps: What its requests may take.

@@ -220,7 +220,7 @@ class SharedLimits(_Buckets):
 
     Args:
         path: The file; it is made when it is first needed.
-        clock: Tells the wall time.
+        clock: The wall clock.
     """
 
     def __init__(self, path: Path, *, clock: Clock = SYSTEM) -> None:

@@ -229,7 +229,7 @@ async def open_mirrors(
         candidates: The mirror of each account, whether there is one or not, and whose copy it
             must be.
         accounts: The accounts.
-        clock: What tells the time.
+        clock: The clock.
         update: Whether to ask the vendors for what changed, where a mirror is not current.
         unlisted: What each account has that its mirror lacks, in a few words.
     """

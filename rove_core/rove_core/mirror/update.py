@@ -92,8 +92,8 @@ async def update_mirror(
 
     Args:
         mirror: The mirror; one that does not run is left alone.
-        accounts: Whom to ask.
-        clock: What tells the time.
+        accounts: The accounts to query.
+        clock: The clock.
         limits: How much it may take.
     """
     lock = mirror.update_lock()

@@ -63,7 +63,7 @@ class Accounts:
     Args:
         plugins: All that is loaded.
         key: What the marks of secrets are made with; one of this process when empty.
-        clock: Tells how long a synchronous hook takes.
+        clock: The clock that times synchronous hooks.
         closed: The filters that cannot be asked, and why: without them nothing passes.
     """
 

@@ -38,8 +38,8 @@ class LocalProject:
     """A folder with its settings and its index.
 
     Attributes:
-        places: Where everything is.
-        clock: What tells the time.
+        places: The project's paths.
+        clock: The clock.
         kept_off: Accounts and plugins that are not used, and why.
         client: Calls operations, for an operation that offers others on a wire of its own;
             None where no app runs it.
@@ -62,7 +62,7 @@ class LocalProject:
 
         Args:
             folder: The folder; the one that the current folder belongs to unless given.
-            clock: What tells the time.
+            clock: The clock.
             kept_off: Accounts and plugins that are not used, and why.
 
         Raises:
@@ -80,7 +80,7 @@ class LocalProject:
         Whoever takes it looks at each of its places before touching it.
 
         Args:
-            clock: What tells the time.
+            clock: The clock.
             kept_off: Accounts and plugins that are not used, and why.
 
         Raises:

@@ -68,10 +68,10 @@ async def open_project(  # noqa: PLR0913  # each may be left out, and each is a 
         plugins: The plugins to load; all that are installed unless given.
         engine: What answers questions about words, where the settings name no model.
         credentials: Where logins are kept; the user's own store unless given.
-        clock: What tells the time.
+        clock: The clock.
         limits: What counts the requests, for a program that opens several projects. Unless given,
             all projects of a user share one count; with ``credentials`` each has its own.
-        on_event: Who is told how far the work is.
+        on_event: Receives progress events.
         kept_off: Accounts and plugins that are not to be used, each with the reason.
     """
     local = LocalProject.at(path, clock)
@@ -182,7 +182,7 @@ def run_in_project(
     Args:
         work: What to do: ``lambda rove: rove.build("TB-123")``.
         path: The project's folder; the one that the current folder belongs to unless given.
-        on_event: Who is told how far the work is.
+        on_event: Receives progress events.
     """
 
     async def done() -> Result:

@@ -22,7 +22,7 @@ class Store:
     """The database of a project, open. :func:`open_store` makes one.
 
     Attributes:
-        clock: What stamps the rows.
+        clock: The clock for the times in rows.
     """
 
     def __init__(
@@ -75,7 +75,7 @@ async def open_store(path: Path, *, clock: Clock) -> AsyncIterator[Store]:
 
     Args:
         path: The file, ``.rove/index.db``; its folder exists.
-        clock: What stamps the rows.
+        clock: The clock for the times in rows.
     """
     db = await _open(path)
     writer = aiosqlite.Connection(lambda: db, iter_chunk_size=64)

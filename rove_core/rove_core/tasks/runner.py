@@ -87,7 +87,7 @@ class TaskRunner:
 
     Attributes:
         store: The index.
-        clock: What tells the time.
+        clock: The clock.
         on_event: Who is told the progress.
         owner: Who this process is.
         heartbeat: Seconds between two signs of life.

@@ -80,7 +80,7 @@ class Scene:
         kind: Its kind.
         account: The account it serves.
         vendor: What it talks to.
-        http: What it was given to talk with.
+        http: The HTTP client that it was given.
         source: The source itself.
         clock: What its requests wait by.
         credential: What let it in, once it is logged in.

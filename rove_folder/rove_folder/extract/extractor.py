@@ -56,7 +56,7 @@ class Extractor:
     Use it as a context manager: at its end no process is left. It is for one thread at a time.
 
     Attributes:
-        clock: What tells the time.
+        clock: The clock.
         plugins: What installed packages read instead, by the endings they name.
         limits: What one file may take.
     """

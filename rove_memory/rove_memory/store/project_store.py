@@ -31,7 +31,7 @@ class ProjectStore:
 
     Attributes:
         places: Where the project is here.
-        clock: What tells the time.
+        clock: The clock.
         other: Another project of the registry, when not the one that is here.
     """
 

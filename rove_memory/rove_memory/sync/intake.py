@@ -27,7 +27,7 @@ class ItemIntake:
 
     Attributes:
         db: The connection.
-        store: Tells the time and the project.
+        store: The project's store, with its clock.
     """
 
     db: Connection

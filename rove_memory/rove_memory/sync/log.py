@@ -37,7 +37,7 @@ class SyncLog:
 
     Attributes:
         db: The connection.
-        store: Tells the time and the project.
+        store: The project's store, with its clock.
     """
 
     db: Connection

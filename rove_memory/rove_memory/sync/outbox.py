@@ -88,7 +88,7 @@ class Outbox:
 
     Attributes:
         db: The connection.
-        store: Tells the time and the project.
+        store: The project's store, with its clock.
     """
 
     db: Connection

@@ -44,7 +44,7 @@ class Snapshots:
 
     Attributes:
         db: The connection.
-        store: Tells the time and the project.
+        store: The project's store, with its clock.
     """
 
     db: Connection

@@ -35,7 +35,7 @@ class AsanaWorkspace:
 
     Attributes:
         company: Its people and projects.
-        now: Tells the time.
+        now: Returns the current time.
         tasks: By their ids.
         files: What was uploaded, by the id of its attachment.
         events: What happened so far.

@@ -36,7 +36,7 @@ class AzureBoard:
 
     Attributes:
         company: Its people, projects and sprints.
-        now: Tells the time.
+        now: Returns the current time.
         items: By their numbers.
         revisions: How many revisions each has had.
         log: Every revision, in order.

@@ -28,7 +28,7 @@ class Workspace:
         issues: By their identifiers.
         hidden: The keys of teams that cannot be seen.
         files: What was uploaded, by its address.
-        now: Tells the time.
+        now: Returns the current time.
         founded: When what has no time of its own was made.
     """
 

@@ -70,7 +70,7 @@ class Brief:
         said: What people wrote into the document themselves: it is not said again.
         placed: The topics of the document as it is.
         sections: What plugins add.
-        consulted: Who was asked.
+        consulted: The accounts that were queried.
         gone: What is no longer at its source, and since when that is known.
         everywhere: How common words are in all that could have been found.
     """

@@ -134,7 +134,7 @@ class Outline:
         listed: What matters too, but is only named: a line each.
         pointers: How many lines may name what is quoted further below.
         sections: What plugins add.
-        consulted: Who was asked.
+        consulted: The accounts that were queried.
         notes: What the reader should know of how it was made.
         gone: When something was found to be no longer at its source.
     """

@@ -97,8 +97,8 @@ class Fetches:
     """Asks the accounts of a project on behalf of one build.
 
     Attributes:
-        accounts: Whom to ask.
-        clock: What tells the time.
+        accounts: The accounts to query.
+        clock: The clock.
         fetched: What was fetched already.
         rules: How the limits of the accounts are taken.
         tell_wait: Is told of waits for limits.

@@ -86,7 +86,7 @@ class Gatherer:
     Attributes:
         ticket: The ticket.
         fetches: How the accounts are asked.
-        tell: Who is told how far it is.
+        tell: Reports progress.
         window: When it must have been said; references are followed whatever the time.
         max_hops: How many references deep to go; what a search finds is the first hop.
         earlier: What an earlier build knows.

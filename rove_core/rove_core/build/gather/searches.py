@@ -38,7 +38,7 @@ class AccountSearches:
     Attributes:
         fetches: How accounts are asked.
         found: Where what answers is put.
-        tell: Who is told how far it is.
+        tell: Reports progress.
         asked: What each account was searched for, in an earlier build too.
         unfinished: The accounts of which an earlier build had to leave something for later; what
             they were asked then counts.

@@ -24,7 +24,7 @@ class ChosenEngine:
     """The engine of one build.
 
     Attributes:
-        engine: Whom to ask.
+        engine: The engine itself.
         model: The model that helps it; empty when none does.
         record: What became of the questions to the model, as far as it has come.
     """
@@ -48,11 +48,11 @@ async def choose_engine(  # noqa: PLR0913  # a build makes it, in one place
     """Yield the engine of one build.
 
     Args:
-        settings: What the project wants.
+        settings: The project's settings.
         base: The extractive engine.
         guard: Tells whether two texts may count as the same, whatever a model says.
-        engines: What installed packages ask a model with, by name.
-        clock: Tells the time and waits.
+        engines: The engines of installed packages, by name.
+        clock: The clock, for time and waiting.
         environ: The variables of the process, unless others are meant.
         dry_run: Whether to send nothing, and write down what would be sent.
 
@@ -93,9 +93,9 @@ async def open_model(
     """Yield the configured model.
 
     Args:
-        settings: What the project wants.
-        engines: What installed packages ask a model with, by name.
-        clock: Tells the time and waits.
+        settings: The project's settings.
+        engines: The engines of installed packages, by name.
+        clock: The clock, for time and waiting.
         environ: The variables of the process, unless others are meant.
         record: Where it is recorded what is spent.
 

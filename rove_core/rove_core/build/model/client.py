@@ -53,7 +53,7 @@ class ModelUse:
         budget: How many requests and tokens may be spent; check it before each request.
         record: Where it is recorded what was spent.
         deadline: Seconds until an answer must be there, with all waits and retries.
-        clock: Tells the time and waits.
+        clock: The clock, for time and waiting.
     """
 
     endpoint: Endpoint

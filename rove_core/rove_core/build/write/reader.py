@@ -37,7 +37,7 @@ def ask_again(
     Args:
         text: The document.
         base: What is remembered of it.
-        consulted: Who was asked.
+        consulted: The accounts that were queried.
     """
     rows = {row.key: row for row in map(table_row, consulted)}
     front = front_of(text)

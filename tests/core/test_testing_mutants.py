@@ -98,6 +98,10 @@ MUTANTS = {
         '        page = f"https://{HOST}/{note.id}#{number}"',
         '        page = ""',
     ),
+    "test_replies_have_ids_of_their_own": (
+        '            account=self._account.name, kind="answer", id=f"{note.id}/{number}", url=page',
+        '            account=self._account.name, kind="answer", id=f"{note.id}/0", url=page',
+    ),
     "test_several_mentions_are_recognised": (
         "        return [self._ref(name) for name in dict.fromkeys(_NOTE.findall(text))]",
         "        return [self._ref(name) for name in dict.fromkeys(_NOTE.findall(text)[:1])]",

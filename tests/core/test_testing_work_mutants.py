@@ -92,14 +92,16 @@ MUTANTS = {
         "            if left and place.is_new(card.id, card.at) and not card.comments:",
     ),
     "test_edited_comment_has_its_time": (
-        (
-            '            ref=ref, source="board", role="comment", title="", content=text,'
-            " timestamp=card.at"
-        ),
-        (
-            '            ref=ref, source="board", role="comment", title="", content=text,'
-            " timestamp=_DAY"
-        ),
+        "        author, at = _ROBIN.name, card.at",
+        "        author, at = _ROBIN.name, _DAY",
+    ),
+    "test_comment_has_its_author": (
+        "        author, at = _ROBIN.name, card.at",
+        "        author, at = card.assignee, card.at",
+    ),
+    "test_item_has_the_facts_of_its_work": (
+        "                labels=card.labels,",
+        "                labels=(),",
     ),
     "test_finished_work_can_be_taken_up_again": (
         "        blank = ReferenceCard(card.id, card.title)",

@@ -10,11 +10,21 @@ from tests.github.changes import repository_changes
 from rove_core import Facts, ItemStatus
 from rove_core.testing import ExpectedItem, SourceTests, Vendor, VirtualClock
 from rove_sim import Company
-from rove_sim.company_github import PullRequest, RepositoryIssue
+from rove_sim.company_github import (
+    PullRequest,
+    PullRequestReview,
+    RepositoryComment,
+    RepositoryIssue,
+    ReviewComment,
+)
 from rove_sim.company_people import Person
 from rove_sim.github import GitHub, GitHubEnterprise
 from rove_sim.github.enterprise import ENTERPRISE_HTML
 from rove_sim.server import serve
+
+
+def _hour(hour: int) -> datetime:
+    return datetime(2024, 12, 20, hour, tzinfo=UTC)
 
 
 def _company() -> Company:
@@ -26,12 +36,46 @@ def _company() -> Company:
         body="Implements TB-123.",
         author="sarah",
         created=datetime(2024, 12, 20, 10, tzinfo=UTC),
+        updated=_hour(15),
+        labels=("auth", "keys"),
+        assignees=("ben", "sarah"),
+        comments=(RepositoryComment(id="11", author="ben", at=_hour(11), text="Since when?"),),
+        reviews=(
+            PullRequestReview(
+                id="12", author="ben", at=_hour(12), verdict="CHANGES_REQUESTED", text="Not yet."
+            ),
+        ),
+        review_comments=(
+            ReviewComment(
+                id="13",
+                author="ben",
+                at=_hour(13),
+                text="A name?",
+                path="a.py",
+                line=3,
+                review="12",
+            ),
+            ReviewComment(
+                id="14",
+                author="sarah",
+                at=_hour(14),
+                text="Renamed.",
+                path="a.py",
+                line=3,
+                review="12",
+                reply_to="13",
+            ),
+        ),
     )
     older = attrs.evolve(
         pull,
         number=846,
         body="Implements TB-123: keys.",
         created=datetime(2024, 12, 19, 10, tzinfo=UTC),
+        updated=None,
+        comments=(),
+        reviews=(),
+        review_comments=(),
     )
     issue = RepositoryIssue(
         repository="northwind/backend",
@@ -40,11 +84,15 @@ def _company() -> Company:
         body="Found by chance.",
         author="sarah",
         created=datetime(2024, 12, 1, 10, tzinfo=UTC),
+        labels=("auth",),
     )
     return Company(
         name="Northwind",
         token="token-of-northwind",  # noqa: S106  # nobody's
-        people=(Person(key="sarah", name="Sarah Chen", github="sarah"),),
+        people=(
+            Person(key="sarah", name="Sarah Chen", github="sarah"),
+            Person(key="ben", name="Ben Fox", github="ben"),
+        ),
         repository_issues=(issue,),
         pull_requests=(pull, older),
     )
@@ -97,7 +145,7 @@ class TestGitHub(SourceTests):
         role="change",
         title="PR #847: Add OAuth2 provider base class",
         author="sarah",
-        timestamp=datetime(2024, 12, 20, 10, tzinfo=UTC),
+        timestamp=_hour(15),
         url="https://github.com/northwind/backend/pull/847",
         words=("Implements TB-123.",),
         facts=Facts(
@@ -105,6 +153,30 @@ class TestGitHub(SourceTests):
             created=datetime(2024, 12, 20, 10, tzinfo=UTC),
             status=ItemStatus(name="open", category="in_progress"),
             branch="change",
+            labels=("auth", "keys"),
+            assignees=("ben", "sarah"),
+        ),
+        thread=(
+            ExpectedItem(author="ben", timestamp=_hour(11), words=("Since when?",)),
+            ExpectedItem(
+                author="ben",
+                timestamp=_hour(12),
+                words=("Not yet.",),
+                facts=Facts(verdict="changes requested"),
+            ),
+            ExpectedItem(
+                author="ben",
+                timestamp=_hour(13),
+                words=("A name?",),
+                facts=Facts(path="a.py", line=3, resolved=False),
+            ),
+            ExpectedItem(
+                author="sarah",
+                timestamp=_hour(14),
+                words=("Renamed.",),
+                facts=Facts(path="a.py", line=3, resolved=False),
+                links=(("replies_to", "northwind/backend#847/review-comment/13"),),
+            ),
         ),
     )
 

@@ -37,6 +37,18 @@ class CommentTests(WorkTests):
 
         assert ref.id in [each.item.ref.id for each in listed if each.item]
 
+    @silver
+    @logged_in("rove_item_detail", "rove_identity", "rove_add_comment")
+    async def test_comment_has_its_author(self, scene: Scene) -> None:
+        """A new comment is by whoever logged in, as the identity names them."""
+        ref, words = self.work_ref(scene), "Said by whoever logged in"
+        await _comment(scene, ref, words)
+        thread = (await scene.detail(ref)).thread
+        identity = scene.account.identity
+
+        assert identity is not None
+        assert [each.author for each in thread if words in each.content] == [identity.name]
+
     @gold
     @logged_in("rove_item_detail", "rove_add_comment")
     async def test_edited_comment_has_its_time(self, scene: Scene) -> None:

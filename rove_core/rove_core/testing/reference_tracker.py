@@ -39,6 +39,7 @@ _FIELDS: Final[tuple[WorkField, ...]] = (
     "iteration",
 )
 _WORDS: Final = ("none", "low", "medium", "high", "urgent")
+_ROBIN: Final = Identity(name="Robin Doe", id="robin")
 _DAY: Final = datetime(2026, 1, 5, 9, 0, tzinfo=UTC)
 _WEEK: Final = Iteration(
     id="W2", name="Week 2", state="active", starts=_DAY, ends=_DAY + timedelta(days=7)
@@ -118,7 +119,7 @@ class ReferenceTracker(SourceHooks, WorkItemHooks):
     @hookimpl
     async def rove_identity(self) -> Identity:
         """Return who may change the board."""
-        return Identity(name="Robin Doe", id="robin", writes=self._account.settings.writes)
+        return attrs.evolve(_ROBIN, writes=self._account.settings.writes)
 
     @hookimpl
     async def rove_search(self, query: Query) -> AsyncIterator[ContextItem]:
@@ -251,7 +252,13 @@ class ReferenceTracker(SourceHooks, WorkItemHooks):
             title=card.title,
             content=card.description,
             timestamp=card.at,
-            facts=Facts(status=STATUSES[card.status], attachments=tuple(card.files.values())),
+            facts=Facts(
+                status=STATUSES[card.status],
+                labels=card.labels,
+                assignees=(card.assignee,) if card.assignee else (),
+                due=card.due,
+                attachments=tuple(card.files.values()),
+            ),
             links=tuple(self._links(card)),
         )
 
@@ -264,8 +271,15 @@ class ReferenceTracker(SourceHooks, WorkItemHooks):
 
     def _comment(self, card: ReferenceCard, key: str, text: str) -> ContextItem:
         ref = ItemRef(account=self._account.name, kind="comment", id=f"{card.id}/{key}")
+        author, at = _ROBIN.name, card.at
         return ContextItem(
-            ref=ref, source="board", role="comment", title="", content=text, timestamp=card.at
+            ref=ref,
+            source="board",
+            role="comment",
+            title="",
+            content=text,
+            author=author,
+            timestamp=at,
         )
 
     def _work(self, card: ReferenceCard) -> WorkItem:
@@ -277,7 +291,7 @@ class ReferenceTracker(SourceHooks, WorkItemHooks):
             status=STATUSES[card.status],
             priority=card.priority,
             priority_name=_WORDS[card.priority],
-            assignee=Assignee(id=card.assignee) if card.assignee else None,
+            assignee=Assignee(id=card.assignee, name=card.assignee) if card.assignee else None,
             labels=card.labels,
             parent=self._ref(card.parent) if card.parent else None,
             due=card.due,

@@ -35,6 +35,15 @@ class WordTests(SourceUnderTest):
 
         assert [part.ref.id for part in item.thread if not part.ref.url] == []
 
+    @silver
+    @logged_in("rove_item_detail")
+    async def test_replies_have_ids_of_their_own(self, scene: Scene) -> None:
+        """No two parts of a discussion have one id, and none has the id of the item."""
+        item = await scene.detail(self.ref(scene, self.known))
+        names = [(each.ref.kind, each.ref.id) for each in (item, *item.thread)]
+
+        assert [name for name in names if names.count(name) > 1] == []
+
     @gold
     @logged_in("rove_item_detail")
     async def test_known_item_is_verbatim(self, scene: Scene) -> None:

@@ -5,7 +5,7 @@
 from collections.abc import Mapping
 from contextlib import suppress
 from types import MappingProxyType
-from typing import Final
+from typing import Any, Final
 
 import pytest
 
@@ -13,7 +13,7 @@ from rove_core.errors import WrongCall
 from rove_core.testing.levels import MISSING, silver
 from rove_core.testing.scene import Scene
 from rove_core.testing.source_under_test import logged_in
-from rove_core.testing.work_tests import WorkTests
+from rove_core.testing.work_tests import WorkTests, own_id, values_for
 from rove_core.work.changes import NewWorkItem, WorkItemChange
 
 #: Priorities whose names mean the same everywhere.
@@ -44,6 +44,26 @@ class WorkFieldTests(WorkTests):
         named = levels.keys() & _PRIORITIES.keys()
 
         assert {name: levels[name] for name in named} == {name: _PRIORITIES[name] for name in named}
+
+    @silver
+    @logged_in("rove_item_detail", "rove_change_work_item")
+    async def test_item_has_the_facts_of_its_work(self, scene: Scene) -> None:
+        """The labels, the assignee and the due date of a work item are facts of the item, too."""
+        ref = self.work_ref(scene)
+        before = await scene.awaited("rove_work_item", ref=ref)
+        values = values_for(before, self.work_assignee or own_id(scene))
+        given: Any = {name: values[name] for name in ("assignee", "due") if name in values}
+        if "labels" in values:
+            given["labels"] = (*before.labels, "suite")
+        if not given:
+            pytest.skip(f"{ref.id} has no labels, assignee or due date that can be changed")
+        change = WorkItemChange(**given)
+        work = await scene.awaited("rove_change_work_item", ref=ref, change=change)
+        facts = (await scene.detail(ref)).facts
+
+        assert {*facts.labels} >= {*work.labels}
+        assert facts.due == work.due
+        assert not work.assignee or work.assignee.name in facts.assignees
 
     @silver
     @logged_in("rove_change_work_item", "rove_status_options")

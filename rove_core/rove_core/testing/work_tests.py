@@ -362,7 +362,7 @@ class WorkTests(SourceUnderTest):
         """Each changeable field can be set, read and cleared on its own."""
         ref = self.work_ref(scene)
         before = await _read(scene, ref)
-        for name, value in _values(before, self.work_assignee or _own_id(scene)).items():
+        for name, value in values_for(before, self.work_assignee or own_id(scene)).items():
             change: Any = {name: value}
             changed = await _change(scene, ref, WorkItemChange(**change))
             assert _value(changed, name) == value, name
@@ -405,7 +405,7 @@ async def _create(scene: Scene, container: str, key: str) -> WorkItem:
     return work
 
 
-def _values(work: WorkItem, assignee: str) -> dict[WorkField, object]:
+def values_for(work: WorkItem, assignee: str) -> dict[WorkField, object]:
     """Return a value for each field that can be changed, other than the one it has."""
     values: dict[WorkField, object] = {
         "title": _TITLE,
@@ -426,7 +426,8 @@ def _number(work: WorkItem) -> int:
     return int(found[-1]) if found else 0
 
 
-def _own_id(scene: Scene) -> str:
+def own_id(scene: Scene) -> str:
+    """Return the id of whoever logged in; empty if unknown."""
     return scene.account.identity.id if scene.account.identity else ""
 
 

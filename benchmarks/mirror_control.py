@@ -12,7 +12,7 @@ from typing import Final, Self
 from attrs import frozen
 
 from benchmarks.context.answers import Answer, Seen
-from benchmarks.context.direct import fates_of
+from benchmarks.context.direct import outcomes_of
 from benchmarks.context.outside import Outside
 from benchmarks.context.served import name_of, unit_of
 from rove_core import ContextItem, Project
@@ -49,10 +49,10 @@ class CopiedItems:
         """Return what Rove chooses for a ticket, given everything."""
         began = perf_counter()
         ticket = next(each.item for each in self.items if self._is_ticket(each.item, key))
-        fates = await fates_of(ticket, tuple(self._candidates(ticket)))
+        outcomes = await outcomes_of(ticket, tuple(self._candidates(ticket)))
         return Answer(
-            seen=[self._seen(fate) for fate in fates],
-            tokens=sum(fate.tokens for fate in fates),
+            seen=[self._seen(outcome) for outcome in outcomes],
+            tokens=sum(outcome.tokens for outcome in outcomes),
             seconds=perf_counter() - began,
         )
 
@@ -79,13 +79,13 @@ class CopiedItems:
     def _is_ticket(self, item: ContextItem, key: str) -> bool:
         return name_of(self.company, item.ref.url) == self.company.tickets[key]
 
-    def _seen(self, fate: ItemOutcome) -> Seen:
-        candidate = fate.ranked.candidate
+    def _seen(self, outcome: ItemOutcome) -> Seen:
+        candidate = outcome.ranked.candidate
         return Seen(
-            units=[unit_of(self.company, ref.url) for ref in (candidate.item.ref, *fate.merged)],
-            kept=fate.kept,
-            score=fate.ranked.score,
-            why=fate.reason.partition(":")[0],
+            units=[unit_of(self.company, ref.url) for ref in (candidate.item.ref, *outcome.merged)],
+            kept=outcome.kept,
+            score=outcome.ranked.score,
+            why=outcome.reason.partition(":")[0],
             linked=candidate.is_linked,
         )
 

@@ -22,18 +22,20 @@ async def choose(company: Outside, key: str) -> Answer:
     """Return what Rove says of a ticket, given everything."""
     began = perf_counter()
     name = company.tickets[key]
-    fates = await fates_of(company.items[name], company.candidates(name))
+    outcomes = await outcomes_of(company.items[name], company.candidates(name))
     return Answer(
-        seen=[_seen(company, fate) for fate in fates],
-        tokens=sum(fate.tokens for fate in fates),
+        seen=[_seen(company, outcome) for outcome in outcomes],
+        tokens=sum(outcome.tokens for outcome in outcomes),
         seconds=perf_counter() - began,
     )
 
 
-async def fates_of(ticket: ContextItem, candidates: tuple[Candidate, ...]) -> Sequence[ItemOutcome]:
+async def outcomes_of(
+    ticket: ContextItem, candidates: tuple[Candidate, ...]
+) -> Sequence[ItemOutcome]:
     """Return what becomes of each thing that was found for a ticket, the best first."""
     brief = Brief(ticket=ticket, candidates=candidates, budget=BUDGET)
-    return (await compose(brief, Extractive(), TokenCosts(outline=Outline(ticket=ticket)))).fates
+    return (await compose(brief, Extractive(), TokenCosts(outline=Outline(ticket=ticket)))).outcomes
 
 
 def controls(company: Outside) -> Mapping[str, Mapping[str, Answer]]:
@@ -50,12 +52,12 @@ def controls(company: Outside) -> Mapping[str, Mapping[str, Answer]]:
     }
 
 
-def _seen(company: Outside, fate: ItemOutcome) -> Seen:
-    refs = (fate.ranked.candidate.item.ref, *fate.merged)
+def _seen(company: Outside, outcome: ItemOutcome) -> Seen:
+    refs = (outcome.ranked.candidate.item.ref, *outcome.merged)
     return Seen(
         units=[company.units[ref.id] for ref in refs],
-        kept=fate.kept,
-        score=fate.ranked.score,
-        why=fate.reason.partition(":")[0],
-        linked=fate.ranked.candidate.is_linked,
+        kept=outcome.kept,
+        score=outcome.ranked.score,
+        why=outcome.reason.partition(":")[0],
+        linked=outcome.ranked.candidate.is_linked,
     )

@@ -111,7 +111,7 @@ async def _length(company: Outside, key: str) -> DocumentLength:
     ticket = evolve(company.items[name], ref=evolve(company.items[name].ref, id=key))
     composed = await _composed(ticket, company.candidates(name))
     written = refresh(composed.outline, None, None, _TERMS)
-    kept = [each.ranked.candidate.item for each in composed.fates if each.kept]
+    kept = [each.ranked.candidate.item for each in composed.outcomes if each.kept]
     naming = [part for item in kept for part in _naming(item, key)]
     quoted = {
         _plain(part.content)

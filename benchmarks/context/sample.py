@@ -11,7 +11,7 @@ from attrs import frozen
 
 from benchmarks.context.answers import Answer, Scored, Seen, score
 from benchmarks.context.controls import Controls
-from benchmarks.context.direct import BUDGET, fates_of
+from benchmarks.context.direct import BUDGET, outcomes_of
 from benchmarks.context.documents import Places, Shown, shown
 from benchmarks.context.projects import Place, connected
 from benchmarks.context.report import (
@@ -81,9 +81,10 @@ def chosen(documents: Mapping[str, Measured]) -> Mapping[str, Answer]:
     """Return what Rove now chooses of what was found for each of these documents."""
 
     async def all_() -> Mapping[str, Answer]:
-        fates = {key: await fates_of(each.ticket, each.candidates) for key, each in known}
+        outcomes = {key: await outcomes_of(each.ticket, each.candidates) for key, each in known}
         return {
-            key: Answer(seen=[Seen(units=[key]), *map(_told, told)]) for key, told in fates.items()
+            key: Answer(seen=[Seen(units=[key]), *map(_told, told)])
+            for key, told in outcomes.items()
         }
 
     known = documents.items()
@@ -158,9 +159,9 @@ def _seen(use: ItemUse) -> Seen:
     )
 
 
-def _told(fate: ItemOutcome) -> Seen:
-    refs = (fate.ranked.candidate.item.ref, *fate.merged)
-    return Seen(units=[truth_id(ref.account, ref.id) for ref in refs], kept=fate.kept)
+def _told(outcome: ItemOutcome) -> Seen:
+    refs = (outcome.ranked.candidate.item.ref, *outcome.merged)
+    return Seen(units=[truth_id(ref.account, ref.id) for ref in refs], kept=outcome.kept)
 
 
 def _controls(

@@ -8,7 +8,6 @@ if TYPE_CHECKING:
     from rove_folder.settings import Tier
 
 DENIED: Final = "Access denied"
-NO_TEXT: Final = "Could not extract text"
 PAUSED: Final = "Indexing paused — quota exhausted"
 
 

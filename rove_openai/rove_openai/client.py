@@ -61,11 +61,11 @@ class OpenAiClient:
         return _reply(raw.http_response)
 
     async def embed(self, texts: Sequence[str], dimensions: int = 0) -> Reply:
-        """Return the reply to a wish for vectors, whatever its status.
+        """Request vectors, and return the reply, whatever its status.
 
         Args:
-            texts: What they are wanted of.
-            dimensions: How many numbers each shall have; 0 for as many as the model gives.
+            texts: The texts to embed.
+            dimensions: The length of each vector; 0 for that of the model.
 
         Raises:
             RoveError: There is no reply.

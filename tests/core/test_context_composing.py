@@ -70,7 +70,7 @@ async def test_what_is_said_twice_is_quoted_once() -> None:
     document = await composed(linked(item("A", text), item("B", text)))
 
     (statement,) = document.outline.topics[0].statements
-    first, second = document.fates
+    first, second = document.outcomes
     assert [copy.ref.id for copy in statement.copies] == ["B"]
     assert [ref.id for ref in first.merged] == ["B"]
     assert (second.kept, second.reason) == (False, "says the same as A: linked to T-1")
@@ -102,9 +102,9 @@ async def test_what_is_not_believed_is_explained() -> None:
     lunch = Candidate(item=item("L", "Who comes to lunch?", days=900))
     document = await composed([*linked(item("A", "We decided to keep two keys.")), lunch])
 
-    assert document.fates[-1].ranked.candidate is lunch
-    assert document.fates[-1].reason.startswith("low relevance")
-    assert not document.fates[-1].kept
+    assert document.outcomes[-1].ranked.candidate is lunch
+    assert document.outcomes[-1].reason.startswith("low relevance")
+    assert not document.outcomes[-1].kept
 
 
 @pytest.mark.anyio
@@ -139,4 +139,4 @@ async def test_what_does_not_fit_is_named() -> None:
 
     assert 0 < len(said(document)) < len(items)
     assert document.outline.listed
-    assert any("for lack of space" in fate.reason for fate in document.fates)
+    assert any("for lack of space" in outcome.reason for outcome in document.outcomes)

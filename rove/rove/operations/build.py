@@ -97,7 +97,7 @@ class BuildResults(Outcome):
             return "\n".join(str(each.document.path) for each in self.built)
         if not self.planned and not self.failed:
             return "nothing would be sent to a model"
-        return page(chain.from_iterable(map(_call_told, self.planned)))
+        return page(chain.from_iterable(map(_call_lines, self.planned)))
 
 
 class BuildOne(Protocol[_Given_contra]):
@@ -269,7 +269,7 @@ def _calls_per_ticket(
     return [{**arguments, "tickets": [ticket]} for ticket in tickets]
 
 
-def _call_told(call: PlannedCall) -> Iterator[str]:
+def _call_lines(call: PlannedCall) -> Iterator[str]:
     yield f"== {call.question}: {call.model} at {call.endpoint}, {call.tokens} tokens"
     for message in call.messages:
         yield f"-- {message.role}"

@@ -66,8 +66,8 @@ async def remove(
 
 async def _holds_words_of_people(rove: "Project", record: DocumentRecord) -> bool:
     """Return whether anything in a file is not in Rove's format; without a base, everything is."""
-    keeping = DocumentStore(store=rove.store, places=rove.places, clock=rove.clock)
-    known = await keeping.known(ItemRef(account=record.account, kind="", id=record.ticket_id))
+    documents = DocumentStore(store=rove.store, places=rove.places, clock=rove.clock)
+    known = await documents.known(ItemRef(account=record.account, kind="", id=record.ticket_id))
     return bool(known.text and words_of_people(known.text, known.base or DocumentBase()))
 
 

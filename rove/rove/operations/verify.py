@@ -123,8 +123,8 @@ async def verify(
 
 
 def _text(rove: "Project", record: "DocumentRecord") -> str:
-    keeping = DocumentStore(store=rove.store, places=rove.places, clock=rove.clock)
-    text = keeping.text(record.filename)
+    documents = DocumentStore(store=rove.store, places=rove.places, clock=rove.clock)
+    text = documents.text(record.filename)
     if text is None:
         raise DocumentNotFound(
             f"the document of {record.ticket_id} is no longer at"

@@ -99,7 +99,7 @@ def start(
 
     Args:
         places: The project.
-        bounds: What it shall keep to.
+        bounds: Its limits.
         version: Of which Rove it has to be, at least.
 
     Raises:
@@ -172,7 +172,7 @@ def _spawn(places: ProjectPaths, lock: int, bounds: Bounds) -> RunningServer:
         process.kill()
         process.wait()
         raise
-    # It outlives this process, which shall not be warned that nobody waits for it.
+    # It outlives this process: Python would warn that nobody waits for it.
     process.returncode = 0
     return RunningServer(pid=process.pid, version=version)
 

@@ -157,7 +157,7 @@ def run_remote(
         folder: Where it runs.
         arguments: The command.
         protocols: How it may talk.
-        settings: What only its environment shall say, for everybody can read a command line.
+        settings: Settings for its environment only, because everybody can read a command line.
         most: How many bytes the objects in the folder may have at most.
     """
     environment = _inherited() | _ENVIRONMENT | {"GIT_ALLOW_PROTOCOL": ":".join(protocols)}

@@ -62,7 +62,7 @@ class DocumentBuilder:
 
     Attributes:
         request: What is asked for.
-        keeping: What is kept of documents.
+        documents: The stored state of documents.
         accounts: The accounts to query.
         titles: How people name the kind of each account.
         unconnected: Why an account that should be asked cannot be, by its name.
@@ -72,7 +72,7 @@ class DocumentBuilder:
         max_tokens: How much Rove may write.
         shape: What documents begin with.
         max_hops: How many references deep to go.
-        commit: Whether git shall see the documents.
+        commit: Whether git may track the documents.
         link_hosts: Hosts that addresses in quotes may lead to, besides those of the accounts.
         rules: How the limits of the accounts are taken.
         fetched: What was fetched for other documents of the same call.
@@ -85,7 +85,7 @@ class DocumentBuilder:
     """
 
     request: BuildRequest
-    keeping: DocumentStore
+    documents: DocumentStore
     accounts: Accounts
     titles: Mapping[str, str]
     unconnected: Mapping[str, str]
@@ -110,7 +110,7 @@ class DocumentBuilder:
     async def make(self) -> BuildResult:
         """Ask, compose and write; only a failure to read the ticket itself is raised."""
         with measured(self):
-            known = await self.keeping.known(self.request.ticket)
+            known = await self.documents.known(self.request.ticket)
             news = await self._news(known)
             sections = await self._sections(news.ticket)
             news = self._add_reports(news)
@@ -125,7 +125,7 @@ class DocumentBuilder:
             for account, failure in self.failures.items():
                 if account not in self._delayed:
                     await self.tell("search", account=account, note=failure)
-            if not self.commit and exclude_documents(self.keeping.places.root):
+            if not self.commit and exclude_documents(self.documents.places.root):
                 await self.tell("write", note=".context/ is now in .git/info/exclude")
             # Last of all: it is what the task's line says once the build is done.
             await self.tell("write", note=filename)
@@ -137,11 +137,11 @@ class DocumentBuilder:
                 asked=news.gathered.asked,
                 fetched=news.fetched,
             )
-            await self.keeping.save(kept)
+            await self.documents.save(kept)
             for note in page.notes:
                 await self.tell("note", note=note)
         return BuildResult(
-            document=document_of(record, self.keeping.places.context),
+            document=document_of(record, self.documents.places.context),
             failures=self.failures,
             notes=page.notes,
             rest=news.rest,
@@ -149,7 +149,7 @@ class DocumentBuilder:
 
     async def rehearse(self) -> None:
         """Ask the sources and the engine as a build does, and write nothing."""
-        known = await self.keeping.known(self.request.ticket)
+        known = await self.documents.known(self.request.ticket)
         news = await self._news(known)
         sections = await self._sections(news.ticket)
         await self._compose(self._add_reports(news), sections, known)
@@ -205,7 +205,7 @@ class DocumentBuilder:
     async def _sections(self, ticket: ContextItem) -> tuple[Section, ...]:
         """Return the sections that plugins add to the document."""
         share = int(self._budget * _SECTIONS)
-        root = self.keeping.places.root
+        root = self.documents.places.root
         return fit_sections(await self.accounts.sections(ticket, budget=share, project=root), share)
 
     async def _tell_wait(self, account: str, until: datetime) -> None:
@@ -348,14 +348,14 @@ class DocumentBuilder:
         """
         titled = (word.text for word in written(ticket.title))
         words = name_words(titled, await Extractive().keywords(ticket, ()))
-        return await self.keeping.new_filename(ticket.ref, words)
+        return await self.documents.new_filename(ticket.ref, words)
 
     def _write(
         self, filename: str, known: PreviousBuild, news: BuildDelta, composed: Composition | None
     ) -> NewDocument:
         """Write the document, keeping edits that people make at the same time."""
         text, account = known.text, self.request.ticket.account
-        terms = WriteOptions(
+        options = WriteOptions(
             now=news.at,
             hosts=self._hosts,
             max_tokens=self._budget,
@@ -364,20 +364,20 @@ class DocumentBuilder:
         )
         for _ in range(_TRIES):
             if composed is not None:
-                page = new_page(text, known, news, composed, terms)
+                page = new_page(text, known, news, composed, options)
             elif text is not None and known.base is not None:
                 page = same_page(text, known.base, known, news)
             else:
                 break
             if (page.text, page.base) == (text, known.base):
                 return page
-            if self.keeping.write(account, filename, page.text, page.base, over=text):
+            if self.documents.write(account, filename, page.text, page.base, over=text):
                 return page
             if not known.filename:
                 break
-            text = self.keeping.text(filename)
-            known = attrs.evolve(known, base=self.keeping.base(account, filename, text))
-        path = self.keeping.places.context / filename
+            text = self.documents.text(filename)
+            known = attrs.evolve(known, base=self.documents.base(account, filename, text))
+        path = self.documents.places.context / filename
         raise Locked(f"{path} is being changed or removed by somebody else right now")
 
     def _record(

@@ -51,7 +51,7 @@ class Builds:
     """Builds the documents of one project.
 
     Attributes:
-        keeping: What is kept of documents.
+        documents: The stored state of documents.
         settings: The project's settings.
         tasks: What runs each build.
         accounts: The accounts to query.
@@ -63,7 +63,7 @@ class Builds:
         mirrors: Gives the mirrors that may be searched instead of accounts.
     """
 
-    keeping: DocumentStore
+    documents: DocumentStore
     settings: Settings
     tasks: TaskRunner
     accounts: Accounts
@@ -181,7 +181,7 @@ class Builds:
         is_planned = task is not None and task.planned
         return DocumentBuilder(
             request=request,
-            keeping=self.keeping,
+            documents=self.documents,
             accounts=self.accounts,
             titles=self.titles,
             unconnected=self.unconnected,

@@ -161,7 +161,7 @@ def new_page(
     known: PreviousBuild,
     news: BuildDelta,
     composed: Composition,
-    terms: WriteOptions,
+    options: WriteOptions,
 ) -> NewDocument:
     """Return a document with the composed outline.
 
@@ -170,14 +170,14 @@ def new_page(
         known: What was known of it.
         news: What a build found.
         composed: What it is to say.
-        terms: What it is written by.
+        options: Limits, hosts and shape of what is written.
     """
     base = known.base
     if base and known.record is None:
         base = _of_what_was_found(base, news)
-    uses = tuple(_use(fate, news) for fate in composed.fates)
+    uses = tuple(_use(outcome, news) for outcome in composed.outcomes)
     rows = tuple(_with_counts(row, uses, news.ticket) for row in news.consulted)
-    written = refresh(attrs.evolve(composed.outline, consulted=rows), text, base, terms)
+    written = refresh(attrs.evolve(composed.outline, consulted=rows), text, base, options)
     much = written.held_share > _MUCH
     return NewDocument(
         text=written.text,
@@ -221,15 +221,15 @@ def _of_what_was_found(base: DocumentBase, news: BuildDelta) -> DocumentBase:
     return attrs.evolve(base, blocks=blocks)
 
 
-def _use(fate: ItemOutcome, news: BuildDelta) -> ItemUse:
+def _use(outcome: ItemOutcome, news: BuildDelta) -> ItemUse:
     return ItemUse(
-        candidate=fate.ranked.candidate,
-        score=fate.ranked.score,
-        reason=fate.reason,
-        tokens=fate.tokens,
-        kept=fate.kept,
-        merged=fate.merged,
-        gone=news.gone.get(fate.ranked.candidate.key),
+        candidate=outcome.ranked.candidate,
+        score=outcome.ranked.score,
+        reason=outcome.reason,
+        tokens=outcome.tokens,
+        kept=outcome.kept,
+        merged=outcome.merged,
+        gone=news.gone.get(outcome.ranked.candidate.key),
     )
 
 

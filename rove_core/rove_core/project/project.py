@@ -206,7 +206,7 @@ class Project(LocalProject):
     @property
     def _builds(self) -> Builds:
         return Builds(
-            keeping=DocumentStore(store=self.store, places=self.places, clock=self.clock),
+            documents=DocumentStore(store=self.store, places=self.places, clock=self.clock),
             settings=self.settings,
             tasks=self.tasks,
             accounts=self.accounts,

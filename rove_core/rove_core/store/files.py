@@ -34,7 +34,7 @@ def write_atomic(
 
     Args:
         path: The file; its folder exists.
-        data: All that it shall hold.
+        data: The whole content of the file.
         mode: Its permissions, whatever the umask.
         unless: Is asked at the last moment whether to leave the file as it is after all.
 

@@ -20,7 +20,6 @@ _CODE: Final = (
     " .json .jsonl .yaml .yml .toml .ini .cfg .xml .proto .graphql .tf .gradle .cmake .nix .mk"
 )
 TABLE_SUFFIXES: Final = frozenset(_TABLES.split())
-PROSE_SUFFIXES: Final = frozenset(_PROSE.split())
 CODE_SUFFIXES: Final = frozenset(_CODE.split())
 
 #: The kind that a name promises; what the content is decides when the file is read.

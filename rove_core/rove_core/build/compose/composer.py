@@ -111,7 +111,7 @@ class Composition:
     """The document's content, and the outcome for every candidate, best first."""
 
     outline: Outline
-    fates: tuple[ItemOutcome, ...]
+    outcomes: tuple[ItemOutcome, ...]
 
 
 async def compose(brief: Brief, engine: Engine, costs: BlockCosts) -> Composition:
@@ -164,9 +164,9 @@ async def compose(brief: Brief, engine: Engine, costs: BlockCosts) -> Compositio
         consulted=brief.consulted,
         gone=brief.gone,
     )
-    fates = _Fates(len(believed), brief.budget, chosen, doubles, costs)
+    outcomes = _Outcomes(len(believed), brief.budget, chosen, doubles, costs)
     return Composition(
-        outline=outline, fates=tuple(fates.of(at, each) for at, each in enumerate(ranked))
+        outline=outline, outcomes=tuple(outcomes.of(at, each) for at, each in enumerate(ranked))
     )
 
 
@@ -283,8 +283,8 @@ def _affordable(
             yield each
 
 
-class _Fates:
-    """Says of each candidate what became of it."""
+class _Outcomes:
+    """Returns the outcome of each candidate."""
 
     def __init__(
         self,

@@ -81,27 +81,27 @@ class WrittenDocument:
 
 
 def refresh(
-    outline: Outline, text: str | None, base: DocumentBase | None, terms: WriteOptions
+    outline: Outline, text: str | None, base: DocumentBase | None, options: WriteOptions
 ) -> WrittenDocument:
     """Return the document to write.
 
     Args:
-        outline: All that it shall say.
+        outline: The content of the document.
         text: The file as it is, bytes that are no UTF-8 as surrogates; None when there is none.
         base: What is remembered of it; None when that is lost.
-        terms: What it is written by.
+        options: Limits, hosts and shape of what is written.
     """
     text = text or ""
     page = _page(
-        text, _adopt_equal(outline, text, terms) if base is None else base, fresh=terms.fresh
+        text, _adopt_equal(outline, text, options) if base is None else base, fresh=options.fresh
     )
-    written = _fit_outline(page, outline, terms)
+    written = _fit_outline(page, outline, options)
     for _ in range(_MOST_PASSES):
         # Where Rove's own lines have gone, what people wrote may have become something else.
         page = _page(written.text, written.base)
         if _words(page.file) == _words(written.pieces):
             break
-        written = _fit_outline(page, written.outline, terms)
+        written = _fit_outline(page, written.outline, options)
     return written
 
 
@@ -114,10 +114,10 @@ class _Page:
     base: DocumentBase
     end: str
 
-    def written(self, outline: Outline, terms: WriteOptions) -> WrittenDocument:
+    def written(self, outline: Outline, options: WriteOptions) -> WrittenDocument:
         theirs = [placed.piece for placed in self.file if placed.key is None]
         citations = Citations.after(self.base.references, theirs, _titles(outline))
-        blocks = _blocks(outline, citations, terms)
+        blocks = _blocks(outline, citations, options)
         pieces = self._merge(blocks, citations)
         never = held(self.base.blocks, self.file)
         back = tuple(block.key for block in blocks if block.key in never)
@@ -165,23 +165,23 @@ def _page(text: str, base: DocumentBase, *, fresh: bool = False) -> _Page:
     return _Page(front, file, attrs.evolve(base, blocks=known, is_moved=moved), end)
 
 
-def _fit_outline(page: _Page, outline: Outline, terms: WriteOptions) -> WrittenDocument:
+def _fit_outline(page: _Page, outline: Outline, options: WriteOptions) -> WrittenDocument:
     """Return the document with as much of the outline as there is room for."""
     while True:
-        written = page.written(outline, terms)
-        smaller = shortened(outline, written.tokens - terms.max_tokens, terms.hosts)
+        written = page.written(outline, options)
+        smaller = shortened(outline, written.tokens - options.max_tokens, options.hosts)
         if smaller is outline:
             return written
         outline = smaller
 
 
-def _adopt_equal(outline: Outline, text: str, terms: WriteOptions) -> DocumentBase:
+def _adopt_equal(outline: Outline, text: str, options: WriteOptions) -> DocumentBase:
     """Return a base from blocks of the file that equal the new ones."""
     if not text.strip():
         return DocumentBase()
     pieces = cut(text[len(front_of(text)) :])
     citations = Citations.adopting(pieces, _titles(outline))
-    blocks = _blocks(outline, citations, terms)
+    blocks = _blocks(outline, citations, options)
     links = citations.definitions(citations.references)
     known = remember(
         PlacedPiece(DocumentPiece(block.text), block.key) for block in (*blocks, *links)
@@ -194,15 +194,15 @@ def _adopt_equal(outline: Outline, text: str, terms: WriteOptions) -> DocumentBa
     )
 
 
-def _blocks(outline: Outline, citations: Citations, terms: WriteOptions) -> list[KeyedBlock]:
+def _blocks(outline: Outline, citations: Citations, options: WriteOptions) -> list[KeyedBlock]:
     renderer = DocumentRenderer(
         citations=citations,
         ticket=outline.ticket,
-        hosts=terms.hosts,
+        hosts=options.hosts,
         gone=outline.gone,
-        shape=terms.shape,
+        shape=options.shape,
     )
-    return renderer.document(outline, terms.now)
+    return renderer.document(outline, options.now)
 
 
 def _words(pieces: Sequence[PlacedPiece]) -> list[str]:

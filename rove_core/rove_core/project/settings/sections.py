@@ -152,7 +152,7 @@ class ContextSettings:
         max_tokens: How much Rove writes into one document at most.
         shape: What a document begins with: ``decisions``, the change, the people and what is
             open; or ``seed``, the ticket's own words.
-        commit: Whether git shall see the documents.
+        commit: Whether git may track the documents.
         link_hosts: Hosts that addresses in quotes may lead to, besides those of the accounts:
             an address of any other host is written so that nothing follows it.
     """

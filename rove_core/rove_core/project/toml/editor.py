@@ -15,7 +15,7 @@ def with_value(file: TomlFile, path: tuple[str, ...], value: JSON) -> str | None
     Args:
         file: The file.
         path: The tables and the key.
-        value: What the key shall say.
+        value: The new value of the key.
     """
     wanted = _with(file.table, path, tomllib.loads(f"x = {toml_value(value)}")["x"])
     return next((text for text in _edits(file, path, value) if _says(text, wanted)), None)

@@ -1,4 +1,4 @@
-"""Where a vendor sends the browser back to."""
+"""Receive the redirect of a browser login."""
 
 import asyncio
 import logging

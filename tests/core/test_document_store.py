@@ -1,4 +1,4 @@
-"""What is kept of a document between two builds, whatever was lost meanwhile."""
+"""The stored state of a document between two builds, whatever was lost meanwhile."""
 
 import os
 from datetime import UTC, datetime
@@ -42,8 +42,8 @@ async def known_base(places: ProjectPaths, *, listed: bool = True) -> DocumentBa
             )
             async with store.transaction() as db:
                 await save_document(db, record, {})
-        keeping = DocumentStore(store=store, places=places, clock=clock)
-        return (await keeping.known(TICKET)).base
+        documents = DocumentStore(store=store, places=places, clock=clock)
+        return (await documents.known(TICKET)).base
 
 
 def killed_between(places: ProjectPaths, text: str, key: bytes = b"") -> Path:
@@ -120,8 +120,8 @@ async def test_writing_leaves_one_memory(places: ProjectPaths) -> None:
     path = killed_between(places, OLD)
     clock = VirtualClock()
     async with open_store(places.index, clock=clock) as store:
-        keeping = DocumentStore(store=store, places=places, clock=clock)
-        keeping.write("jira", NAME, NEW, base_of(NEW), over=OLD)
+        documents = DocumentStore(store=store, places=places, clock=clock)
+        documents.write("jira", NAME, NEW, base_of(NEW), over=OLD)
 
     assert (places.context / NAME).read_text() == NEW
     assert (places.context / NAME).stat().st_mode & 0o777 == 0o600

@@ -1,4 +1,4 @@
-"""What a source gives that is not what its class says is told; what is too large is cut."""
+"""Items of plugins are validated: wrong values are reported, and too large ones are cut."""
 
 from collections.abc import Mapping
 from datetime import UTC, datetime

@@ -1,4 +1,4 @@
-"""Whose code runs: on a board that another process can read, from step to step."""
+"""Which plugin is running, on a board that another process can read."""
 
 import asyncio
 import tempfile

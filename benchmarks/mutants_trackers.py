@@ -23,14 +23,14 @@ _LINEAR: Final = (
     Fault(
         "comments of the first page alone",
         _ITEMS,
-        "said = [each for page in pages for each in given(page.comments.nodes)]",
-        "said = [each for page in pages[:1] for each in given(page.comments.nodes)]",
+        "said = [each for page in pages for each in present(page.comments.nodes)]",
+        "said = [each for page in pages[:1] for each in present(page.comments.nodes)]",
     ),
     Fault(
         "labels of the first page alone",
         _FACTS,
-        "for page in pages for each in given(page.labels.nodes)",
-        "for page in pages[:1] for each in given(page.labels.nodes)",
+        "for page in pages for each in present(page.labels.nodes)",
+        "for page in pages[:1] for each in present(page.labels.nodes)",
     ),
     Fault(
         "a reply answers nobody",

@@ -143,7 +143,7 @@ class CodeSource(SourceHooks):
         items = self._items(known)
         code = _code(view, items, query.text, words) if _is_asked("code_text", query) else ()
         asks_commits = words and _is_asked("commit_message", query)
-        commits = [each for each in view.commits() if _fits(words, *_told(each))]
+        commits = [each for each in view.commits() if _fits(words, *_searched_texts(each))]
         authors = view.authors(commits) if asks_commits else {}
         found = [
             *islice(code, _CODE),
@@ -209,7 +209,7 @@ def _lines(where: Where, taken: "ViewedFile") -> tuple[Place, str]:
     return place, taken.text[place.start : place.end]
 
 
-def _told(commit: "Commit") -> tuple[str, ...]:
+def _searched_texts(commit: "Commit") -> tuple[str, ...]:
     return commit.message, *commit.paths
 
 

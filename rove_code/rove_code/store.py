@@ -200,7 +200,10 @@ class CodeStore:
 
     def add_commits(self, commits: Iterable[Commit]) -> None:
         """Keep commits."""
-        rows = ((bytes.fromhex(each.id), int(each.at.timestamp()), _told(each)) for each in commits)
+        rows = (
+            (bytes.fromhex(each.id), int(each.at.timestamp()), _commit_bytes(each))
+            for each in commits
+        )
         with self._writing() as db:
             db.executemany("INSERT OR IGNORE INTO commits VALUES (?, ?, ?)", rows)
 
@@ -245,7 +248,7 @@ def _marks(values: Sequence[object]) -> str:
     return ", ".join("?" * len(values))
 
 
-def _told(commit: Commit) -> bytes:
+def _commit_bytes(commit: Commit) -> bytes:
     return "\0".join((commit.message, *commit.paths)).encode()
 
 

@@ -25,7 +25,7 @@ _UNIMPORTANT: Final = frozenset(
 _LONGEST: Final = 200
 
 
-def told(entry: JSON) -> str:
+def change_lines(entry: JSON) -> str:
     """Return the changes in a history entry, a line per field; empty if minor."""
     return "\n".join(_lines(entry))
 

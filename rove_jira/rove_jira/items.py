@@ -20,7 +20,7 @@ from rove_core import (
 )
 from rove_core.json_reader import moment, text, value_at
 from rove_jira.api import JiraApi
-from rove_jira.changes import told
+from rove_jira.changes import change_lines
 from rove_jira.contents import content, page_line
 from rove_jira.development import development_line
 from rove_jira.facts import facts
@@ -144,7 +144,7 @@ class JiraItems:
             source="jira",
             role="comment",
             title=f"{key} change",
-            content=told(entry),
+            content=change_lines(entry),
             timestamp=moment(entry, "created") or UNKNOWN_TIME,
             author=text(entry, "author", "displayName"),
             facts=Facts(on=key, history=True),

@@ -61,14 +61,14 @@ def facts(pages: Sequence[IssueNode]) -> Facts:
         priority=issue.priorityLabel,
         assignees=(assignee,) if assignee else (),
         due=day(issue.dueDate),
-        labels=tuple(each.name for page in pages for each in given(page.labels.nodes)),
+        labels=tuple(each.name for page in pages for each in present(page.labels.nodes)),
         project=name(issue.project),
         iteration=cycle,
         branch=issue.branchName,
         attachments=tuple(
             each.title
             for page in pages
-            for each in given(page.attachments.nodes)
+            for each in present(page.attachments.nodes)
             if urlsplit(each.url).hostname == _FILES
         ),
         fields=(NamedValue(name="Cycle", value=cycle),) if cycle else (),
@@ -84,8 +84,8 @@ def kept(pages: Sequence[IssueNode]) -> dict[str, JSON]:
     issue = pages[0]
     known: Mapping[str, JSON] = {
         "archived": issue.archivedAt.isoformat() if issue.archivedAt else "",
-        "history": _history([each for page in pages for each in given(page.history.nodes)]),
-        "previous_ids": given(issue.previousIdentifiers),
+        "history": _history([each for page in pages for each in present(page.history.nodes)]),
+        "previous_ids": present(issue.previousIdentifiers),
     }
     return {fact: value for fact, value in known.items() if value}
 
@@ -102,7 +102,7 @@ def changed(issue: IssueNode) -> datetime:
     return issue.updatedAt or issue.createdAt or LONG_AGO
 
 
-def given(nodes: Sequence[_Node | None]) -> list[_Node]:
+def present(nodes: Sequence[_Node | None]) -> list[_Node]:
     """Return the nodes of a list, which may be missing."""
     return [node for node in nodes if node is not None]
 
@@ -137,9 +137,9 @@ def _neighbours(pages: Sequence[IssueNode]) -> Iterator[tuple[str, LinkedIssueNo
     yield "child of", pages[0].parent
     for page in pages:
         yield from (("parent of", child) for child in page.children.nodes)
-        for there in given(page.relations.nodes):
+        for there in present(page.relations.nodes):
             yield _THERE.get(there.type, there.type), there.relatedIssue
-        for back in given(page.inverseRelations.nodes):
+        for back in present(page.inverseRelations.nodes):
             yield _BACK.get(back.type, back.type), back.issue
 
 

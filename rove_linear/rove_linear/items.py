@@ -6,7 +6,7 @@ from datetime import datetime
 from attrs import evolve, frozen
 
 from rove_core import ContextItem, Facts, ItemRef, Link, escape_markdown
-from rove_linear.facts import changed, facts, given, kept, name, neighbours
+from rove_linear.facts import changed, facts, kept, name, neighbours, present
 from rove_linear.markdown import show_tags
 from rove_linear.mentions import LinearMentions
 from rove_linear.replies import AttachmentNode, CommentNode, IssueNode, WikiLinkNode
@@ -31,7 +31,7 @@ class LinearItems:
         """
         issue = pages[0]
         identifier = issue.identifier or asked or issue.id
-        attached = [each for page in pages for each in given(page.attachments.nodes)]
+        attached = [each for page in pages for each in present(page.attachments.nodes)]
         return ContextItem(
             ref=self.mentions.ref(identifier, issue.url),
             source="linear",
@@ -72,7 +72,7 @@ class LinearItems:
             yield Link(ref=ref, relation=relation, words=how)
         for each in attached:
             yield from (Link(ref=ref) for ref in self.mentions.pages(each.url))
-        documents = [each for page in pages for each in given(page.documents.nodes)]
+        documents = [each for page in pages for each in present(page.documents.nodes)]
         yield from self.wiki_links("document", documents)
         project = pages[0].projectPage
         if project and (project.description or project.lastUpdate):
@@ -87,7 +87,7 @@ class LinearItems:
 
     def _thread(self, pages: Sequence[IssueNode], identifier: str) -> Iterator[ContextItem]:
         """Yield the comments, oldest first, each followed by its replies."""
-        said = [each for page in pages for each in given(page.comments.nodes)]
+        said = [each for page in pages for each in present(page.comments.nodes)]
         by_id = {comment.id: comment for comment in said}
         for comment in in_order(said, changed(pages[0])):
             above = by_id.get(comment.parentId)

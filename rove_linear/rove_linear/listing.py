@@ -27,7 +27,7 @@ from rove_core import (
 )
 from rove_linear import queries
 from rove_linear.api import LinearApi, read_pages
-from rove_linear.facts import changed, given
+from rove_linear.facts import changed, present
 from rove_linear.items import LinearItems
 from rove_linear.replies import IssueNode, SearchReply, Team
 from rove_linear.wiki_queries import around
@@ -125,7 +125,7 @@ class TeamListing:
 
     def _deletions(self, issue: IssueNode, place: "_TeamPlace") -> Iterator[ListingStep]:
         """Yield the deletions with an issue: the issue itself, or its former ids."""
-        names = [issue.identifier] if issue.trashed else given(issue.previousIdentifiers)
+        names = [issue.identifier] if issue.trashed else present(issue.previousIdentifiers)
         for name in names:
             if name in place.known:
                 place.update.forget(name)
@@ -190,7 +190,7 @@ class TeamListing:
         pages = read_pages(ask, SearchReply, lambda found: found.hits.pageInfo.next)
         async with aclosing(pages) as replies:
             async for page in replies:
-                yield [each for each in given(page.hits.nodes) if each.identifier]
+                yield [each for each in present(page.hits.nodes) if each.identifier]
 
 
 @define
@@ -223,7 +223,7 @@ class _TeamPlace:
         """Record an issue, and return whether this state was not listed before."""
         at = changed(issue)
         is_new = self.update.is_new(issue.identifier, at)
-        said = (each.updatedAt or each.createdAt for each in given(issue.comments.nodes))
+        said = (each.updatedAt or each.createdAt for each in present(issue.comments.nodes))
         latest = max(filter(None, (at, issue.archivedAt, *said)))
         if latest > at and (self.update.recent is None or latest >= self.update.recent):
             is_late = self.late.get(issue.identifier) != latest.isoformat()

@@ -33,7 +33,7 @@ from rove_core.auth.oauth import renew_login
 from rove_core.json_reader import value_at
 from rove_linear import queries
 from rove_linear.api import LinearApi, read_pages
-from rove_linear.facts import given
+from rove_linear.facts import present
 from rove_linear.issue_pages import IssuePages
 from rove_linear.items import LinearItems
 from rove_linear.listing import TeamListing
@@ -99,7 +99,7 @@ class LinearSource(SourceHooks, WorkItemHooks):
         replies = read_pages(ask, WhoReply, lambda who: who.data.teams.pageInfo.next)
         pages = [who.data async for who in replies]
         viewer = pages[0].viewer
-        keys = [team.key for page in pages for team in given(page.teams.nodes)]
+        keys = [team.key for page in pages for team in present(page.teams.nodes)]
         return Identity(
             name=viewer.name,
             id=viewer.id,
@@ -216,7 +216,7 @@ class LinearSource(SourceHooks, WorkItemHooks):
             read_pages(ask, SearchReply, lambda found: found.hits.pageInfo.next)
         ) as pages:
             async for page in pages:
-                for issue in given(page.hits.nodes):
+                for issue in present(page.hits.nodes):
                     if issue.identifier or issue.id:
                         yield self._items.item([issue])
         for item in beside:
@@ -232,4 +232,4 @@ class LinearSource(SourceHooks, WorkItemHooks):
             return reply
 
         pages = read_pages(ask, TeamReply, lambda page: page.data.teams.pageInfo.next)
-        return [team async for page in pages for team in given(page.data.teams.nodes) if team.key]
+        return [team async for page in pages for team in present(page.data.teams.nodes) if team.key]

@@ -7,7 +7,7 @@ from attrs import frozen
 from rove_core import JSON, Http, ItemRef, MalformedReply, NewAttachment, WrongCall
 from rove_linear import mutations
 from rove_linear.api import LinearApi
-from rove_linear.facts import given
+from rove_linear.facts import present
 from rove_linear.issue_pages import IssuePages
 from rove_linear.items import LinearItems
 from rove_linear.keys import id_of
@@ -65,7 +65,7 @@ class LinearUploads:
         """Return an issue, and its attachment with this key."""
         pages = await self.issues.some(ref.id, "attachments")
         id_ = id_of("attachment", pages[0].id, key)
-        attached = [each for page in pages for each in given(page.attachments.nodes)]
+        attached = [each for page in pages for each in present(page.attachments.nodes)]
         return pages[0], next((each for each in attached if each.id == id_), None)
 
     async def _upload(self, attachment: NewAttachment) -> UploadFile:

@@ -9,7 +9,7 @@ from attrs import frozen
 from rove_core import ContextItem, Facts, ItemNotFound, ItemRef, ItemStatus, Link, StatusCategory
 from rove_linear import wiki_queries
 from rove_linear.api import LinearApi
-from rove_linear.facts import LONG_AGO, day, given, name, status
+from rove_linear.facts import LONG_AGO, day, name, present, status
 from rove_linear.items import LinearItems, in_order
 from rove_linear.markdown import show_tags
 from rove_linear.mentions import WIKI_KINDS, LinearMentions
@@ -73,7 +73,7 @@ class LinearDocuments:
             "initiative": reply.data.initiatives,
         }
         for kind, page in hits.items():
-            yield from (self.item(kind, each) for each in given(page.nodes) if each.slugId)
+            yield from (self.item(kind, each) for each in present(page.nodes) if each.slugId)
 
     def item(self, kind: str, page: WikiNode) -> ContextItem:
         """Return a document, a project or an initiative.
@@ -118,15 +118,15 @@ class LinearDocuments:
         for kind in WIKI_KINDS:
             one = single.get(kind)
             yield from self.items.wiki_links(
-                kind, [*([one] if one else []), *given(several[kind].nodes)]
+                kind, [*([one] if one else []), *present(several[kind].nodes)]
             )
 
     def _thread(self, kind: str, page: WikiNode, changed: datetime) -> Iterator[ContextItem]:
         below = f"{kind}/{page.slugId}"
         on = page.title or page.name
-        for comment in in_order(given(page.comments.nodes), changed):
+        for comment in in_order(present(page.comments.nodes), changed):
             yield self.items.remark(comment, below, on=on, unknown=changed)
-        updates = given(page.updates.nodes)
+        updates = present(page.updates.nodes)
         for update in sorted(updates, key=lambda each: each.createdAt or changed):
             yield self._update(update, below, on, changed)
 

@@ -23,7 +23,7 @@ from rove_core import (
 )
 from rove_linear import mutations
 from rove_linear.api import LinearApi, read_pages
-from rove_linear.facts import cycle_name, given, status
+from rove_linear.facts import cycle_name, present, status
 from rove_linear.issue_pages import IssuePages
 from rove_linear.items import LinearItems
 from rove_linear.keys import id_of
@@ -89,7 +89,7 @@ class LinearWork:
             raise WrongCall(f"a Linear issue cannot be a {new.type_name or new.type}")
         variables = {"key": new.container}
         found = (await self.api.ask(mutations.TEAM, variables)).read(TeamReply).data
-        teams = given(found.teams.nodes)
+        teams = present(found.teams.nodes)
         if not teams:
             raise _no_team(new.container)
         id_ = id_of("issue", found.organization.id, new.key)
@@ -141,7 +141,7 @@ class LinearWork:
                 team = _team(page)
                 if team is None:
                     raise _no_team(container)
-                found += given(team.cycles.nodes)
+                found += present(team.cycles.nodes)
         found.sort(key=lambda each: each.number or 0)
         return [
             *(_iteration(each) for each in found if each.isActive),
@@ -182,7 +182,7 @@ class LinearWork:
 
             async with aclosing(read_pages(ask, LabelReply, following)) as found:
                 async for page in found:
-                    known |= {each.name: each.id for each in given(page.data.issueLabels.nodes)}
+                    known |= {each.name: each.id for each in present(page.data.issueLabels.nodes)}
         if lacking := [name for name in names if name not in known]:
             possible = ", ".join(sorted(known)[:_FEW])
             raise WrongCall(f"Linear has no label {lacking[0]!r} for this team, but {possible}")
@@ -202,7 +202,7 @@ def _state(name: str, ref: ItemRef, pages: Sequence[IssueNode]) -> str:
 
 
 def _team(page: TeamReply) -> Team | None:
-    return next(iter(given(page.data.teams.nodes)), None)
+    return next(iter(present(page.data.teams.nodes)), None)
 
 
 def _next_cycles(page: TeamReply) -> str:

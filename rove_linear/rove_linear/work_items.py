@@ -14,7 +14,7 @@ from rove_core import (
     WrongCall,
 )
 from rove_core.json_reader import reply_object
-from rove_linear.facts import changed, cycle_name, day, given, name, status
+from rove_linear.facts import changed, cycle_name, day, name, present, status
 from rove_linear.mentions import LinearMentions
 from rove_linear.replies import IssueNode, StateNode, Team
 
@@ -73,13 +73,13 @@ def work_item(mentions: LinearMentions, pages: Sequence[IssueNode]) -> WorkItem:
 
 def label_ids(pages: Sequence[IssueNode]) -> dict[str, str]:
     """Return the labels of an issue, each with its id."""
-    return {each.name: each.id for page in pages for each in given(page.labels.nodes)}
+    return {each.name: each.id for page in pages for each in present(page.labels.nodes)}
 
 
 def states_of(pages: Sequence[IssueNode]) -> list[StateNode]:
     """Return the states that an issue can be given, as its team has them in order."""
     found = [
-        each for page in pages if page.team for each in given(page.team.states.nodes) if each.name
+        each for page in pages if page.team for each in present(page.team.states.nodes) if each.name
     ]
     known = [each for each in found if each.type in _TYPES]
     return sorted(known, key=lambda each: (_TYPES.index(each.type), each.position))

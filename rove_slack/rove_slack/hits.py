@@ -50,7 +50,7 @@ async def hits_of(
     for each in messages:
         names.hear(string(each.given, "author_user_id"), string(each.given, "author_name"))
     await names.learn(
-        *(said for each in messages for said in each.said),
+        *(said for each in messages for said in each.mentioning_parts),
         people=[who for each in messages for who in (each.user, _other_person(each)) if who],
     )
     return [hit for each in messages if (hit := _hit(each, names))]
@@ -80,7 +80,7 @@ def _channel(given: "Mapping[str, JSON]") -> str:
 
 def words_of(message: ThreadMessage) -> "Iterator[str]":
     """Yield whatever of a message may have words."""
-    for each in (*message.said, message.given.get("files")):
+    for each in (*message.mentioning_parts, message.given.get("files")):
         yield from (leaf for _, leaf in leaves(each))
 
 

@@ -63,7 +63,7 @@ class ThreadMessage:
         return bool(named) or given.get("is_author_bot") is True
 
     @property
-    def said(self) -> "list[JSON]":
+    def mentioning_parts(self) -> "list[JSON]":
         """Whatever in it may mention people and channels."""
         return [self.given.get(key) for key in _SAID]
 

@@ -6,7 +6,7 @@ from tests.code.written import Written, found
 from rove_code.model import CodeQuestion
 from rove_code.ranking.corpus import CodeCorpus
 from rove_code.ranking.history import Past
-from rove_code.ranking.precedents import told
+from rove_code.ranking.precedents import message_scores
 from rove_code.ranking.question_terms import QuestionTerms
 from rove_code.ranking.rank import rank
 
@@ -45,7 +45,9 @@ def test_a_file_that_changes_for_anything_is_not_what_a_word_means() -> None:
     once = Commit("once", "Round discounts", ("a.py",)), Commit("too", "Round discounts", ("b.py",))
     corpus = CodeCorpus.of([Written(SHOP)], [[*once, *always]])
 
-    a, b = told(corpus, QuestionTerms.of(CodeQuestion("discounts", budget=4000)).words).tolist()
+    words = QuestionTerms.of(CodeQuestion("discounts", budget=4000)).words
+    a, b = message_scores(corpus, words).tolist()
+
     assert b > a
 
 

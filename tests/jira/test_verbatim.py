@@ -14,7 +14,7 @@ from tests.literal_text import (
 )
 
 from rove_core import adf_to_markdown
-from rove_jira.changes import told
+from rove_jira.changes import change_lines
 from rove_jira.contents import content, page_line
 from rove_jira.development import development_line
 
@@ -134,7 +134,8 @@ def test_names_in_lines_of_ours(said: Sequence[str]) -> None:
         "Development": [development_line(pull)],
     }
     markdown = content(issue, lists, lambda value, **_: str(value))
-    history = told({"items": [{"field": "summary", "fromString": before, "toString": after}]})
+    fields = {"items": [{"field": "summary", "fromString": before, "toString": after}]}
+    history = change_lines(fields)
 
     assert_quoted(markdown, said[:3])
     assert_quoted(f"{markdown}\n\n{history}", said[:5])

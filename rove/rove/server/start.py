@@ -167,7 +167,7 @@ def _spawn(places: ProjectPaths, lock: int, bounds: Bounds) -> RunningServer:
         os.close(ready)
         os.close(lock)
     try:
-        version = _version_said(_heard(said))
+        version = _version_in(_read_report(said))
     except BaseException:
         process.kill()
         process.wait()
@@ -177,7 +177,7 @@ def _spawn(places: ProjectPaths, lock: int, bounds: Bounds) -> RunningServer:
     return RunningServer(pid=process.pid, version=version)
 
 
-def _heard(pipe: int) -> str:
+def _read_report(pipe: int) -> str:
     """Return all that a starting server says, until it has no more to say."""
     said, until = b"", SYSTEM.monotonic() + _PATIENCE
     try:
@@ -190,7 +190,7 @@ def _heard(pipe: int) -> str:
     return said.decode(errors="replace").strip()
 
 
-def _version_said(said: str) -> str:
+def _version_in(said: str) -> str:
     """Return the version of a server that is ready, or raise its error."""
     lines = said.splitlines()
     try:

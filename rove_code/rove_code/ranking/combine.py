@@ -144,7 +144,7 @@ def _parts(
     parts["framed"] = weights.framed * mentions.framed(corpus, asked)
     parts["mentioned"] = weights.mentioned * mentions.mentioned_files(corpus, asked)[files]
     parts["alike"] = weights.alike * _relative(precedents.alike(corpus, asked.words))[files]
-    parts["told"] = weights.told * _relative(precedents.told(corpus, asked.words))[files]
+    parts["told"] = weights.told * _relative(precedents.message_scores(corpus, asked.words))[files]
     parts["often"] = weights.often * _relative(np.log1p(corpus.often))[files]
     if asked.structural:
         parts["answering"] = weights.answering * answering(corpus, asked.structural)[rows]

@@ -56,7 +56,9 @@ class Past:
         """Return the history of changes, newest first, extending the known one."""
         before = known.told if known else {}
         telling = [change for change in changes if 0 < len(change.paths) <= _WIDE]
-        told = {change.id: before.get(change.id) or _told(change.message) for change in telling}
+        told = {
+            change.id: before.get(change.id) or _message_terms(change.message) for change in telling
+        }
         sizes = [terms.size for terms, _ in told.values()]
         words = Postings.of(
             joint([terms for terms, _ in told.values()], "<u4"),
@@ -85,6 +87,6 @@ class Past:
         return found
 
 
-def _told(message: str) -> tuple[Ints, Ints]:
+def _message_terms(message: str) -> tuple[Ints, Ints]:
     counts = counted([message])
     return np.array([*counts], "<u4"), np.minimum([*counts.values()], MOST).astype("<u1")

@@ -26,7 +26,7 @@ def alike(corpus: CodeCorpus, words: QueryWords) -> Floats:
     return found
 
 
-def told(corpus: CodeCorpus, words: QueryWords) -> Floats:
+def message_scores(corpus: CodeCorpus, words: QueryWords) -> Floats:
     """Return how well the messages of each file's changes fit, taken as one text."""
     count = len(corpus.files)
     said = np.zeros(words.terms.size * count)

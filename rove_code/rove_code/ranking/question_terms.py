@@ -94,9 +94,9 @@ class QuestionTerms:
 
 
 def _weights(title: str, sifted: TicketText, earlier: str) -> dict[int, float]:
-    weights = {term: _EARLIER * weight for term, weight in _heard(earlier).items()}
-    weights |= {term: _ASIDE * weight for term, weight in _heard(sifted.aside).items()}
-    weights |= _heard(sifted.said)
+    weights = {term: _EARLIER * weight for term, weight in _term_weights(earlier).items()}
+    weights |= {term: _ASIDE * weight for term, weight in _term_weights(sifted.aside).items()}
+    weights |= _term_weights(sifted.said)
     for term in set(_terms(title)):
         weights[term] = weights.get(term, 1.0) * _TITLE
     return weights
@@ -125,7 +125,7 @@ def _is_gone_on_with(earlier: str, text: str) -> bool:
     return structural(text) is None and again >= max(_FEWEST_AGAIN, _AGAIN * len(words))
 
 
-def _heard(text: str) -> dict[int, float]:
+def _term_weights(text: str) -> dict[int, float]:
     counts = Counter(_terms(text))
     return {term: min(count, _OFTEN) ** 0.5 for term, count in counts.items()}
 

@@ -73,11 +73,11 @@ class VectorStore:
 
     def dimension(self, embedder: str) -> int:
         """Return the dimension of an embedder's vectors; 0 if there are none."""
-        return self._told(embedder)[0]
+        return self._embedder_state(embedder)[0]
 
     def trouble(self, embedder: str) -> str:
         """Return why an embedder's last attempt gave nothing; empty if it gave something."""
-        return self._told(embedder)[1]
+        return self._embedder_state(embedder)[1]
 
     def counts(self, embedder: str) -> Mapping[str, int]:
         """Return of how many chunks of each content vectors are kept."""
@@ -142,7 +142,7 @@ class VectorStore:
             with self._writing() as db:
                 db.executemany("DELETE FROM contents WHERE id = ?", gone)
 
-    def _told(self, embedder: str) -> tuple[int, str]:
+    def _embedder_state(self, embedder: str) -> tuple[int, str]:
         with self._reading() as db:
             query = "SELECT dimension, trouble FROM embedders WHERE name = ?"
             return db.execute(query, [embedder]).fetchone() or (0, "")

@@ -102,7 +102,7 @@ class Vectors:
         except NoVectors as none:
             why = none.reason
         except Exception as error:  # noqa: BLE001  # an embedder, or a damaged file, may do anything
-            why = _said(error)
+            why = _reason(error)
         self._paused = self._clock.monotonic() + _PAUSE, why
         self._note(why)
         return Near(why=why)
@@ -179,7 +179,7 @@ class Vectors:
             except NoVectors as none:
                 why, pause = none.reason, _LONG_PAUSE
             except Exception as error:  # noqa: BLE001  # an embedder may do anything; nobody waits
-                why, pause = _said(error), _LONG_PAUSE
+                why, pause = _reason(error), _LONG_PAUSE
             self._tried[_asked(held)] = held.versions, self._clock.monotonic() + pause
             if not self._closing.is_set():
                 self._note(why)
@@ -226,5 +226,5 @@ def _asked(held: LoadedRepositories) -> RepositoryKeys:
     return tuple((Path(each.repository), each.name) for each in held.versions)
 
 
-def _said(error: Exception) -> str:
+def _reason(error: Exception) -> str:
     return error.message if isinstance(error, RoveError) else f"it fails: {type(error).__name__}"

@@ -110,13 +110,13 @@ def blame(account: str, error: BaseException, hook: str = "") -> RoveError:
     if isinstance(error, RoveError):
         error.account = error.account or account
         return error
-    said = told(error)
+    said = error_line(error)
     if isinstance(error, TimeoutError):
         return TimedOut(f"{account}: {said}", account=account)
     return PluginFailed(f"{account}: {said}", account=account)
 
 
-def told(error: BaseException) -> str:
+def error_line(error: BaseException) -> str:
     """Return the message of a foreign exception as one line."""
     has_more = type(error) in _WITH_MORE and len(error.args) > 1
     said = error.args[0] if has_more else error

@@ -9,7 +9,7 @@ from typing import Final
 from attrs import frozen
 
 from rove_core.errors import PluginFailed
-from rove_core.plugins.calls import told
+from rove_core.plugins.calls import error_line
 
 #: The entry-point group in which every plugin announces itself.
 GROUP: Final = "rove"
@@ -69,4 +69,4 @@ def _is_wanted(name: str) -> bool:
 
 
 def _unreadable(error: Exception) -> ModuleType:
-    raise PluginFailed(f"its entry_points.txt cannot be read: {told(error)}") from error
+    raise PluginFailed(f"its entry_points.txt cannot be read: {error_line(error)}") from error

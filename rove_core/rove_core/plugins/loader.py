@@ -22,7 +22,7 @@ from rove_core.http.server.door import Route
 from rove_core.items import Account
 from rove_core.operations import Operation
 from rove_core.plugins.api_number import api_notes, api_number
-from rove_core.plugins.calls import told
+from rove_core.plugins.calls import error_line
 from rove_core.plugins.entry_points import EntryPoint, installed_entry_points, plugin_name
 from rove_core.plugins.filter_evidence import FILTER, may_filter
 from rove_core.plugins.hook_checks import (
@@ -239,7 +239,7 @@ def _quietly(load: Callable[[], object]) -> ModuleType:
     except (KeyboardInterrupt, PluginFailed):
         raise
     except BaseException as error:  # sys.exit() at import must not end Rove
-        raise PluginFailed(f"{_import_error_text(error)} at import: {told(error)}") from error
+        raise PluginFailed(f"{_import_error_text(error)} at import: {error_line(error)}") from error
     if said.getvalue():
         raise PluginFailed(f"prints at import: {said.getvalue().strip()[:80]!r}")
     if not isinstance(module, ModuleType):
@@ -253,7 +253,7 @@ def _register(manager: pluggy.PluginManager, module: ModuleType, found: EntryPoi
     try:
         manager.register(module, plugin_name(found.distribution, found.name))
     except Exception as error:
-        raise PluginFailed(told(error)) from error
+        raise PluginFailed(error_line(error)) from error
     if not any(each.plugin is module for each in manager.hook.rove_filter_item.get_hookimpls()):
         note_without_filter(plugin_name(found.distribution, found.name))
     return Plugin(
@@ -287,7 +287,7 @@ def _ask(
     except PluginFailed:
         raise
     except (Exception, SystemExit) as error:
-        raise PluginFailed(f"{hook} {_import_error_text(error)}: {told(error)}") from error
+        raise PluginFailed(f"{hook} {_import_error_text(error)}: {error_line(error)}") from error
     for thing in chain.from_iterable(answers):
         if not isinstance(thing, wanted):
             raise PluginFailed(

@@ -192,7 +192,7 @@ async def _challenge(http: Http, url: str) -> tuple[int, str]:
     """Return the status and the challenge with which the server answers without a login."""
     told = list[tuple[int, str]]()
 
-    def heard(reply: Reply) -> RoveError | None:
+    def note_challenge(reply: Reply) -> RoveError | None:
         told.append((reply.status, reply.headers.get("www-authenticate", "")))
         return None if reply.status in _NOT_REFUSED | _REFUSED else status_fault(reply)
 
@@ -207,7 +207,7 @@ async def _challenge(http: Http, url: str) -> tuple[int, str]:
         },
     }
     accept = {"accept": "application/json, text/event-stream"}
-    asked = http.reading(heard)
+    asked = http.reading(note_challenge)
     await asked.post(url, json=message, headers=accept, kind="oauth", repeatable=True)
     return told[-1]
 

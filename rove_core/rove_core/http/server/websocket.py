@@ -93,7 +93,7 @@ class WebSocket:
         wire = Connection(ConnectionType.SERVER, trailing_data=trailing)
         talk = _Talk(wire, writer, self._ask)
         try:
-            while await talk.heard():
+            while await talk.answer_frames():
                 async with asyncio.timeout(self._idle_seconds):
                     data = await reader.read(_PIECE)
                 if not data:
@@ -119,7 +119,7 @@ class _Talk:
     parts: list[str] = field(factory=list, init=False)
     length: int = field(default=0, init=False)
 
-    async def heard(self) -> bool:
+    async def answer_frames(self) -> bool:
         """Answer the received frames; return whether the connection continues."""
         from wsproto.events import (  # noqa: PLC0415  # see above
             BytesMessage,

@@ -9,7 +9,15 @@ from typing import Final
 from attrs import frozen
 
 from rove_core.markup.adf.marks import MARKS, marks_of
-from rove_core.markup.adf.nodes import Node, attribute, attributes, is_block, kind, said, walk
+from rove_core.markup.adf.nodes import (
+    Node,
+    attribute,
+    attribute_words,
+    attributes,
+    is_block,
+    kind,
+    walk,
+)
 from rove_core.safety.text import escape_markdown
 
 _CARDS: Final = frozenset({"inlineCard", "blockCard", "embedCard"})
@@ -67,7 +75,7 @@ class AdfInline:
             case name if name in _CARDS:
                 return _card(node, str)
         say = _SAYS.get(kind(node))
-        return say(node) if say else said(node)
+        return say(node) if say else attribute_words(node)
 
     def words(self, node: Node, before: str = "\n", after: str = "\n") -> str:
         """Return a node's own text as Markdown, without its children's.

@@ -97,7 +97,7 @@ def nodes(value: JSON) -> Sequence[Node]:
     return found
 
 
-def said(node: Node) -> str:
+def attribute_words(node: Node) -> str:
     """Return the words in the attributes of an unknown node."""
     words = (attributes(node).get(name) for name in _SAYING)
     return " ".join(dict.fromkeys(word for word in words if isinstance(word, str) and word))

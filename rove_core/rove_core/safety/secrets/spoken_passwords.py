@@ -309,7 +309,7 @@ def _password_in_sentence(text: str, place: int, end: int) -> Iterator[tuple[int
         return
     before = max(0, place - _LONGEST_BEFORE)
     tried = (
-        _said(text, end),
+        _assigned_password(text, end),
         _password_span(_CHANGED.match(text, end)),
         _behind(text, place, end),
         _password_span(_BEFORE.search(text, before, place)),
@@ -331,7 +331,7 @@ def _behind(text: str, place: int, end: int) -> tuple[int, int] | None:
     return _password_span(found, is_sure=is_line and bool(user))
 
 
-def _said(text: str, end: int) -> tuple[int, int] | None:
+def _assigned_password(text: str, end: int) -> tuple[int, int] | None:
     """Return the span of the password that a sentence assigns to a word, if any."""
     for _ in range(_MOST_VERBS):
         found = _GIVEN.match(text, end)

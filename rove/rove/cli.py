@@ -103,7 +103,7 @@ def _exit_code(error: BaseException, arguments: Sequence[str]) -> int:
             told: RoveError = _wrong_call(error)
         case RoveError() if not isinstance(error, ReportBug):
             told = error
-        case _ if os.environ.get("ROVE_DEBUG"):  # Whoever sets it does want to see it.
+        case _ if os.environ.get("ROVE_DEBUG"):  # Who sets it wants the traceback.
             raise error
         case RoveError():
             told = error

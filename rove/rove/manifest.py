@@ -140,7 +140,7 @@ def full_settings(project: "LocalProject") -> "Settings":
 
     held = load_settings(project.places, sections=plugin_sections())
     if held.has_unread_sections:
-        # Whoever works on a plugin installs it only once.
+        # The author of a plugin installs it only once, in editable mode.
         held = load_settings(project.places, sections=plugin_sections(anew=True))
     return held
 

@@ -249,7 +249,7 @@ class _ProjectPlace:
         self.update.since = max(self.update.since or since, since)
 
     def mark(self, *, done: bool, now: datetime | None = None) -> Callable[[], str]:
-        """Return what returns the cursor that goes on from here."""
+        """Return a function that writes the cursor for continuing here."""
         update = self.update.mark(done=done, now=now)
         own: Mapping[str, JSON] = {
             "sync": dict(self.sync),

@@ -281,7 +281,7 @@ class _ListingPlace:
         return was_listed
 
     def mark(self, numbers: Sequence[int], after: int) -> Callable[[], str]:
-        """Return what returns the cursor that goes on from here.
+        """Return a function that writes the cursor for continuing here.
 
         Args:
             numbers: What is listed just now.

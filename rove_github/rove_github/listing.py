@@ -278,7 +278,7 @@ class _LanePlace:
         return since is not None and at is not None and at < since
 
     def mark(self, *, done: bool, now: datetime | None = None) -> Callable[[], str]:
-        """Return what returns the cursor that goes on from here."""
+        """Return a function that writes the cursor for continuing here."""
         update, name = self.update.mark(done=done, now=now), self.name
         page = "" if done else self.page
         return lambda: json.dumps({"update": update(), "page": page, "name": name})

@@ -232,7 +232,7 @@ class _TeamPlace:
         return is_new
 
     def mark(self, *, done: bool, now: datetime | None = None) -> Callable[[], str]:
-        """Return what returns the cursor that goes on from here."""
+        """Return a function that writes the cursor for continuing here."""
         update = self.update.mark(done=done, now=now)
         recent = self.update.recent
         late = {

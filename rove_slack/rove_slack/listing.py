@@ -254,7 +254,7 @@ class _ChannelPlace:
             del self.watched[ts]
 
     def mark(self) -> Callable[[], str]:
-        """Return what returns the cursor that goes on from here."""
+        """Return a function that writes the cursor for continuing here."""
         place = {
             "since": self.since,
             "title": self.title,

@@ -125,7 +125,7 @@ async def setup(  # noqa: PLR0913  # each is a word of its own on the command li
     files = tuple(way.treat(each.name, file) for each in chosen for file in way.files(each))
     if not files:
         raise WrongCall(f"{' and '.join(agents)}: only a project's own files tell it of Rove")
-    # Whoever names no agent asks about those that were set up.
+    # Without a named agent, the agents that were set up are meant.
     fine = {InstallState.CURRENT, *([] if agents and not remove else [InstallState.MISSING])}
     is_done = all(file.done or file.state in fine for file in files)
     return Setup(files=files, is_done=is_done or not (check or agents))

@@ -84,7 +84,7 @@ class Body:
                 return element("blockquote", self.html(block.blocks))
             case CodeBlock():
                 code = element("code", block.text)
-                # Whoever has no mouse scrolls what has the focus.
+                # Without a mouse, people scroll the element that has the focus.
                 return element("pre", code, tabindex="0", role="group", aria_label="Code")
             case MarkdownTable():
                 return self._table(block)

@@ -172,7 +172,7 @@ class UpdateCursor:
         return self.mark(done=done, now=now)()
 
     def mark(self, *, done: bool, now: datetime | None = None) -> Callable[[], str]:
-        """Return what returns the cursor that goes on from here, whenever it is called.
+        """Return a function that writes the cursor for continuing here, whenever it is called.
 
         Writing all known ids for each step would cost too much.
 

@@ -118,7 +118,7 @@ async def compose(brief: Brief, engine: Engine, costs: BlockCosts) -> Compositio
     """Compose a document from everything that was gathered.
 
     Args:
-        brief: What it is to be made of.
+        brief: Candidates, budget and the state of the document.
         engine: What answers the questions about words.
         costs: What its parts take.
     """

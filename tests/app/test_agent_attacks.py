@@ -85,7 +85,7 @@ def test_over_mcp(operation: Operation) -> None:
     for attack in ATTACKS:
         result = result_of(offered, to_json(filled(operation.returns, attack)))
         shown_to_a_model = [each.text for each in result.content if isinstance(each, TextContent)]
-        for text in (*shown_to_a_model, *_texts(result.structured_content)):
+        for text in (*shown_to_a_model, *texts_of(result.structured_content)):
             assert not PROTOCOL.search(text), text
 
 
@@ -112,15 +112,15 @@ def test_the_start_of_a_session(attack: str) -> None:
     assert not any(LIVE.search(line) for line in lines)
 
 
-def _texts(value: JSON) -> Iterator[str]:
+def texts_of(value: JSON) -> Iterator[str]:
     """Yield every text of a structure, its keys among them."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, Mapping):
         yield from value
-        yield from (text for each in value.values() for text in _texts(each))
+        yield from (text for each in value.values() for text in texts_of(each))
     elif isinstance(value, Sequence):
-        yield from (text for each in value for text in _texts(each))
+        yield from (text for each in value for text in texts_of(each))
 
 
 def _document() -> Document:

@@ -110,7 +110,7 @@ def _errors(page: str) -> list[object]:
     return errors
 
 
-def _harm(page: str) -> list[str]:
+def harm(page: str) -> list[str]:
     """Return what a page could do beyond being read."""
     found = []
     for name, attributes in _elements(page):
@@ -160,7 +160,7 @@ def test_no_attack_has_an_effect(place: str) -> None:
     for begin in range(0, len(_HOSTILE), _AT_ONCE):
         hostile = _HOSTILE[begin : begin + _AT_ONCE]
         page = _page("\n\n".join(place.replace("{}", each) for each in hostile), hostile[0])
-        if wrong := [*_errors(page), *_harm(page)]:
+        if wrong := [*_errors(page), *harm(page)]:
             harmed[begin] = wrong
 
     assert harmed == {}
@@ -172,7 +172,7 @@ def test_any_text_is_a_page(text: str) -> None:
     page = _page(text)
 
     assert _errors(page) == []
-    assert _harm(page) == []
+    assert harm(page) == []
 
 
 def test_the_page_may_do_nothing_but_show_its_style() -> None:
@@ -198,7 +198,7 @@ def test_the_pages_of_the_sample(rove: "Rove", project: Path) -> None:
     inner = {a["href"][1:] for _, a in elements if a.get("href", "").startswith("#")}
 
     assert path.parent == project / ".rove" / "pages"
-    assert _errors(page) == _harm(page) == []
+    assert _errors(page) == harm(page) == []
     assert len(names) == len(set(names))
     assert inner <= set(names)
     assert {"timeline", "document", "graph", "left-out"} <= inner

@@ -236,8 +236,8 @@ FAULTS: Final = (
     Fault(
         "status dropped",
         _TRACKER,
-        "facts=Facts(status=ItemStatus(name=ticket.status) if ticket.status else None),",
-        "facts=Facts(),",
+        "status=ItemStatus(name=ticket.status) if ticket.status else None,",
+        "status=None,",
     ),
     Fault("links dropped", _TRACKER, "links=tuple(links),", "links=(),"),
     Fault("every link relates", _TRACKER, '_RELATIONS.get(other.type, "relates")', '"relates"'),

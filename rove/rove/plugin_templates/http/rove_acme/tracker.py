@@ -154,7 +154,10 @@ class AcmeTracker(SourceHooks):
             content=ticket.text,
             timestamp=ticket.changed,
             author=ticket.author,
-            facts=Facts(status=ItemStatus(name=ticket.status) if ticket.status else None),
+            facts=Facts(
+                status=ItemStatus(name=ticket.status) if ticket.status else None,
+                labels=ticket.labels,  # writes
+            ),
             links=tuple(links),
             thread=tuple(self._comment(ticket, comment) for comment in ticket.comments),
         )

@@ -27,7 +27,6 @@ _SKIPPED: Final = frozenset({".git", ".rove", ".venv", "node_modules", "__pycach
 _MOST_FILES: Final = 20_000
 _LARGEST: Final = 2_000_000
 _MOST: Final = 50
-#: How much of a name an error shows.
 #: A line number has no more digits.
 _DIGITS: Final = 9
 

@@ -200,16 +200,18 @@ def _result(
     Whatever a plugin's own raises is the plugin's.
     """
     try:
-        if operation.parts and (done := _through_server(operation, arguments, quiet=quiet)):
-            return done
-        kept_off = kept_off_for(operation)
-        # Standard output is for the result: what a plugin prints on the way is none.
-        with nullcontext() if operation.door else redirect_stdout(PluginOutput(sys.stderr)):
-            if operation.offline:
-                return _run_offline(operation, arguments, kept_off)
-            if operation.project != "open":
-                return _run_closed(operation, arguments, kept_off, quiet=quiet)
-            return _run(operation, arguments, kept_off, quiet=quiet)
+        if operation.parts:
+            import asyncio  # noqa: PLC0415  # only a queued call needs it
+
+            from rove import server_tasks  # noqa: PLC0415  # few commands need a server
+            from rove_core.project.local import LocalProject  # noqa: PLC0415  # the same
+
+            if server_tasks.is_wanted(arguments):
+                project = LocalProject.at()
+                ids = asyncio.run(server_tasks.submitted(project, operation, arguments))
+                if ids is not None:
+                    return _result_of_tasks(operation, project, ids, quiet=quiet)
+        return _run_here(operation, arguments, quiet=quiet)
     except ConsentNeeded as wanted:
         agreed = {**arguments, **wanted.agreed}
         if quiet or agreed == arguments:
@@ -227,27 +229,30 @@ def _result(
     return _result(operation, agreed, owner=owner, quiet=quiet)
 
 
-def _through_server(
-    operation: "Operation", arguments: "Mapping[str, JSON]", *, quiet: bool
-) -> object | None:
-    """Run it in the project's server; None if it must run here."""
-    from rove import server_tasks  # noqa: PLC0415  # few commands need a server
-    from rove.progress import shown_progress  # noqa: PLC0415  # the same
-    from rove_core.project.local import LocalProject  # noqa: PLC0415  # a help page needs none
+def _result_of_tasks(
+    operation: "Operation", project: "LocalProject", tasks: "Sequence[str]", *, quiet: bool
+) -> object:
+    """Wait for the tasks of a call that the project's server runs."""
+    from rove.progress import shown_progress  # noqa: PLC0415  # few commands need a server
+    from rove.server_tasks import waited_for  # noqa: PLC0415  # the same
 
-    if not server_tasks.is_wanted(arguments):
-        return None
-    import asyncio  # noqa: PLC0415  # only a queued call needs it
-
-    project = LocalProject.at()
     with shown_progress(quiet=quiet or not PREFERENCES.progress) as listener:
-        ids = asyncio.run(server_tasks.submitted(project, operation, arguments))
-        if ids is None:
-            return None
-        result = server_tasks.waited_for(project, operation, ids, listener)
+        result = waited_for(project, operation, tasks, listener)
     if not quiet:
         _tell_what_is_ignored(project, result)
     return result
+
+
+def _run_here(operation: "Operation", arguments: "Mapping[str, JSON]", *, quiet: bool) -> object:
+    """Run it in this process."""
+    kept_off = kept_off_for(operation)
+    # Standard output is for the result: what a plugin prints on the way is none.
+    with nullcontext() if operation.door else redirect_stdout(PluginOutput(sys.stderr)):
+        if operation.offline:
+            return _run_offline(operation, arguments, kept_off)
+        if operation.project != "open":
+            return _run_closed(operation, arguments, kept_off, quiet=quiet)
+        return _run(operation, arguments, kept_off, quiet=quiet)
 
 
 def _run_offline(

@@ -6,10 +6,10 @@ import logging
 import os
 import signal
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Coroutine
 from contextlib import AsyncExitStack, asynccontextmanager, closing, suppress
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from attrs import define, field
 
@@ -72,22 +72,19 @@ class Server:
         for each in (signal.SIGTERM, signal.SIGINT):
             loop.add_signal_handler(each, self._end)
 
-    async def serve(self) -> None:
-        """Serve until stopped, or until the project is gone."""
+    def background(self) -> tuple[Coroutine[Any, Any, None], ...]:
+        """Return what runs beside the requests until the server ends."""
+        return self.dispatcher.run(), self._watch(), self._renew()
+
+    async def listen(self) -> Connections:
+        """Begin to answer requests."""
         connections = Connections(self._answer, RequestLimits(body=most_bytes), lets_in=is_own)
         await connections.listen(self.home.listener)
-        async with asyncio.TaskGroup() as group:
-            background = [
-                group.create_task(self.dispatcher.run()),
-                group.create_task(self._watch()),
-                group.create_task(self._renew()),
-            ]
-            await self._ending.wait()
-            await connections.refuse_more()
-            self.home.leave()
-            for task in background:
-                task.cancel()
-        await asyncio.gather(self.workers.aclose(), connections.aclose(self.bounds.drain))
+        return connections
+
+    async def wait_for_end(self) -> None:
+        """Wait until somebody stops it, or the project is gone."""
+        await self._ending.wait()
 
     async def _answer(self, request: HttpRequest) -> HttpResponse:
         """Answer a request, or let a worker answer, which has all plugins."""
@@ -161,13 +158,22 @@ async def opened(
 
 
 async def _serve(places: ProjectPaths, orders: ServerOrders) -> None:
+    """Serve until stopped, or until the project is gone."""
     async with opened(places, orders.bounds) as server:
         server.heed_signals()
         sign(orders.lock, version=__version__, at=SYSTEM.now())
         _say(orders.ready, {"version": __version__})
         _print_to(places.logs)
         _LOG.info("the server %s listens at %s", __version__, places.socket)
-        await server.serve()
+        connections = await server.listen()
+        async with asyncio.TaskGroup() as group:
+            background = [group.create_task(each) for each in server.background()]
+            await server.wait_for_end()
+            await connections.refuse_more()
+            server.home.leave()
+            for task in background:
+                task.cancel()
+        await asyncio.gather(server.workers.aclose(), connections.aclose(orders.bounds.drain))
         _LOG.info("the server ends")
 
 

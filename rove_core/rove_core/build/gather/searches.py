@@ -9,8 +9,7 @@ from attrs import define, field
 from rove_core.build.gather.candidate_pool import Candidates
 from rove_core.build.gather.candidates import SearchRecord, Trace
 from rove_core.build.gather.fetches import Fetches
-from rove_core.http import counting
-from rove_core.http.limits import PlannedLimit
+from rove_core.http import Counts, counting
 from rove_core.items import ContextItem, Query
 from rove_core.tasks.runner import Tell
 
@@ -96,38 +95,38 @@ class AccountSearches:
                 self.found.add(item, Trace("words", query.text))
 
     async def _ask(self, account: str, questions: Sequence[Query]) -> list[Answer]:
+        """Send searches to an account, the needed ones first, and learn their cost in requests."""
         needed = [each for each in questions if not each.one_page]
         words = [each for each in questions if each.one_page]
         if account not in self.fetches.fetched.takes:  # One question shows what the others take.
             needed, words = [*needed, *words[: not needed]], words[not needed :]
-        answers = await self._answers(account, needed)
-        answers += await self._answers(
-            account, words[: await self.fetches.words_allowed(account, len(words))]
-        )
+        answers: list[Answer] = []
+        for batch in (needed, words):
+            if batch is words:
+                batch = words[: await self.fetches.words_allowed(account, len(words))]  # noqa: PLW2901
+            at = self.fetches.clock.now()
+            with counting() as counts:
+                found = await asyncio.gather(*map(self.fetches.search, batch))
+            self._learn(account, counts, len(batch))
+            # An answer shared with another document still costs a request next time.
+            spent = self.fetches.requests
+            records = [SearchRecord(at, spent.get(each, 1)) for each in batch]
+            answers += zip(batch, found, records, strict=True)
         await self._tell_found(account, answers)
         return answers
 
-    async def _answers(self, account: str, questions: Sequence[Query]) -> list[Answer]:
-        """Send searches to an account, and learn their cost in requests."""
-        if not questions:
-            return []
-        at = self.fetches.clock.now()
-        with counting() as counts:
-            found = await asyncio.gather(*map(self.fetches.search, questions))
-        cost = counts.requests / len(questions)
+    def _learn(self, account: str, counts: Counts, searches: int) -> None:
+        """Record what a search costs in requests, and in an account's limits: the lowest so far."""
+        if not searches:
+            return
+        cost = counts.requests / searches
         self._cost[account] = min(cost, self._cost.get(account, cost))
         self._spent[account] = self._spent.get(account, 0) + counts.requests
         if counts.requests:
-            self._learn(account, {k: n / len(questions) for k, n in counts.planned.items()})
-        # An answer shared with another document still costs a request next time.
-        records = [SearchRecord(at, self.fetches.requests.get(each, 1)) for each in questions]
-        return [*zip(questions, found, records, strict=True)]
-
-    def _learn(self, account: str, takes: Mapping[PlannedLimit, float]) -> None:
-        """Record the cost of a search in an account's limits, the lowest so far."""
-        known = self.fetches.fetched.takes.get(account, {})
-        cheaper = {limit: min(each, known.get(limit, each)) for limit, each in takes.items()}
-        self.fetches.fetched.takes[account] = {**known, **cheaper}
+            known = self.fetches.fetched.takes.get(account, {})
+            takes = {limit: each / searches for limit, each in counts.planned.items()}
+            cheaper = {limit: min(each, known.get(limit, each)) for limit, each in takes.items()}
+            self.fetches.fetched.takes[account] = {**known, **cheaper}
 
     async def _tell_found(self, account: str, answers: Sequence[Answer]) -> None:
         new = {

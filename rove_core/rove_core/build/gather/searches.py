@@ -102,16 +102,17 @@ class AccountSearches:
             needed, words = [*needed, *words[: not needed]], words[not needed :]
         answers: list[Answer] = []
         for batch in (needed, words):
-            if batch is words:
-                batch = words[: await self.fetches.words_allowed(account, len(words))]  # noqa: PLW2901
-            at = self.fetches.clock.now()
+            allowed = len(batch)
+            if batch is words:  # What the needed ones cost is known by now.
+                allowed = await self.fetches.words_allowed(account, allowed)
+            queries, at = batch[:allowed], self.fetches.clock.now()
             with counting() as counts:
-                found = await asyncio.gather(*map(self.fetches.search, batch))
-            self._learn(account, counts, len(batch))
+                found = await asyncio.gather(*map(self.fetches.search, queries))
+            self._learn(account, counts, allowed)
             # An answer shared with another document still costs a request next time.
             spent = self.fetches.requests
-            records = [SearchRecord(at, spent.get(each, 1)) for each in batch]
-            answers += zip(batch, found, records, strict=True)
+            records = [SearchRecord(at, spent.get(each, 1)) for each in queries]
+            answers += zip(queries, found, records, strict=True)
         await self._tell_found(account, answers)
         return answers
 

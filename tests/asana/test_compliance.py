@@ -10,7 +10,7 @@ from tests.asana.conftest import AUDIT, KEYS, SIGN_IN, VAULT, WORKSPACE, day
 from tests.changes import changing
 
 from rove_core import Facts, ItemStatus, NamedValue, StatusCategory
-from rove_core.testing import ExpectedItem, SourceTests, Vendor, VirtualClock
+from rove_core.testing import LOOKALIKES, ExpectedItem, SourceTests, Vendor, VirtualClock
 from rove_sim.asana import Asana
 from rove_sim.company_asana import asana_gid
 from rove_sim.server import serve
@@ -53,6 +53,9 @@ MENTIONS = (
 )
 
 
+#: The task of the same number in a workspace that is not the account's.
+ELSEWHERE = f"see https://app.asana.com/1/999/task/{KEYS}"
+
 STATUSES: Mapping[str, StatusCategory] = MappingProxyType(
     {"In progress": "in_progress", "Completed": "done"}
 )
@@ -66,6 +69,7 @@ class TestAsana(SourceTests):
         {"ticket_title": ("vault", (VAULT,)), "ticket_description": ("vault", (KEYS,))}
     )
     mentions = MENTIONS
+    no_mentions = (*LOOKALIKES, ELSEWHERE)
     expected = EXPECTED
     work_container = asana_gid("project/Pilot")
     work_statuses = STATUSES
@@ -97,6 +101,7 @@ class TestAsanaWithAnApp(SourceTests):
     query = "keys"
     in_fields = MappingProxyType({"labels": ("keys", (KEYS,))})
     mentions = MENTIONS
+    no_mentions = (*LOOKALIKES, ELSEWHERE)
     expected = EXPECTED
     work_container = asana_gid("project/Pilot")
     work_statuses = STATUSES

@@ -99,6 +99,25 @@ MUTANTS = {
         "        author, at = _ROBIN.name, card.at",
         "        author, at = card.assignee, card.at",
     ),
+    "test_parent_and_part_name_each_other_rightly": (
+        "        if card.parent:",
+        (
+            "        if card.parent and card.key:\n"
+            '            yield Link(ref=self._ref(card.parent), relation="child")\n'
+            "        elif card.parent:"
+        ),
+    ),
+    "test_parent_can_be_taken_away": (
+        "            value = getattr(blank if is_cleared else change, name)",
+        (
+            "            value = getattr(blank if is_cleared else change, name)\n"
+            '            value = card.parent if name == "parent" else value'
+        ),
+    ),
+    "test_other_file_of_the_same_name_is_attached": (
+        "        if attachment.key not in card.files:",
+        "        if attachment.name not in card.files.values():",
+    ),
     "test_item_has_the_facts_of_its_work": (
         "                labels=card.labels,",
         "                labels=(),",
@@ -198,8 +217,11 @@ def verdicts(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Collectio
 def test_mutant_fails_just_the_test_meant_for_it(
     verdicts: Mapping[str, Collection[str]], number: int, test: str
 ) -> None:
-    """One line changed, one test failed, and at most the one that compares a comment's times."""
+    """One line changed, one test failed, and at most one that compares times or relations."""
     failed = set(verdicts.get(f"Test{number}", ()))
 
     assert test in failed
-    assert failed - {test} <= {"test_edited_comment_has_its_time"}
+    assert failed - {test} <= {
+        "test_edited_comment_has_its_time",
+        "test_parent_and_part_name_each_other_rightly",
+    }

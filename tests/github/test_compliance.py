@@ -33,7 +33,7 @@ def _company() -> Company:
         repository="northwind/backend",
         number=847,
         title="Add OAuth2 provider base class",
-        body="Implements TB-123.",
+        body="Implements TB-123. Its keys follow.",
         author="sarah",
         created=datetime(2024, 12, 20, 10, tzinfo=UTC),
         updated=_hour(15),
@@ -70,7 +70,8 @@ def _company() -> Company:
     older = attrs.evolve(
         pull,
         number=846,
-        body="Implements TB-123: keys.",
+        title="Rotate the keys",
+        body="Implements TB-123.",
         created=datetime(2024, 12, 19, 10, tzinfo=UTC),
         updated=None,
         comments=(),
@@ -94,7 +95,7 @@ def _company() -> Company:
             Person(key="ben", name="Ben Fox", github="ben"),
         ),
         repository_issues=(issue,),
-        pull_requests=(pull, older),
+        pull_requests=(pull, older, attrs.evolve(older, repository="northwind/web", number=3)),
     )
 
 
@@ -126,7 +127,12 @@ class TestGitHub(SourceTests):
     kind = "github"
     known, known_kind, unknown = "northwind/backend#847", "pr", "northwind/backend#99999"
     query = "TB-123"
-    in_fields = MappingProxyType({"issue_title": ("keys", ("northwind/backend#12",))})
+    in_fields = MappingProxyType(
+        {
+            "issue_title": ("keys", ("northwind/backend#12",)),
+            "pr_title": ("keys", ("northwind/backend#846",)),
+        }
+    )
     mentions = (
         "see northwind/backend#847",
         "(https://github.com/northwind/backend/pull/847)",
@@ -157,7 +163,12 @@ class TestGitHub(SourceTests):
             assignees=("ben", "sarah"),
         ),
         thread=(
-            ExpectedItem(author="ben", timestamp=_hour(11), words=("Since when?",)),
+            ExpectedItem(
+                author="ben",
+                timestamp=_hour(11),
+                url="/northwind/backend/pull/847#issuecomment-11",
+                words=("Since when?",),
+            ),
             ExpectedItem(
                 author="ben",
                 timestamp=_hour(12),

@@ -37,6 +37,7 @@ _FIELDS: Final[tuple[WorkField, ...]] = (
     "due",
     "estimate",
     "iteration",
+    "parent",
 )
 _WORDS: Final = ("none", "low", "medium", "high", "urgent")
 _ROBIN: Final = Identity(name="Robin Doe", id="robin")
@@ -184,7 +185,8 @@ class ReferenceTracker(SourceHooks, WorkItemHooks):
             if name not in _FIELDS:
                 raise WrongCall(f"a card has no {name}")
             is_cleared = name in change.clear
-            setattr(card, name, getattr(blank, name) if is_cleared else getattr(change, name))
+            value = getattr(blank if is_cleared else change, name)
+            setattr(card, name, value.id if isinstance(value, ItemRef) else value)
         self._board.changed(card)
         return self._work(card)
 

@@ -10,11 +10,13 @@ from typing import Any, Final
 import pytest
 
 from rove_core.errors import WrongCall
+from rove_core.items import ContextItem, ItemRef
 from rove_core.testing.levels import MISSING, silver
 from rove_core.testing.scene import Scene
 from rove_core.testing.source_under_test import logged_in
 from rove_core.testing.work_tests import WorkTests, own_id, values_for
-from rove_core.work.changes import NewWorkItem, WorkItemChange
+from rove_core.work.changes import NewAttachment, NewWorkItem, WorkItemChange
+from rove_core.work.items import WorkItem
 
 #: Priorities whose names mean the same everywhere.
 _PRIORITIES: Final[Mapping[str, int]] = MappingProxyType(
@@ -91,23 +93,49 @@ class WorkFieldTests(WorkTests):
     @logged_in("rove_create_work_item", "rove_work_item")
     async def test_work_item_is_created_below_its_parent(self, scene: Scene) -> None:
         """A new item has the given parent or is refused; it is never created elsewhere."""
-        if not self.work_container:
-            pytest.skip(f"{MISSING}give work_container: where items may be created")
         parent = self.work_ref(scene)
-        new = NewWorkItem(
-            container=self.work_container,
-            title="A part of it",
-            type="subtask",
-            parent=parent,
-            key="rove-suite-0003",
-        )
-        try:
-            made = await scene.awaited("rove_create_work_item", new=new)
-        except WrongCall:
+        if (made := await self._part_of(scene, parent)) is None:
             return
         read = await scene.awaited("rove_work_item", ref=made.ref)
 
         assert [each.parent and each.parent.id for each in (made, read)] == [parent.id] * 2
+
+    @silver
+    @logged_in("rove_create_work_item", "rove_item_detail")
+    async def test_parent_and_part_name_each_other_rightly(self, scene: Scene) -> None:
+        """Of an item below another one, each says the right relation, if it says any."""
+        parent = self.work_ref(scene)
+        if (made := await self._part_of(scene, parent)) is None:
+            pytest.skip(f"{self.kind} creates nothing below {parent.id}")
+        above, below = await scene.detail(parent), await scene.detail(made.ref)
+
+        assert _relations(above, below) <= {"child"}
+        assert _relations(below, above) <= {"parent"}
+
+    @silver
+    @logged_in("rove_create_work_item", "rove_change_work_item")
+    async def test_parent_can_be_taken_away(self, scene: Scene) -> None:
+        """An item that was below another one and gets no parent has none, where that can change."""
+        made = await self._part_of(scene, self.work_ref(scene))
+        if made is None or made.parent is None or "parent" not in made.changeable:
+            pytest.skip(f"{self.kind} creates nothing with a parent that can be changed")
+        change = WorkItemChange(clear=("parent",))
+        changed = await scene.awaited("rove_change_work_item", ref=made.ref, change=change)
+
+        assert changed.parent is None
+
+    @silver
+    @logged_in("rove_add_attachment", "rove_item_detail")
+    async def test_other_file_of_the_same_name_is_attached(self, scene: Scene) -> None:
+        """A file with another key and content is another file, whatever its name."""
+        ref, name = self.work_ref(scene), "suite.txt"
+        for content in (b"one", b"another"):
+            key = f"rove-suite-000{len(content)}"
+            file = NewAttachment(name=name, content=content, media_type="text/plain", key=key)
+            await scene.awaited("rove_add_attachment", ref=ref, attachment=file)
+        names = (await scene.detail(ref)).facts.attachments
+
+        assert len([each for each in names if "suite" in each]) == 2
 
     @silver
     @logged_in("rove_iterations")
@@ -119,3 +147,24 @@ class WorkFieldTests(WorkTests):
         dated = [(each.starts, each.ends) for each in found if each.starts and each.ends]
 
         assert [times for times in dated if times[0] >= times[1]] == []
+
+    async def _part_of(self, scene: Scene, parent: ItemRef) -> WorkItem | None:
+        """Return a new item below another one; None if the source refuses to create it."""
+        if not self.work_container:
+            pytest.skip(f"{MISSING}give work_container: where items may be created")
+        new = NewWorkItem(
+            container=self.work_container,
+            title="A part of it",
+            type="subtask",
+            parent=parent,
+            key="rove-suite-0003",
+        )
+        with suppress(WrongCall):
+            made: WorkItem = await scene.awaited("rove_create_work_item", new=new)
+            return made
+        return None
+
+
+def _relations(one: ContextItem, other: ContextItem) -> set[str]:
+    """Return what an item says that another one is to it."""
+    return {each.relation for each in one.links if each.ref.id == other.ref.id}

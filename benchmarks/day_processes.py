@@ -26,10 +26,10 @@ _SPARE: Final = 1.2
 #: What Python imports first in each process of Rove.
 _AT_START: Final = """
 import json, os, sys
-from rove_core.http import limits
+from rove_core.http import rate_limits
 
-limits._MINUTE = {minute}
-before = limits.SharedLimits.take
+rate_limits._MINUTE = {minute}
+before = rate_limits.SharedLimits.take
 
 async def take(self, bucket, *, per_minute, at_most, **options):
     wait = await before(self, bucket, per_minute=per_minute, at_most=at_most, **options)
@@ -40,7 +40,7 @@ async def take(self, bucket, *, per_minute, at_most, **options):
             file.write(line + "\\n")
     return wait
 
-limits.SharedLimits.take = take
+rate_limits.SharedLimits.take = take
 """
 
 

@@ -28,7 +28,7 @@ from rove_core.operations import finish
 from rove_core.project.local import LocalProject
 from rove_core.testing import VirtualClock
 from rove_memory.memory.memories import Condition, Memories, MemoryDraft
-from rove_memory.memory.search import find_hits
+from rove_memory.memory.ranking import find_hits
 from rove_memory.memory.text_index import check_index
 from rove_memory.memory.words import question_words
 from rove_memory.sessions.operations import session_start

@@ -46,13 +46,13 @@ FAULTS: Final = (
     Fault("status lost", _ITEMS, "status=_status(issue)", "status=None"),
     Fault(
         "another account",
-        "mentions.py",
+        "references.py",
         "account=self.account, kind=kind",
         'account="github", kind=kind',
     ),
     Fault(
         "address of another host",
-        "mentions.py",
+        "references.py",
         'url = f"https://{self.host}/{repository}/{folder}',
         'url = f"https://github.example/{repository}/{folder}',
     ),

@@ -95,7 +95,7 @@ _JIRA: Final = (
     Fault("limit ignored", _SOURCE, "left -= 1", "left -= 0"),
     Fault(
         "any host is ours",
-        "mentions.py",
+        "references.py",
         'hosts = "|".join(map(re.escape, self.hosts))',
         'hosts = "[^/]*"',
     ),
@@ -271,7 +271,7 @@ _SLACK: Final = (
     Fault("links of any workspace", _SOURCE, "if link.host in own]", "]"),
     Fault(
         "the answer for its thread",
-        "mentions.py",
+        "references.py",
         "root = thread[1] if thread else ts",
         "root = ts",
     ),

@@ -22,7 +22,7 @@ from pathlib import Path
 from rove_core.project.local import LocalProject
 from rove_memory.store import ProjectStore
 from rove_memory.sync.edits import edit_item
-from rove_memory.tickets import require_ticket
+from rove_memory.tickets.table import require_ticket
 store = ProjectStore.of(LocalProject.at(Path.cwd()))
 for number in range({first}, {last} + 1):
     with store.writing() as db:

@@ -11,7 +11,7 @@ from rove_core.build.compose.composer import Brief, ItemOutcome, compose
 from rove_core.build.compose.outline import Outline
 from rove_core.build.extractive import Extractive
 from rove_core.build.gather.candidates import Candidate
-from rove_core.build.write.budget_fit import TokenCosts
+from rove_core.build.write.token_budget import TokenCosts
 from rove_core.items import ContextItem
 
 #: How many tokens a document takes unless settings say otherwise, and a control as well.

@@ -17,7 +17,7 @@ from rove_core.build.write.base import DocumentBase
 from rove_core.build.write.blocks import DocumentPiece, cut
 from rove_core.build.write.citations import definitions, marks
 from rove_core.build.write.merge import find_owners
-from rove_core.build.write.tokens import tokens
+from rove_core.build.write.token_count import tokens
 
 #: How many tokens one reads at a glance.
 _FIRST_SCREEN: Final = 1_000

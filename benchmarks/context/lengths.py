@@ -17,9 +17,9 @@ from rove_core.build.compose.composer import Brief, Composition, compose
 from rove_core.build.compose.outline import Outline
 from rove_core.build.extractive import Extractive
 from rove_core.build.gather.candidates import Candidate
-from rove_core.build.write.budget_fit import TokenCosts
 from rove_core.build.write.refresh import WriteOptions, refresh
-from rove_core.build.write.tokens import tokens
+from rove_core.build.write.token_budget import TokenCosts
+from rove_core.build.write.token_count import tokens
 from rove_core.items import ContextItem
 
 #: What is shorter may well be quoted whole.

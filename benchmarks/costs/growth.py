@@ -12,8 +12,8 @@ from rove_core.build.compose.composer import Brief, compose
 from rove_core.build.compose.outline import Outline
 from rove_core.build.extractive import Extractive
 from rove_core.build.gather.candidates import Candidate, Trace
-from rove_core.build.write.budget_fit import TokenCosts
 from rove_core.build.write.refresh import WriteOptions, refresh
+from rove_core.build.write.token_budget import TokenCosts
 from rove_core.items import ContextItem, ItemRef
 
 SIZES: Final = (100, 1_000, 10_000)

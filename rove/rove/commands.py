@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 import click
 
-from rove.door import Extra, command_of
 from rove.examples import epilog
 from rove.flags import FLAGS
 from rove.global_options import GLOBAL_OPTIONS
+from rove.operation_command import Extra, command_of
 from rove.operations import OWN
 
 if TYPE_CHECKING:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from rove_asana.api import AsanaApi, segment
-from rove_asana.mentions import HOST
+from rove_asana.references import HOST
 from rove_asana.replies import CustomFieldReply, MeReply, NamedObject
 from rove_core import Identity, ScopeMissing, WrongSetting
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from attrs import frozen
 
 from rove_asana.facts import changed, facts, is_told, kept, name, neighbours, status_after
-from rove_asana.mentions import AsanaMentions
+from rove_asana.references import AsanaReferences
 from rove_asana.replies import AttachmentReply, StoryReply, WholeTask
 from rove_asana.rich_text import rich_text_to_markdown
 from rove_core import ContextItem, Facts, ItemRef, Link, escape_markdown, without_hidden_marks
@@ -19,7 +19,7 @@ class AsanaItems:
         mentions: Knows the account's own tasks.
     """
 
-    mentions: AsanaMentions
+    mentions: AsanaReferences
 
     def item(self, whole: WholeTask) -> ContextItem:
         """Return a task."""

@@ -8,7 +8,7 @@ from rove_asana.identity import identity_of
 from rove_asana.items import AsanaItems
 from rove_asana.listing import TaskListing
 from rove_asana.login import app_of, enter
-from rove_asana.mentions import AsanaMentions
+from rove_asana.references import AsanaReferences
 from rove_asana.search import AsanaSearch
 from rove_asana.settings import OAUTH, TOKEN, AsanaSettings
 from rove_asana.task_reader import TaskReader
@@ -48,7 +48,7 @@ class AsanaSource(SourceHooks, WorkItemHooks):
         self._http = http
         who = account.identity or Identity(name="this account")
         self._api = AsanaApi(http, account.settings.page_size)
-        self._mentions = AsanaMentions(account.name, who.workspace, who.prefixes)
+        self._mentions = AsanaReferences(account.name, who.workspace, who.prefixes)
         self._items = AsanaItems(self._mentions)
         self._tasks = TaskReader(self._api, who.workspace, who.name)
         self._search = AsanaSearch(self._api, self._items, who.workspace)

@@ -6,7 +6,7 @@ from typing import Final, TypeVar
 from attrs import define, field
 
 from rove_asana.api import AsanaApi, segment
-from rove_asana.mentions import CUSTOM_ID
+from rove_asana.references import CUSTOM_ID
 from rove_asana.replies import AttachmentReply, NamedObject, StoryReply, TaskReply, WholeTask
 from rove_core import ItemNotFound, ItemRef, ScopeMissing
 

@@ -5,7 +5,7 @@ from hashlib import sha256
 from typing import Final
 
 from rove_asana.facts import changed, day
-from rove_asana.mentions import AsanaMentions
+from rove_asana.references import AsanaReferences
 from rove_asana.replies import CustomFieldReply, TaskReply
 from rove_asana.rich_text import markdown_to_rich_text, rich_text_to_markdown, with_mark
 from rove_asana.statuses import choice, options_of, status_of
@@ -49,7 +49,7 @@ _SUBTASK: Final[tuple[WorkItemType, str]] = ("subtask", "Subtask")
 _DIGITS: Final = 16
 
 
-def work_item(mentions: AsanaMentions, task: TaskReply) -> WorkItem:
+def work_item(mentions: AsanaReferences, task: TaskReply) -> WorkItem:
     """Return a task as work."""
     kind = _SUBTASK if task.parent else _TASK
     type_, type_name = _TYPES.get(task.resource_subtype, kind)

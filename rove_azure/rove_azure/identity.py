@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 from rove_azure.api import AzureApi, listed
 from rove_azure.errors import login_command
-from rove_azure.mentions import places_of
+from rove_azure.references import places_of
 from rove_azure.replies import ProjectReply
 from rove_azure.settings import AzureSettings, token_page
 from rove_core import (

@@ -8,7 +8,7 @@ from attrs import evolve, frozen
 
 from rove_azure import fields as names
 from rove_azure.facts import RELATIONS, changed, facts_of, history_of, number_in, person
-from rove_azure.mentions import AzureMentions
+from rove_azure.references import AzureReferences
 from rove_azure.replies import ItemCommentReply, RelationReply, WorkItemReply
 from rove_azure.texts import comment_of, texts_of
 from rove_core import (
@@ -57,7 +57,7 @@ class AzureItems:
         mentions: Knows the account's own work items.
     """
 
-    mentions: AzureMentions
+    mentions: AzureReferences
 
     def item(
         self,

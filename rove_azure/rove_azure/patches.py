@@ -5,7 +5,7 @@ from typing import Final
 
 from rove_azure import fields as names
 from rove_azure.facts import RELATIONS
-from rove_azure.mentions import number_of
+from rove_azure.references import number_of
 from rove_azure.replies import WorkItemReply, WorkTypeReply
 from rove_azure.texts import is_markdown
 from rove_azure.work_items import TURNED, field_for, prose_of

@@ -8,7 +8,7 @@ from rove_azure.identity import identity, readable_projects, site_of
 from rove_azure.items import AzureItems
 from rove_azure.listing import RevisionListing
 from rove_azure.login import app_of, enter
-from rove_azure.mentions import AzureMentions, number_of
+from rove_azure.references import AzureReferences, number_of
 from rove_azure.search import question
 from rove_azure.settings import AzureSettings
 from rove_azure.work import AzureWork
@@ -47,7 +47,7 @@ class AzureSource(SourceHooks, WorkItemHooks):
         self._account = account
         self._http = http
         self._api = AzureApi(account, http)
-        self._mentions = AzureMentions(account.name, site_of(account))
+        self._mentions = AzureReferences(account.name, site_of(account))
         items = AzureItems(self._mentions)
         types = WorkTypes(self._api)
         self._reader = WorkItemReader(self._api, types, items, account.settings.page_size)

@@ -11,8 +11,8 @@ from rove_azure import fields as names
 from rove_azure import wiql
 from rove_azure.api import AzureApi, listed, part
 from rove_azure.facts import files
-from rove_azure.mentions import number_of
 from rove_azure.patches import PARENT, add_relation, guard, marked, patch, set_field
+from rove_azure.references import number_of
 from rove_azure.replies import ItemCommentReply, NodeReply, WorkItemReply, WorkTypeReply
 from rove_azure.texts import as_markdown
 from rove_azure.work_item_reader import WorkItemReader

@@ -16,7 +16,7 @@ from rove_azure.facts import (
     status,
     tags,
 )
-from rove_azure.mentions import AzureMentions
+from rove_azure.references import AzureReferences
 from rove_azure.replies import WorkItemReply, WorkTypeReply
 from rove_azure.texts import is_markdown, text_of
 from rove_azure.work_types import category_of
@@ -39,7 +39,7 @@ TURNED: Final = 5
 _PRIORITIES: Final = range(1, TURNED)
 
 
-def work_item(mentions: AzureMentions, reply: WorkItemReply, kind: WorkTypeReply) -> WorkItem:
+def work_item(mentions: AzureReferences, reply: WorkItemReply, kind: WorkTypeReply) -> WorkItem:
     """Return a work item as work.
 
     Args:

@@ -12,7 +12,7 @@ from rove_core import JSON, Account, Http, ItemNotFound, Reply, ScopeMissing
 from rove_core.http import Parameters, next_link
 from rove_core.json_reader import read_all
 from rove_github.errors import fault
-from rove_github.mentions import web_host
+from rove_github.references import web_host
 from rove_github.settings import GitHubSettings
 
 Shape = TypeVar("Shape")

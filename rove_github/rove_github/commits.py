@@ -23,7 +23,7 @@ from rove_core.json_reader import read_all
 from rove_github import replies
 from rove_github.api import GitHubApi, repository_path
 from rove_github.items import GitHubItems
-from rove_github.mentions import parse_id
+from rove_github.references import parse_id
 
 #: GitHub gives no more on a page.
 _PER_PAGE: Final = 100

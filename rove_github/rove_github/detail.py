@@ -13,11 +13,11 @@ from rove_github import replies
 from rove_github.api import GitHubApi, repository_path
 from rove_github.concurrency import good
 from rove_github.discussions import Discussions
-from rove_github.graph import AROUND, RelatedIssue, RelatedIssues, read_around
-from rove_github.graph_items import GraphItems, WholeItem
+from rove_github.graphql_facts import AROUND, RelatedIssue, RelatedIssues, read_around
+from rove_github.graphql_items import GraphItems, WholeItem
 from rove_github.items import GitHubItems, repository_of
-from rove_github.mentions import ParsedId, parse_id
 from rove_github.parents import parent_of
+from rove_github.references import ParsedId, parse_id
 
 #: How many files of a pull request are read: as many as its query over GraphQL returns.
 _MOST_FILES: Final = 100

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from attrs import field, frozen
 
-from rove_github.graph_replies import (
+from rove_github.graphql_replies import (
     Actor,
     GraphError,
     LabelOrUser,

@@ -17,10 +17,10 @@ from rove_github.discussion_replies import (
     FoundDiscussions,
 )
 from rove_github.errors import graph_fault
-from rove_github.graph_search import ABOUT
+from rove_github.graphql_search import ABOUT
 from rove_github.items import GitHubItems
-from rove_github.mentions import ParsedId
-from rove_github.queries import SearchRequest
+from rove_github.references import ParsedId
+from rove_github.search_syntax import SearchRequest
 
 _LOG: Final = logging.getLogger("rove.github")
 _MOST_COMMENTS: Final = 1_000

@@ -17,7 +17,7 @@ from rove_core.json_reader import read_one
 from rove_github import replies
 from rove_github.api import GitHubApi, repository_path
 from rove_github.concurrency import together
-from rove_github.mentions import web_host
+from rove_github.references import web_host
 from rove_github.scopes import owners_of, readable
 from rove_github.settings import GitHubSettings
 

@@ -20,7 +20,7 @@ from rove_core.json_reader import first_moment
 from rove_github import replies
 from rove_github.discussion_replies import DiscussionNode, DiscussionRemark
 from rove_github.keys import without_key
-from rove_github.mentions import GitHubNames
+from rove_github.references import GitHubNames
 
 _PLACE: Final = re.compile(r"/([\w.-]+/[\w.-]+)(?:/(?:pull|issues)/[0-9]+)?/?", re.ASCII)
 _COMMIT_PLACE: Final = re.compile(r"/([\w.-]+/[\w.-]+)/commit/", re.ASCII)

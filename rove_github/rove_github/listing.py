@@ -31,9 +31,9 @@ from rove_core import (
 from rove_core.json_reader import first_moment
 from rove_github.commits import CommitListing, CommitPlace
 from rove_github.detail import Details
-from rove_github.graph_items import whole_of
-from rove_github.mentions import parse_id
+from rove_github.graphql_items import whole_of
 from rove_github.pages import Kind, ListedPage, RepositoryPages
+from rove_github.references import parse_id
 from rove_github.scopes import Scopes
 from rove_github.work import GitHubWork
 

@@ -13,8 +13,8 @@ from rove_core.json_reader import read_all, read_one
 from rove_github import replies
 from rove_github.api import GitHubApi, repository_path
 from rove_github.errors import graph_fault
-from rove_github.graph_items import fragments
-from rove_github.graph_replies import (
+from rove_github.graphql_items import fragments
+from rove_github.graphql_replies import (
     GraphError,
     Item,
     ListAnswer,

@@ -9,7 +9,7 @@ from rove_core import ItemNotFound, ItemRef, ScopeMissing, WrongCall
 from rove_core.json_reader import read_one
 from rove_github import replies
 from rove_github.api import GitHubApi, repository_path
-from rove_github.mentions import GitHubNames, ParsedId, parse_id
+from rove_github.references import GitHubNames, ParsedId, parse_id
 
 _ADDRESS: Final = re.compile(r"/repos/([\w.-]+/[\w.-]+)/issues/([0-9]+)$", re.ASCII)
 

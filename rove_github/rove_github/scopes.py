@@ -11,7 +11,7 @@ from rove_core import Account, ItemNotFound, MalformedReply, ScopeMissing, Wrong
 from rove_core.json_reader import read_all
 from rove_github import replies
 from rove_github.api import GitHubApi
-from rove_github.mentions import remotes_of
+from rove_github.references import remotes_of
 from rove_github.settings import GitHubSettings
 
 #: So that one search can name them all.

@@ -25,10 +25,10 @@ from rove_github.api import GitHubApi, repository_path
 from rove_github.concurrency import together
 from rove_github.discussions import Discussions
 from rove_github.errors import Unsearchable
-from rove_github.graph_search import FoundPages, GraphSearch
+from rove_github.graphql_search import FoundPages, GraphSearch
 from rove_github.items import GitHubItems
-from rove_github.mentions import parse_id
-from rove_github.queries import DISCUSSIONS, SearchRequest
+from rove_github.references import parse_id
+from rove_github.search_syntax import DISCUSSIONS, SearchRequest
 
 _HINT: Final = "Let the token read it, or take it out of repositories in [sources.github]."
 

@@ -31,16 +31,16 @@ from rove_github.commits import CommitListing
 from rove_github.detail import Details
 from rove_github.discussions import Discussions
 from rove_github.gh import gh_token
-from rove_github.graph_search import GraphSearch
+from rove_github.graphql_search import GraphSearch
 from rove_github.identity import who_is
 from rove_github.items import GitHubItems
 from rove_github.listing import RepositoryListing
 from rove_github.login import app_of, enter
-from rove_github.mentions import GitHubNames, web_host
 from rove_github.pages import RepositoryPages
-from rove_github.queries import searches
+from rove_github.references import GitHubNames, web_host
 from rove_github.scopes import Scopes
 from rove_github.search import GitHubSearch
+from rove_github.search_syntax import searches
 from rove_github.settings import ACCESS_TOKEN, DEVICE, GH, GitHubSettings
 from rove_github.work import GitHubWork
 

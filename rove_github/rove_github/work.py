@@ -28,8 +28,8 @@ from rove_github import replies
 from rove_github.api import GitHubApi, repository_path
 from rove_github.items import NO_TIME, GitHubItems, part_of, repository_of
 from rove_github.keys import key_of, with_key, without_key
-from rove_github.mentions import ParsedId, parse_id
 from rove_github.parents import ParentIssues
+from rove_github.references import ParsedId, parse_id
 
 #: The statuses of an issue, each with what GitHub calls it: its state, and the reason of that.
 _STATUSES: Final = {

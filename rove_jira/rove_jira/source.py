@@ -36,7 +36,7 @@ from rove_jira.issue_reader import IssueReader
 from rove_jira.items import JiraItems, changed
 from rove_jira.listing import ProjectListing, containers
 from rove_jira.login import app_of, enter
-from rove_jira.mentions import JiraMentions
+from rove_jira.references import JiraReferences
 from rove_jira.search import JiraSearch
 from rove_jira.settings import (
     ACCESS_TOKEN,
@@ -60,7 +60,7 @@ class JiraSource(SourceHooks):
         self._site = JiraApi(account, http)
         hosts = account.hosts or (urlsplit(account.base_url).netloc,)
         prefixes = account.identity.prefixes if account.identity else ()
-        self._mentions = JiraMentions(hosts, prefixes)
+        self._mentions = JiraReferences(hosts, prefixes)
         address = _address(account, hosts[0])
         self._tickets = JiraItems(account.name, address, self._site)
         self._pages = ConfluencePages(account.name, address, self._site)

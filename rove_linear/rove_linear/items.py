@@ -8,7 +8,7 @@ from attrs import evolve, frozen
 from rove_core import ContextItem, Facts, ItemRef, Link, escape_markdown
 from rove_linear.facts import changed, facts, kept, name, neighbours, present
 from rove_linear.markdown import show_tags
-from rove_linear.mentions import LinearMentions
+from rove_linear.references import LinearReferences
 from rove_linear.replies import AttachmentNode, CommentNode, IssueNode, WikiLinkNode
 
 
@@ -20,7 +20,7 @@ class LinearItems:
         mentions: Knows the account's own issues.
     """
 
-    mentions: LinearMentions
+    mentions: LinearReferences
 
     def item(self, pages: Sequence[IssueNode], *, asked: str = "") -> ContextItem:
         """Return an issue.

@@ -38,7 +38,7 @@ from rove_linear.issue_pages import IssuePages
 from rove_linear.items import LinearItems
 from rove_linear.listing import TeamListing
 from rove_linear.login import app_of, enter, may_write, revoke
-from rove_linear.mentions import HOST, WIKI_KINDS, LinearMentions
+from rove_linear.references import HOST, WIKI_KINDS, LinearReferences
 from rove_linear.replies import SearchReply, Team, TeamReply, WhoReply
 from rove_linear.search import question
 from rove_linear.settings import API_KEY, OAUTH, LinearSettings
@@ -58,7 +58,7 @@ class LinearSource(SourceHooks, WorkItemHooks):
         #: What the last login told; Linear does not say what a personal key allows.
         self._writes = who.writes
         self._api = LinearApi(http, account.settings.page_size)
-        self._mentions = LinearMentions(account.name, who.workspace, who.prefixes)
+        self._mentions = LinearReferences(account.name, who.workspace, who.prefixes)
         self._items = LinearItems(self._mentions)
         self._issues = IssuePages(self._api, who.name)
         self._work = LinearWork(self._api, self._issues, self._items)

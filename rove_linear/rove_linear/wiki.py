@@ -12,7 +12,7 @@ from rove_linear.api import LinearApi
 from rove_linear.facts import LONG_AGO, day, name, present, status
 from rove_linear.items import LinearItems, in_order
 from rove_linear.markdown import show_tags
-from rove_linear.mentions import WIKI_KINDS, LinearMentions
+from rove_linear.references import WIKI_KINDS, LinearReferences
 from rove_linear.wiki_replies import (
     OneWikiPage,
     StatusUpdateNode,
@@ -45,7 +45,7 @@ class LinearDocuments:
     who: str
 
     @property
-    def _mentions(self) -> LinearMentions:
+    def _mentions(self) -> LinearReferences:
         return self.items.mentions
 
     async def read(self, ref: ItemRef) -> ContextItem:

@@ -15,7 +15,7 @@ from rove_core import (
 )
 from rove_core.json_reader import reply_object
 from rove_linear.facts import changed, cycle_name, day, name, present, status
-from rove_linear.mentions import LinearMentions
+from rove_linear.references import LinearReferences
 from rove_linear.replies import IssueNode, StateNode, Team
 
 _ALWAYS: Final[tuple[WorkField, ...]] = (
@@ -36,7 +36,7 @@ _LOWEST: Final = 4
 _TYPES: Final = ("triage", "backlog", "unstarted", "started", "completed", "canceled")
 
 
-def work_item(mentions: LinearMentions, pages: Sequence[IssueNode]) -> WorkItem:
+def work_item(mentions: LinearReferences, pages: Sequence[IssueNode]) -> WorkItem:
     """Return an issue as work.
 
     Args:

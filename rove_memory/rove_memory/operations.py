@@ -16,10 +16,10 @@ from rove_memory.sessions.session_context import PRIME
 from rove_memory.sessions.session_list import LIST
 from rove_memory.sync.operations import RUN_OPERATIONS
 from rove_memory.sync.review_operations import REVIEW_OPERATIONS
-from rove_memory.tracker.field_change import FIELD_OPERATIONS
-from rove_memory.tracker.sprints import SPRINT_OPERATIONS
-from rove_memory.tracker.status_change import STATUS_OPERATIONS
-from rove_memory.tracker.ticket_detail import TICKET_OPERATIONS
+from rove_memory.tickets.field_change import FIELD_OPERATIONS
+from rove_memory.tickets.sprints import SPRINT_OPERATIONS
+from rove_memory.tickets.status_change import STATUS_OPERATIONS
+from rove_memory.tickets.ticket_detail import TICKET_OPERATIONS
 
 
 def operations() -> Sequence[Operation]:

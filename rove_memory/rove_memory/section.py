@@ -12,7 +12,7 @@ from rove_memory.memory.model import MemoryItem
 from rove_memory.memory.recall import about_ticket
 from rove_memory.settings import CRITERIA
 from rove_memory.store import ProjectStore, in_thread
-from rove_memory.tickets import TicketInfo, find_ticket, store_ticket
+from rove_memory.tickets.table import TicketInfo, find_ticket, store_ticket
 from rove_memory.work_state import BlockingItem, CriterionState, blockers_of, criteria_of
 
 if TYPE_CHECKING:

@@ -18,8 +18,8 @@ from rove_core import (
 from rove_core.json_reader import integer, mapping, objects, string
 from rove_slack.api import FILE, ask
 from rove_slack.items import ThreadItems
-from rove_slack.mentions import thread_of
 from rove_slack.messages import ThreadMessage, file_name
+from rove_slack.references import thread_of
 from rove_slack.threads import ThreadReader
 
 if TYPE_CHECKING:

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 from attrs import frozen
 
 from rove_core.json_reader import leaves, mapping, string
-from rove_slack.mentions import Permalink, moment, permalinks
 from rove_slack.messages import ThreadMessage
 from rove_slack.names import SlackNames, SlackPlace
+from rove_slack.references import Permalink, moment, permalinks
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

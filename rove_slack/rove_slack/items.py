@@ -8,9 +8,9 @@ from attrs import evolve, frozen
 
 from rove_core import ContextItem, ItemRef
 from rove_slack.hits import MessageHit
-from rove_slack.mentions import address, moment
 from rove_slack.messages import ThreadMessage
 from rove_slack.names import SlackNames, SlackPlace
+from rove_slack.references import address, moment
 from rove_slack.threads import SlackThread
 
 _LONGEST_TITLE: Final = 80

@@ -27,7 +27,7 @@ from rove_core.json_reader import mapping, objects, string
 from rove_slack.api import PAST, Arguments, pages
 from rove_slack.channels import readable_channels
 from rove_slack.items import ThreadItems
-from rove_slack.mentions import is_ts
+from rove_slack.references import is_ts
 from rove_slack.scopes import GrantedScopes
 from rove_slack.threads import SlackThread, ThreadReader
 

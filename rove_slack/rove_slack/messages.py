@@ -11,9 +11,9 @@ from rove_core import Facts
 from rove_core.json_reader import objects, string
 from rove_slack.blocks import SlackBlocks
 from rove_slack.markdown import within
-from rove_slack.mentions import moment
 from rove_slack.mrkdwn import markdown
 from rove_slack.names import SlackNames, SlackPerson
+from rove_slack.references import moment
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -17,9 +17,9 @@ from rove_core.json_reader import mapping, objects, string
 from rove_slack.api import PAST, Arguments, ask, next_cursor
 from rove_slack.channels import readable_channels
 from rove_slack.hits import MessageHit, hits_of, words_of
-from rove_slack.mentions import is_ts
 from rove_slack.messages import ThreadMessage
 from rove_slack.names import SlackNames
+from rove_slack.references import is_ts
 from rove_slack.threads import ThreadReader
 
 if TYPE_CHECKING:

@@ -35,8 +35,8 @@ from rove_slack.files import SharedFiles
 from rove_slack.items import ThreadItems
 from rove_slack.listing import ChannelListing
 from rove_slack.login import app_of, enter, file_hosts, hosts_of
-from rove_slack.mentions import permalinks, thread_of
 from rove_slack.names import SlackNames
+from rove_slack.references import permalinks, thread_of
 from rove_slack.scan import ChannelScan
 from rove_slack.scopes import GrantedScopes
 from rove_slack.search import SlackSearch

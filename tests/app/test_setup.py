@@ -12,7 +12,7 @@ from rove.agents.recipes import recipes
 from rove.agents.skill_text import skill_text
 from rove.manifest import plugin_commands
 from rove.operations import OWN
-from rove_core.build.write.tokens import tokens
+from rove_core.build.write.token_count import tokens
 
 if TYPE_CHECKING:
     from tests.app.conftest import Rove

@@ -10,7 +10,7 @@ from attrs import evolve
 from tests.asana.conftest import KEYS, SIGN_IN, VAULT, WORKSPACE, company, day
 
 import rove_asana
-from rove_asana.mentions import AsanaMentions
+from rove_asana.references import AsanaReferences
 from rove_asana.settings import READING, WRITING
 from rove_asana.source import AsanaSource
 from rove_core import (
@@ -188,7 +188,7 @@ async def test_a_search_keeps_to_its_window(connect: Callable[..., AsanaSource])
 )
 def test_what_names_no_task(text: str) -> None:
     """Tasks of another workspace or site, and bare numbers."""
-    assert AsanaMentions("asana", WORKSPACE, ("TB",)).found(text) == []
+    assert AsanaReferences("asana", WORKSPACE, ("TB",)).found(text) == []
 
 
 @pytest.mark.parametrize(
@@ -203,11 +203,11 @@ def test_what_names_no_task(text: str) -> None:
 )
 def test_pages_of_tasks(text: str) -> None:
     """In the forms that Asana has and had."""
-    assert [each.id for each in AsanaMentions("asana", WORKSPACE).found(text)] == [KEYS]
+    assert [each.id for each in AsanaReferences("asana", WORKSPACE).found(text)] == [KEYS]
 
 
 def test_ids_of_custom_fields() -> None:
     """Named alone, and not within an address."""
-    mentions = AsanaMentions("asana", WORKSPACE, ("TB",))
+    mentions = AsanaReferences("asana", WORKSPACE, ("TB",))
 
     assert [each.id for each in mentions.found("TB-2 and https://a.example/TB-3")] == ["TB-2"]

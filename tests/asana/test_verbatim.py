@@ -6,13 +6,13 @@ from xml.sax.saxutils import escape
 from tests.literal_text import assert_verbatim, leaves, six_of, text_of, tried
 
 from rove_asana.items import AsanaItems
-from rove_asana.mentions import AsanaMentions
+from rove_asana.references import AsanaReferences
 from rove_asana.replies import AttachmentReply, StoryReply, TaskReply, WholeTask
 from rove_asana.rich_text import markdown_to_rich_text, rich_text_to_markdown
 from rove_core import escape_markdown
 from rove_sim.asana.rich_text import inner
 
-ITEMS = AsanaItems(AsanaMentions("asana"))
+ITEMS = AsanaItems(AsanaReferences("asana"))
 WAYS = (
     "{}",
     "<strong>{}</strong>",

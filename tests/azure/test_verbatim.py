@@ -6,7 +6,7 @@ from html import escape
 from tests.literal_text import assert_verbatim, leaves, one_of, tried
 
 from rove_azure.items import AzureItems, WorkItemParts
-from rove_azure.mentions import AzureMentions
+from rove_azure.references import AzureReferences
 from rove_azure.replies import (
     ItemCommentReply,
     RelationAttributes,
@@ -15,7 +15,7 @@ from rove_azure.replies import (
 )
 from rove_core import escape_markdown
 
-ITEMS = AzureItems(AzureMentions("azure", "https://dev.azure.com/acme"))
+ITEMS = AzureItems(AzureReferences("azure", "https://dev.azure.com/acme"))
 FIELDS = (
     "System.Description",
     "Microsoft.VSTS.Common.AcceptanceCriteria",

@@ -17,7 +17,7 @@ from rove_core import (
     Unavailable,
     hookimpl,
 )
-from rove_core.http.caps import Counts
+from rove_core.http.request_limits import Counts
 
 AT: Final = datetime(2026, 3, 1, 9, tzinfo=UTC)
 

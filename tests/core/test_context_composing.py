@@ -13,7 +13,7 @@ from rove_core.build.compose.outline import Outline
 from rove_core.build.compose.topics import PlacedTopic
 from rove_core.build.extractive import Extractive
 from rove_core.build.gather.candidates import Candidate, Trace
-from rove_core.build.write.budget_fit import TokenCosts
+from rove_core.build.write.token_budget import TokenCosts
 from rove_core.time_windows import Window
 
 DAY = datetime(2025, 1, 7, tzinfo=UTC)

@@ -11,7 +11,7 @@ from rove_core.build.gather.candidates import SearchRecord
 from rove_core.build.gather.fetches import FIRST_PASS, Fetches
 from rove_core.build.gather.searches import AT_ONCE, SEARCH_REQUESTS, AccountSearches
 from rove_core.http import Counts, MemoryLimits
-from rove_core.http.limits import PlannedLimit
+from rove_core.http.rate_limits import PlannedLimit
 from rove_core.plugins.accounts import Accounts
 from rove_core.plugins.loader import use_plugins
 from rove_core.testing import VirtualClock

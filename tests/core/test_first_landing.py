@@ -32,7 +32,7 @@ from rove_core import (
 )
 from rove_core.auth.accounts import AccountStore
 from rove_core.auth.credentials import EncryptedFileStore
-from rove_core.http.limits import SharedLimits
+from rove_core.http.rate_limits import SharedLimits
 from rove_core.project.trust import is_trusted, record_trust, trusted_projects
 from rove_core.store.connection import open_for_writing
 from rove_core.store.document_bases import base_path

@@ -7,7 +7,7 @@ import pytest
 
 from rove_core.errors import ItemNotFound, MalformedReply
 from rove_core.http import CachedReply, Http, MemoryCache
-from rove_core.http.patience import Patience, Stopwatch
+from rove_core.http.call_time import Patience, Stopwatch
 from rove_core.login import Credential
 from rove_core.safety.secret import Secret
 from rove_core.testing import VirtualClock

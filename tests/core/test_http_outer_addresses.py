@@ -8,9 +8,9 @@ import pytest
 
 from rove_core.errors import Unavailable, WrongCall
 from rove_core.http import Http
-from rove_core.http.caps import Counts
 from rove_core.http.hosts import parse_address
 from rove_core.http.outer_addresses import outer_addresses
+from rove_core.http.request_limits import Counts
 from rove_core.http.transport import Transport, WireRequest
 from rove_core.testing.faults import FaultProxy
 

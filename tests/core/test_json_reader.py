@@ -16,7 +16,7 @@ from rove_core import JSON, ContextItem, MalformedReply, Reply
 from rove_core.json_reader import first_moment, read_all, read_each, read_one
 from rove_github import replies
 from rove_github.items import GitHubItems
-from rove_github.mentions import GitHubNames
+from rove_github.references import GitHubNames
 
 ITEMS = GitHubItems(GitHubNames("github", "github.com", ()))
 BELOW = ITEMS.issue(replies.IssueReply(number=7, updated_at="2024-12-10T12:00:00Z"), "acme/api")

@@ -4,7 +4,7 @@ import pytest
 
 from rove_core import Account, ItemRef
 from rove_github import rove_sources
-from rove_github.mentions import GitHubNames, web_host
+from rove_github.references import GitHubNames, web_host
 from rove_github.settings import GitHubSettings
 
 HERE = ItemRef(account="github", kind="pr", id="acme/web#1")

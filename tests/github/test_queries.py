@@ -12,10 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rove_core import Query
-from rove_github import discussions, graph, graph_items
-from rove_github.graph_extras import EXTRAS
-from rove_github.graph_search import search_query
-from rove_github.queries import searches
+from rove_github import discussions, graphql_facts, graphql_items
+from rove_github.graphql_extras import EXTRAS
+from rove_github.graphql_search import search_query
+from rove_github.search_syntax import searches
 from rove_github.settings import FIELDS
 
 _NAMES = st.from_regex(r"[a-z0-9][a-z0-9-]{0,38}", fullmatch=True)
@@ -94,10 +94,10 @@ def vendors(specifications: Path) -> graphql.GraphQLSchema:
 @pytest.mark.parametrize(
     "question",
     [
-        graph_items.item_query(EXTRAS),
-        graph_items.item_query(()),
-        graph.PULL,
-        graph.ISSUE,
+        graphql_items.item_query(EXTRAS),
+        graphql_items.item_query(()),
+        graphql_facts.PULL,
+        graphql_facts.ISSUE,
         discussions.WHOLE,
         discussions.SEARCH,
         search_query(

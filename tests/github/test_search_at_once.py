@@ -7,8 +7,8 @@ import pytest
 
 from rove_core import ContextItem, Query
 from rove_core.testing import Scene
-from rove_github.graph_search import search_query
-from rove_github.queries import searches
+from rove_github.graphql_search import search_query
+from rove_github.search_syntax import searches
 from rove_sim.company_github import PullRequest
 from rove_sim.github import GitHub
 

@@ -7,7 +7,7 @@ from tests.literal_text import assert_quoted, assert_verbatim, leaves, six_of, t
 from rove_core import escape_markdown
 from rove_github import replies
 from rove_github.items import GitHubItems
-from rove_github.mentions import GitHubNames
+from rove_github.references import GitHubNames
 
 ITEMS = GitHubItems(GitHubNames("github", "github.com", ()))
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from rove_jira.mentions import JiraMentions
+from rove_jira.references import JiraReferences
 from rove_jira.source import JiraSource
 
 SITE = "https://northwind.atlassian.net"
@@ -54,6 +54,6 @@ async def test_a_ticket_is_recognised_once(source: JiraSource) -> None:
 
 def test_whatever_looks_like_a_key_is_one_before_projects_are_known() -> None:
     """Standards and the like are not, though."""
-    mentions = JiraMentions(("northwind.atlassian.net",), ())
+    mentions = JiraReferences(("northwind.atlassian.net",), ())
 
     assert mentions.keys("ANY-1, UTF-8 and SHA-256") == ["ANY-1"]

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from rove_core import ContextItem, Reply
 from rove_linear.items import LinearItems
-from rove_linear.mentions import LinearMentions
+from rove_linear.references import LinearReferences
 from rove_linear.replies import OneIssue, SearchReply, WhoReply
 
-ISSUES: Final = LinearItems(LinearMentions("linear", "northwind", ("TB", "OPS")))
+ISSUES: Final = LinearItems(LinearReferences("linear", "northwind", ("TB", "OPS")))
 TIME: Final = "2024-12-01T09:00:00.000Z"
 ANN: Final = {"name": "Ann Lee"}
 

@@ -7,10 +7,10 @@ from tests.literal_text import assert_verbatim, leaves, one_of, tried
 
 from rove_core import escape_markdown
 from rove_linear.items import LinearItems
-from rove_linear.mentions import LinearMentions
+from rove_linear.references import LinearReferences
 from rove_linear.replies import AttachmentNode, Attachments, IssueNode
 
-ISSUES = LinearItems(LinearMentions("linear"))
+ISSUES = LinearItems(LinearReferences("linear"))
 #: The backslash before what looks like a tag, of which Linear itself writes none.
 _LIKE_A_TAG = re.compile(r"(?<!\\)((?:\\\\)*)\\(?=<)")
 

@@ -14,7 +14,7 @@ from rove_memory.criteria.parsing import merge_known
 from rove_memory.criteria.table import CriteriaTable
 from rove_memory.store import ProjectStore
 from rove_memory.store.values import json_text
-from rove_memory.tickets import ensure_ticket
+from rove_memory.tickets.table import ensure_ticket
 
 TEXT = (
     "## Acceptance criteria\n- PNG is shown at once\n- Files over 5 MB are refused\n- Safari works"

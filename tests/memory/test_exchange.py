@@ -28,7 +28,7 @@ from rove_memory.sessions.session_rows import Workplace
 from rove_memory.sessions.sessions import Sessions
 from rove_memory.settings import SessionSettings
 from rove_memory.store import ProjectStore
-from rove_memory.tickets import TicketInfo, ensure_ticket, list_unsynced
+from rove_memory.tickets.table import TicketInfo, ensure_ticket, list_unsynced
 
 NOW = "2026-03-02T09:00:00.000000Z"
 TEXT = st.text(st.characters(blacklist_categories=["Cs"]), min_size=1, max_size=60)

@@ -3,7 +3,7 @@
 import pytest
 
 from rove_core import Identity, WrongCall
-from rove_memory.tracker.people import KnownName, person_named
+from rove_memory.tickets.people import KnownName, person_named
 
 SARAH = KnownName("712020:5b1", "Sarah Chen")
 MIKE = KnownName("712020:9c4", "Mike Torres")

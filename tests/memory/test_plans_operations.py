@@ -11,7 +11,7 @@ from rove_core import Conflict, ItemNotFound, WrongCall, estimated_tokens, json_
 from rove_core.project.local import LocalProject
 from rove_core.testing import VirtualClock
 from rove_memory.store import ProjectStore
-from rove_memory.tickets import ensure_ticket
+from rove_memory.tickets.table import ensure_ticket
 
 
 def _plan(rove: LocalProject, title: str, **more: object) -> str:

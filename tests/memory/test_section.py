@@ -21,7 +21,7 @@ from rove_memory.settings import MemorySourceSettings, SessionSettings
 from rove_memory.source import MemorySource
 from rove_memory.store import ProjectStore
 from rove_memory.store.values import time_text
-from rove_memory.tickets import ensure_ticket
+from rove_memory.tickets.table import ensure_ticket
 
 
 def _ticket(identifier: str = "TB-123") -> ContextItem:

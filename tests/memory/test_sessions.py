@@ -24,7 +24,7 @@ from rove_core.project.local import LocalProject
 from rove_core.testing import VirtualClock
 from rove_memory.operations import operations
 from rove_memory.store import ProjectStore
-from rove_memory.tickets import store_ticket
+from rove_memory.tickets.table import store_ticket
 
 OPERATIONS = {operation.name: operation for operation in operations()}
 

@@ -33,7 +33,7 @@ from rove_memory.sync.pull import PullReport, SyncPull
 from rove_memory.sync.push import PushOptions, PushReport, SyncPush
 from rove_memory.sync.snapshots import Snapshots
 from rove_memory.sync.tracker import ChangePage
-from rove_memory.tickets import TicketInfo, require_ticket
+from rove_memory.tickets.table import TicketInfo, require_ticket
 
 Reply = TypeVar("Reply")
 DOING = {"name": "Doing", "category": "in_progress"}

@@ -6,7 +6,7 @@ import pytest
 
 from rove_core import ContextItem, Facts, ItemNotFound, ItemRef, ItemStatus, WrongCall
 from rove_memory.store import ProjectStore
-from rove_memory.tickets import ensure_ticket, find_ticket, require_ticket, store_ticket
+from rove_memory.tickets.table import ensure_ticket, find_ticket, require_ticket, store_ticket
 
 TOKEN = "glpat-" + "Zx8Kq2Lm4Nv6Bt1Wd3Rf"  # made up
 

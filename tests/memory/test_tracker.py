@@ -12,7 +12,7 @@ from tests.memory.operating import OPERATIONS, call
 from rove_core import ItemNotFound, ItemStatus, Project, StatusCategory, Unavailable, WrongCall
 from rove_core.project.local import LocalProject
 from rove_memory.store import ProjectStore
-from rove_memory.tickets import ensure_ticket
+from rove_memory.tickets.table import ensure_ticket
 
 Ask: TypeAlias = Callable[..., Awaitable[Any]]
 CRITERIA = "## Acceptance criteria\n- PNG is shown\n- GIF is refused"

@@ -1,6 +1,6 @@
 import pytest
 
-from rove_slack.mentions import address, permalinks, thread_of
+from rove_slack.references import address, permalinks, thread_of
 
 HOST = "https://northwind.slack.com/archives"
 

@@ -23,6 +23,7 @@ NOUNS = {
     "Ranking": "a list in order",
     "Refused": "an answer, raised like an error",
     "listing": "the list of an account's changes",
+    "paging": "the usual word for reading a result page by page",
     "packing": "a stage of code retrieval, next to parsing and ranking",
     "parsing": "the usual word for it",
     "ranking": "a stage of code retrieval",

@@ -23,9 +23,9 @@ SYNONYMS = {
     "exceptions": "errors",
     "faults": "errors",
     "changed": "listing",
-    "ids": "mentions",
-    "permalinks": "mentions",
-    "references": "mentions",
+    "ids": "references",
+    "permalinks": "references",
+    "mentions": "references",
 }
 
 

@@ -15,11 +15,11 @@ from attrs import define, field
 
 from rove import __version__
 from rove.server.arguments import Bounds, ServerOrders
-from rove.server.dispatch import Dispatcher
 from rove.server.endpoints import most_bytes, own_answer
 from rove.server.environment import HEADER, environment_digest
 from rove.server.home import Home
 from rove.server.peers import is_own
+from rove.server.scheduler import Scheduler
 from rove.server.served_project import ServedProject
 from rove.server.singleton import sign
 from rove.server.worker_handle import WorkerEnded
@@ -53,7 +53,7 @@ class Server:
         served: What it serves.
         home: Where it listens.
         workers: Who does the work.
-        dispatcher: Who hands it to them.
+        scheduler: Who hands it to them.
         bounds: What it keeps to.
         clock: The clock.
     """
@@ -61,7 +61,7 @@ class Server:
     served: ServedProject
     home: Home
     workers: Workers
-    dispatcher: Dispatcher
+    scheduler: Scheduler
     bounds: Bounds
     clock: Clock
     _ending: asyncio.Event = field(factory=asyncio.Event, init=False)
@@ -74,7 +74,7 @@ class Server:
 
     def background(self) -> tuple[Coroutine[Any, Any, None], ...]:
         """Return what runs beside the requests until the server ends."""
-        return self.dispatcher.run(), self._watch(), self._renew()
+        return self.scheduler.run(), self._watch(), self._renew()
 
     async def listen(self) -> Connections:
         """Begin to answer requests."""
@@ -104,7 +104,7 @@ class Server:
         try:
             return await self.workers.answer(request)
         finally:
-            self.dispatcher.wake()
+            self.scheduler.wake()
 
     def _end(self) -> None:
         """Shut down cleanly; a second signal stops at once."""
@@ -146,15 +146,15 @@ async def opened(
         for folder in (places.context, places.rove):
             remove_leftovers(folder)
         workers = Workers(places, bounds, clock)
-        dispatcher = Dispatcher(places, store, workers, bounds, clock)
+        scheduler = Scheduler(places, store, workers, bounds, clock)
         served = ServedProject(
             places=places,
             version=__version__,
             store=store,
             db=db,
-            wake=dispatcher.wake,
+            wake=scheduler.wake,
         )
-        yield Server(served, home, workers, dispatcher, bounds, clock)
+        yield Server(served, home, workers, scheduler, bounds, clock)
 
 
 async def _serve(places: ProjectPaths, orders: ServerOrders) -> None:

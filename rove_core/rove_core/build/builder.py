@@ -30,9 +30,9 @@ from rove_core.build.model.choose import ChosenEngine
 from rove_core.build.rank.words import written
 from rove_core.build.requests import BuildRequest, BuildResult, DocumentShape
 from rove_core.build.section_budget import fit_sections
-from rove_core.build.write.budget_fit import TokenCosts, last_number
 from rove_core.build.write.reader import words_of_people
 from rove_core.build.write.refresh import WriteOptions
+from rove_core.build.write.token_budget import TokenCosts, last_number
 from rove_core.clock import Clock
 from rove_core.documents import document_of, main_words, name_words
 from rove_core.errors import Locked

@@ -6,7 +6,7 @@ from typing import Final
 import attrs
 
 from rove_core.build.write.sections import section_blocks
-from rove_core.build.write.tokens import tokens
+from rove_core.build.write.token_count import tokens
 from rove_core.items import Section
 from rove_core.plugins.reports import current_reports
 

@@ -15,7 +15,6 @@ from attrs import evolve
 from rove_core.clock import SYSTEM, Clock
 from rove_core.errors import RoveError, TimedOut, WrongCall, WrongSetting
 from rove_core.http.cache import ReplyCache
-from rove_core.http.caps import Caps, Counts
 from rove_core.http.exchange import (
     AfterRefusal,
     Exchange,
@@ -25,11 +24,12 @@ from rove_core.http.exchange import (
 )
 from rove_core.http.gate import Deadline, Gate
 from rove_core.http.hosts import Address, parse_address, where
-from rove_core.http.limits import Limits, MemoryLimits
-from rove_core.http.pages import MOST_PAGES, cursor_pages, next_address
+from rove_core.http.paging import MOST_PAGES, cursor_pages, next_address
+from rove_core.http.rate_limits import Limits, MemoryLimits
 from rove_core.http.reply import Reply
+from rove_core.http.reply_errors import Fault, find_fault, status_fault
+from rove_core.http.request_limits import Caps, Counts
 from rove_core.http.retry import send_with_retries
-from rove_core.http.status import Fault, find_fault, status_fault
 from rove_core.http.transport import Transport, WireRequest
 from rove_core.login import Credential
 from rove_core.wire.json_types import JSON

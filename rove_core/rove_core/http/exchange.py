@@ -16,10 +16,10 @@ from rove_core.errors import (
     WrongSetting,
 )
 from rove_core.http.cache import CacheEntry, ReplyCache, recall
+from rove_core.http.call_time import current_patience
 from rove_core.http.gate import Deadline, Gate
 from rove_core.http.hosts import Address, parse_address
 from rove_core.http.outer_addresses import outer_addresses
-from rove_core.http.patience import current_patience
 from rove_core.http.reply import Reply
 from rove_core.http.transport import Transport, WireRequest, unavailable
 from rove_core.login import Credential

@@ -11,11 +11,11 @@ import attrs
 
 from rove_core.clock import Clock
 from rove_core.errors import RateLimited, Unavailable
-from rove_core.http.caps import Caps, Counts
-from rove_core.http.hints import LONGEST, RemainingRequests, asked_wait, told_left
-from rove_core.http.limits import Limits, PlannedLimit
-from rove_core.http.patience import current_patience, waiting_without_patience
+from rove_core.http.call_time import current_patience, waiting_without_patience
+from rove_core.http.rate_limits import Limits, PlannedLimit
 from rove_core.http.reply import Reply
+from rove_core.http.request_limits import Caps, Counts
+from rove_core.http.retry_headers import LONGEST, RemainingRequests, asked_wait, told_left
 
 #: How long a request that belongs to no patient call waits for a limit that Rove keeps itself.
 _OWN_LIMIT: Final = 65.0

@@ -14,7 +14,7 @@ from attrs import define, evolve, field, frozen
 
 from rove_core.clock import Clock
 from rove_core.errors import ItemNotFound, RateLimited, RoveError, ScopeMissing
-from rove_core.http.patience import Patience, Stopwatch
+from rove_core.http.call_time import Patience, Stopwatch
 from rove_core.items import ContextItem
 from rove_core.listing import Container, ListedChange, ListScope
 from rove_core.mirror.catch_up import MOST_CAUGHT_UP, beginning_of_catch_up

@@ -9,10 +9,10 @@ from typing import Any, Final, Generic, TypeVar
 from attrs import frozen
 
 from rove_core.errors import PluginFailed, RoveError, TimedOut
-from rove_core.http.patience import LimitWaits, Patience, measured_waits
+from rove_core.http.call_time import LimitWaits, Patience, measured_waits
 from rove_core.plugins.event_loop import give_to
 from rove_core.plugins.limits import GRACE
-from rove_core.plugins.memory import end_if_full
+from rove_core.plugins.memory_limit import end_if_full
 from rove_core.plugins.watchdog import SteppedCall, step
 
 Result = TypeVar("Result")

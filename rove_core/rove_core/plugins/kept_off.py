@@ -9,7 +9,7 @@ from rove_core.errors import PluginFailed
 from rove_core.plugins.entry_points import plugin_name
 from rove_core.plugins.filter_evidence import FILTER, may_filter
 from rove_core.plugins.limits import plugin_memory
-from rove_core.plugins.memory import FULL
+from rove_core.plugins.memory_limit import FULL
 from rove_core.wire.json_types import JSON
 
 

@@ -36,7 +36,7 @@ from rove_core.plugins.installed_plugins import BrokenPlugin, Plugin
 from rove_core.plugins.kept_off import AllKeptOff, kept_off_plugin
 from rove_core.plugins.kind_owners import refused_for_kinds
 from rove_core.plugins.limits import MOST_BROUGHT
-from rove_core.plugins.memory import end_if_full
+from rove_core.plugins.memory_limit import end_if_full
 from rove_core.plugins.section_check import checked_section
 from rove_core.plugins.shipped_packages import SHIPPED
 from rove_core.plugins.watchdog import note_without_filter, running, running_hook, step

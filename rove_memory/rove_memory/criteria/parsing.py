@@ -14,7 +14,7 @@ from rove_memory.criteria.rules import (
 from rove_memory.criteria.table import CriteriaTable
 from rove_memory.memory.redaction import quoted
 from rove_memory.store.values import read_json
-from rove_memory.tickets import TicketInfo, split_account
+from rove_memory.tickets.table import TicketInfo, split_account
 
 if TYPE_CHECKING:
     from rove_core import ContextItem, Project

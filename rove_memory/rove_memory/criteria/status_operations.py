@@ -11,7 +11,7 @@ from rove_memory.criteria.table import CriteriaTable
 from rove_memory.criteria.terminal_text import print_check, print_status
 from rove_memory.page_bounds import check_offset
 from rove_memory.store import ProjectStore, in_thread
-from rove_memory.tickets import require_ticket
+from rove_memory.tickets.table import require_ticket
 
 if TYPE_CHECKING:
     from rove_core import LocalProject

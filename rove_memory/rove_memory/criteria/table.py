@@ -13,7 +13,7 @@ from rove_memory.memory.redaction import kept_text, quoted
 from rove_memory.near_matches import near_matches
 from rove_memory.store.project_store import ProjectStore
 from rove_memory.store.values import json_text, new_id, read_json, read_time
-from rove_memory.tickets import TicketInfo, find_ticket
+from rove_memory.tickets.table import TicketInfo, find_ticket
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -7,7 +7,7 @@ if TYPE_CHECKING:
 
     from rove_memory.settings import CriteriaSettings
     from rove_memory.store import ProjectStore
-    from rove_memory.tickets import TicketInfo
+    from rove_memory.tickets.table import TicketInfo
 
 
 def read_automatically(

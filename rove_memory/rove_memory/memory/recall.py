@@ -19,7 +19,7 @@ from rove_memory.store.migrations import PROJECT_MIGRATIONS
 from rove_memory.store.values import placeholders, time_text
 
 if TYPE_CHECKING:
-    from rove_memory.memory.search import Hit
+    from rove_memory.memory.ranking import Hit
 
 #: The largest limit of a recall.
 MOST: Final = 100
@@ -112,7 +112,7 @@ def about_ticket(
     memories: Memories, items: Sequence[str], question: str, *, limit: int
 ) -> list[MemoryItem]:
     """Return the memories about a ticket: those stored for it, then those that fit its words."""
-    from rove_memory.memory.search import find_hits, related_hits  # noqa: PLC0415  # lists need none
+    from rove_memory.memory.ranking import find_hits, related_hits  # noqa: PLC0415  # lists need none
 
     now = memories.store.clock.now()
     condition = condition_of(RecallRequest(), now)
@@ -126,7 +126,7 @@ def about_ticket(
 def _find(memories: Memories, request: RecallRequest, now: datetime) -> list[MemoryItem]:
     condition, limit = condition_of(request, now), request.limit
     if request.question.strip():
-        from rove_memory.memory.search import find_hits  # noqa: PLC0415  # lists need none
+        from rove_memory.memory.ranking import find_hits  # noqa: PLC0415  # lists need none
 
         hits = find_hits(memories.db, request.question, now=now, limit=limit, condition=condition)
         return _items(memories, hits)

@@ -102,7 +102,7 @@ def find_item(db: Connection, text: str, item_type: ItemType | None = None) -> W
     Raises:
         ItemNotFound: There is none; the error names those that are called much like it.
     """
-    from rove_memory.tickets import find_ticket, require_ticket  # noqa: PLC0415  # lists name no item
+    from rove_memory.tickets.table import find_ticket, require_ticket  # noqa: PLC0415  # lists name no item
 
     if db.execute("SELECT 1 FROM local_plans WHERE id = ?", [text]).fetchone():
         return WorkKey("local", text)

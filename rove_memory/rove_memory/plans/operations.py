@@ -52,7 +52,7 @@ async def plan_create(  # noqa: PLR0913  # each is a word of its own on the wire
 ) -> LocalPlan:
     """Create a plan. Plans never leave this machine."""
     from rove_memory.plans.dependencies import NewDependency, add_dependency  # noqa: PLC0415  # lists need none
-    from rove_memory.tickets import ensure_ticket  # noqa: PLC0415  # the same
+    from rove_memory.tickets.table import ensure_ticket  # noqa: PLC0415  # the same
 
     check_priority(priority)
     store = ProjectStore.of(rove, project_path)
@@ -141,7 +141,7 @@ async def plan_list(  # noqa: PLR0913  # each is a word of its own on the wire
         with store.reading() as db:
             ticket = ""
             if external_item_id:
-                from rove_memory.tickets import find_ticket  # noqa: PLC0415  # most name no ticket
+                from rove_memory.tickets.table import find_ticket  # noqa: PLC0415  # most name no ticket
 
                 found = find_ticket(db, external_item_id)
                 ticket = found.id if found else "none"

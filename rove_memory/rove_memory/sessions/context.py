@@ -24,7 +24,7 @@ from rove_memory.sessions.model import (
 )
 from rove_memory.sessions.sessions import Sessions
 from rove_memory.store.values import read_time, time_of
-from rove_memory.tickets import TicketInfo, find_ticket
+from rove_memory.tickets.table import TicketInfo, find_ticket
 from rove_memory.token_budget import FRAME, fitting_criteria, shorten, tokens_of
 from rove_memory.work_state import (
     blockers_of,

@@ -9,7 +9,7 @@ from attrs import frozen
 from rove_core import JSON, Outcome
 from rove_memory.memory.model import MemoryItem
 from rove_memory.sessions.summaries import SessionStatus
-from rove_memory.tickets import TicketInfo
+from rove_memory.tickets.table import TicketInfo
 from rove_memory.work_state import BlockingItem, CriterionState
 
 EventType: TypeAlias = Literal["decision", "discovery", "progress", "blocker", "note", "error"]

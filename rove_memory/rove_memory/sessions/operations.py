@@ -31,7 +31,7 @@ from rove_memory.sessions.terminal_text import (
 )
 from rove_memory.settings import CRITERIA, MEMORY, SESSION, SYNC
 from rove_memory.store import ProjectStore, in_thread
-from rove_memory.tickets import ensure_ticket
+from rove_memory.tickets.table import ensure_ticket
 
 if TYPE_CHECKING:
     from rove_core import LocalProject

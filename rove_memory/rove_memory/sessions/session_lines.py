@@ -11,7 +11,7 @@ from rove_memory.sessions.first_line import first_line
 from rove_memory.sessions.session_rows import active_row, is_alive, last_told_row, workplace
 from rove_memory.sessions.summaries import told_result
 from rove_memory.store import ProjectStore
-from rove_memory.tickets import find_ticket
+from rove_memory.tickets.table import find_ticket
 from rove_memory.work_state import blockers_of, criteria_of, next_plans
 
 if TYPE_CHECKING:

@@ -53,7 +53,7 @@ async def list_sessions(  # noqa: PLR0913  # each is a word of its own on the wi
 
 
 def _ticket_id(db: "Connection", text: str) -> str:
-    from rove_memory.tickets import require_ticket  # noqa: PLC0415  # few name a ticket
+    from rove_memory.tickets.table import require_ticket  # noqa: PLC0415  # few name a ticket
 
     return require_ticket(db, text).id
 

@@ -29,7 +29,7 @@ from rove_memory.sessions.summaries import (
 from rove_memory.settings import SessionSettings
 from rove_memory.store import ProjectStore
 from rove_memory.store.values import json_text, new_id, time_of, time_text
-from rove_memory.tickets import TicketInfo
+from rove_memory.tickets.table import TicketInfo
 
 
 @frozen(kw_only=True)

@@ -21,7 +21,7 @@ from rove_memory.sync.pull import PullReport, SyncPull
 from rove_memory.sync.push import PushOptions, PushReport, SyncPush
 from rove_memory.sync.sprints import are_sprints_old, store_sprints
 from rove_memory.sync.tracker import AccountTracker, trackers_of
-from rove_memory.tickets import TicketInfo, mark_gone, require_ticket
+from rove_memory.tickets.table import TicketInfo, mark_gone, require_ticket
 
 if TYPE_CHECKING:
     from rove_core import Iteration, Project

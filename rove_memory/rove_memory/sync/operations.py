@@ -18,7 +18,7 @@ from rove_memory.sync.model import ChangeInfo, SyncResult, SyncRun, combined_sta
 from rove_memory.sync.outbox import Outbox
 from rove_memory.sync.single_reads import read_singly
 from rove_memory.sync.terminal_text import print_pull, print_push
-from rove_memory.tickets import TicketInfo, list_unsynced
+from rove_memory.tickets.table import TicketInfo, list_unsynced
 from rove_memory.toolsets import TICKETS
 
 if TYPE_CHECKING:

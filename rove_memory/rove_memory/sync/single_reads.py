@@ -15,7 +15,7 @@ from rove_memory.store import ProjectStore, in_thread
 from rove_memory.sync.account import recognised
 from rove_memory.sync.log import SyncLog
 from rove_memory.sync.model import RunStatus, SyncRun
-from rove_memory.tickets import TicketInfo, mark_gone, store_ticket
+from rove_memory.tickets.table import TicketInfo, mark_gone, store_ticket
 
 if TYPE_CHECKING:
     from rove_core import Project

@@ -14,7 +14,7 @@ from rove_memory.sync.item_columns import show_edits, write_columns
 
 if TYPE_CHECKING:
     from rove_memory.store import ProjectStore
-    from rove_memory.tickets import TicketInfo
+    from rove_memory.tickets.table import TicketInfo
 
 
 @frozen(kw_only=True)

@@ -13,8 +13,8 @@ from rove_core.build.requests import SOON
 from rove_core.clock import Clock
 from rove_core.errors import ItemNotFound, LoginNeeded, RateLimited, RetryLater, RoveError, TimedOut
 from rove_core.http import counting
-from rove_core.http.limits import PlannedLimit
-from rove_core.http.patience import Patience, Stopwatch
+from rove_core.http.call_time import Patience, Stopwatch
+from rove_core.http.rate_limits import PlannedLimit
 from rove_core.items import ContextItem, ItemRef, Query
 from rove_core.mirror.mirrors import Mirrors
 from rove_core.plugins.accounts import Accounts

@@ -12,7 +12,6 @@ from rove_core.build.compose.outline import Outline
 from rove_core.build.requests import DocumentShape
 from rove_core.build.write.base import DocumentBase, known_gone, known_topics
 from rove_core.build.write.blocks import DocumentPiece, cut, front_of
-from rove_core.build.write.budget_fit import shortened
 from rove_core.build.write.citations import Citations, definitions, marks
 from rove_core.build.write.merge import (
     KeyedBlock,
@@ -24,7 +23,8 @@ from rove_core.build.write.merge import (
     remember,
 )
 from rove_core.build.write.renderer import DocumentRenderer
-from rove_core.build.write.tokens import tokens
+from rove_core.build.write.token_budget import shortened
+from rove_core.build.write.token_count import tokens
 
 MAX_TOKENS: Final = 8_000
 _MOST_PASSES: Final = 3

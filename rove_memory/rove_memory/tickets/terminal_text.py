@@ -5,13 +5,13 @@ from typing import Final
 
 from rove_core import columns, counted, page, styled
 from rove_memory.sessions.first_line import first_line
-from rove_memory.tickets import TicketInfo
-from rove_memory.tracker.model import (
+from rove_memory.tickets.model import (
     SprintStatus,
     SuggestedTicket,
     TicketDetail,
     TicketUpdate,
 )
+from rove_memory.tickets.table import TicketInfo
 
 _SIGNS: Final = {"todo": "○", "in_progress": "◐", "done": "●", "canceled": "✗"}
 _MARKS: Final = {"verified": "x", "failed": "!", "blocked": "-", "in_progress": "~", "pending": " "}

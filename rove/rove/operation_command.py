@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, NoReturn, get
 
 import click
 
+from rove.command_needs import kept_off_for, may_wait
 from rove.examples import epilog
 from rove.metavars import complete, metavar
-from rove.needs import kept_off_for, may_wait
 from rove.pager import page
 from rove.plugin_output import PluginOutput
 from rove.reports import printable, report

@@ -31,7 +31,7 @@ _OLD: Final = ".visualstudio.com"
 
 
 @frozen(slots=False)
-class AzureMentions:
+class AzureReferences:
     """Recognises the work items of one account.
 
     Attributes:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 import attrs
 
 if TYPE_CHECKING:
-    from rove_core.http.limits import PlannedLimit
+    from rove_core.http.rate_limits import PlannedLimit
 
 
 @attrs.frozen(kw_only=True)

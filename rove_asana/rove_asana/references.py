@@ -21,7 +21,7 @@ CUSTOM_ID: Final = re.compile(r"[A-Z][A-Z0-9_]*-[0-9]+")
 
 
 @frozen
-class AsanaMentions:
+class AsanaReferences:
     """Recognises the tasks of one account.
 
     Attributes:

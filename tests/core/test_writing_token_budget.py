@@ -17,8 +17,8 @@ from rove_core.build.compose.outline import (
     Statement,
     Topic,
 )
-from rove_core.build.write.budget_fit import TokenCosts, last_number
 from rove_core.build.write.refresh import WriteOptions, WrittenDocument, refresh
+from rove_core.build.write.token_budget import TokenCosts, last_number
 from rove_core.facts import Facts
 from rove_core.items import ContextItem, ItemRef, Section
 

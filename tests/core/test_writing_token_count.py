@@ -2,7 +2,7 @@
 
 import pytest
 
-from rove_core.build.write.tokens import tokens
+from rove_core.build.write.token_count import tokens
 
 #: What the tokenizer o200k_base says of each.
 COUNTED = {

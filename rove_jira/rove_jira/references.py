@@ -16,7 +16,7 @@ _SHOWN: Final = re.compile(
 
 
 @define
-class JiraMentions:
+class JiraReferences:
     """Finds the keys of an account's tickets.
 
     Attributes:

@@ -26,7 +26,7 @@ from rove_memory.sync.fields import change_of, shown_value
 from rove_memory.sync.intake import ItemIntake
 from rove_memory.sync.outbox import QueuedChange
 from rove_memory.sync.tracker import trackers_of
-from rove_memory.tickets import TicketInfo, find_ticket, require_ticket, split_account
+from rove_memory.tickets.table import TicketInfo, find_ticket, require_ticket, split_account
 
 if TYPE_CHECKING:
     from rove_core import Project

@@ -18,11 +18,11 @@ from rove_memory.sessions.sessions import Sessions
 from rove_memory.sessions.summaries import SessionSummary
 from rove_memory.settings import CRITERIA, SESSION, SessionSettings
 from rove_memory.store import ProjectStore, in_thread
-from rove_memory.tickets import TicketInfo, find_ticket, require_ticket, store_ticket
+from rove_memory.tickets.model import DiscussionEntry, TicketDetail
+from rove_memory.tickets.table import TicketInfo, find_ticket, require_ticket, store_ticket
+from rove_memory.tickets.terminal_text import print_ticket
 from rove_memory.token_budget import FRAME, fitting_criteria, shorten
 from rove_memory.toolsets import TICKETS
-from rove_memory.tracker.model import DiscussionEntry, TicketDetail
-from rove_memory.tracker.terminal_text import print_ticket
 from rove_memory.work_state import CriterionState, blockers_of, criteria_of
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""Hand due tasks to workers and plan the next ones."""
+"""The scheduler: hand due tasks to workers, and plan the next refreshes."""
 
 import asyncio
 import logging
@@ -33,7 +33,7 @@ _SET_BACK: Final = timedelta(minutes=1)
 
 
 @define(eq=False)
-class Dispatcher:
+class Scheduler:
     """Checks the tasks when something may have changed, and regularly."""
 
     _places: ProjectPaths

@@ -18,10 +18,7 @@ from rove_memory.plans.items import load_claims, load_near
 from rove_memory.plans.ready import Readiness, readiness
 from rove_memory.store import ProjectStore, in_thread
 from rove_memory.sync.sprints import StoredSprint, stored_sprints
-from rove_memory.tickets import TicketInfo, list_of_sprint, list_todo
-from rove_memory.token_budget import ANSWER, fitting_list, shorten, tokens_of
-from rove_memory.toolsets import TICKETS
-from rove_memory.tracker.model import (
+from rove_memory.tickets.model import (
     SprintCounts,
     SprintInfo,
     SprintStatus,
@@ -29,7 +26,10 @@ from rove_memory.tracker.model import (
     SprintVelocity,
     SuggestedTicket,
 )
-from rove_memory.tracker.terminal_text import print_sprint, print_suggestions
+from rove_memory.tickets.table import TicketInfo, list_of_sprint, list_todo
+from rove_memory.tickets.terminal_text import print_sprint, print_suggestions
+from rove_memory.token_budget import ANSWER, fitting_list, shorten, tokens_of
+from rove_memory.toolsets import TICKETS
 from rove_memory.work_state import CriterionState, criteria_of
 
 if TYPE_CHECKING:

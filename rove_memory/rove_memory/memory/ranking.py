@@ -1,4 +1,4 @@
-"""Find memories by words, and order them by all other signals.
+"""Rank memories for a question: by words, then by all other signals.
 
 What was measured is on the page docs/explanation/memory.md.
 """

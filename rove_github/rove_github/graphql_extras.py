@@ -9,8 +9,8 @@ from typing import Final
 
 from attrs import field, frozen
 
-from rove_github.graph import RelatedIssue, RelatedIssues
-from rove_github.graph_replies import GraphError, Next, RepositoryName
+from rove_github.graphql_facts import RelatedIssue, RelatedIssues
+from rove_github.graphql_replies import GraphError, Next, RepositoryName
 
 _MOST_BELOW: Final = 100
 

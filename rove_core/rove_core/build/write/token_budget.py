@@ -22,7 +22,7 @@ from rove_core.build.write.citations import Citation, Citations, marks
 from rove_core.build.write.first_lines import POINTER
 from rove_core.build.write.merge import KeyedBlock
 from rove_core.build.write.renderer import DocumentRenderer
-from rove_core.build.write.tokens import tokens
+from rove_core.build.write.token_count import tokens
 from rove_core.items import ContextItem
 
 _Part = TypeVar("_Part")

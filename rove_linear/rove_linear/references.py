@@ -24,7 +24,7 @@ _ADDRESS: Final = re.compile(r"\bhttps?://\S+")
 
 
 @frozen(slots=False)
-class LinearMentions:
+class LinearReferences:
     """Recognises the issues of one account.
 
     Attributes:

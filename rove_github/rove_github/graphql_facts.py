@@ -10,7 +10,7 @@ from attrs import field, frozen
 from rove_core import JSON, MalformedReply, RoveError
 from rove_core.json_reader import read_one
 from rove_github.api import GitHubApi
-from rove_github.mentions import ParsedId
+from rove_github.references import ParsedId
 
 _LOG: Final = logging.getLogger("rove.github")
 #: It adds something to what is known already; nobody waits long for that.

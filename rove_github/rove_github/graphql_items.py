@@ -10,10 +10,9 @@ from attrs import define, evolve, field, frozen
 
 from rove_core import JSON, ItemNotFound, MalformedReply, RoveError
 from rove_core.json_reader import read_one
-from rove_github import graph_replies, replies
+from rove_github import graphql_replies, replies
 from rove_github.api import GitHubApi
-from rove_github.graph import RelatedIssues
-from rove_github.graph_extras import (
+from rove_github.graphql_extras import (
     EXTRAS,
     PROJECT_SCOPES,
     Family,
@@ -23,7 +22,8 @@ from rove_github.graph_extras import (
     refused_extras,
     with_extras,
 )
-from rove_github.mentions import ParsedId
+from rove_github.graphql_facts import RelatedIssues
+from rove_github.references import ParsedId
 
 _LOG: Final = logging.getLogger("rove.github")
 #: REST tells the same in more requests: nobody waits long for less of them.
@@ -134,7 +134,7 @@ class _DiscussionNumber:
 
 @frozen(kw_only=True)
 class _RepositoryItem:
-    item: graph_replies.Item | None = None
+    item: graphql_replies.Item | None = None
     family: Family | None = None
     board: ProjectBoard | None = None
     mentions: Mentions | None = None
@@ -149,7 +149,7 @@ class _ItemData:
 @frozen(kw_only=True)
 class _ItemReply:
     data: _ItemData | None = None
-    errors: tuple[graph_replies.GraphError, ...] = ()
+    errors: tuple[graphql_replies.GraphError, ...] = ()
 
 
 @frozen(kw_only=True)
@@ -243,7 +243,7 @@ class GraphItems:
             left_out = frozenset() if refused else extras
 
 
-def whole_of(item: graph_replies.Item) -> WholeItem | None:
+def whole_of(item: graphql_replies.Item) -> WholeItem | None:
     """Return an issue or a pull request; None when one of its lists goes on."""
     if any(end.hasNextPage for end in _ends(item)):
         return None
@@ -274,7 +274,7 @@ def whole_of(item: graph_replies.Item) -> WholeItem | None:
     )
 
 
-def _ends(item: graph_replies.Item) -> Iterator[graph_replies.Next]:
+def _ends(item: graphql_replies.Item) -> Iterator[graphql_replies.Next]:
     """Yield where each list of an item ends."""
     lists = (item.comments, item.links, item.reviews, item.threads, item.commits)
     yield from (each.pageInfo for each in lists)

@@ -28,12 +28,12 @@ from rove_memory.sync.account import AccountSync
 from rove_memory.sync.fields import SYNCED, parent_value, same_value, shown_value, values_of
 from rove_memory.sync.intake import ItemIntake
 from rove_memory.sync.tracker import trackers_of
-from rove_memory.tickets import TicketInfo
+from rove_memory.tickets.model import FieldValue, TicketUpdate
+from rove_memory.tickets.people import KnownName, nearest, person_named, values_named
+from rove_memory.tickets.table import TicketInfo
+from rove_memory.tickets.terminal_text import print_update
+from rove_memory.tickets.ticket_edit import TicketEdit, find_work_item, sendable, unread
 from rove_memory.toolsets import TICKETS
-from rove_memory.tracker.model import FieldValue, TicketUpdate
-from rove_memory.tracker.people import KnownName, nearest, person_named, values_named
-from rove_memory.tracker.terminal_text import print_update
-from rove_memory.tracker.ticket_edit import TicketEdit, find_work_item, sendable, unread
 
 if TYPE_CHECKING:
     from rove_core import Project

@@ -15,8 +15,8 @@ from rove_core import JSON, ItemNotFound, RoveError
 from rove_core.json_reader import read_each, read_one
 from rove_github.api import GitHubApi
 from rove_github.discussion_replies import FoundDiscussions
-from rove_github.graph_replies import FoundPlace, GraphError, Item, ItemPage
-from rove_github.queries import DISCUSSIONS, SearchRequest
+from rove_github.graphql_replies import FoundPlace, GraphError, Item, ItemPage
+from rove_github.search_syntax import DISCUSSIONS, SearchRequest
 
 _LOG: Final = logging.getLogger("rove.github")
 #: REST finds the same in more requests: nobody waits long for fewer of them.

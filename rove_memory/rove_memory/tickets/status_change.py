@@ -11,10 +11,10 @@ from rove_memory.sync.account import AccountSync
 from rove_memory.sync.intake import ItemIntake
 from rove_memory.sync.status_choice import chosen_status, names_of
 from rove_memory.sync.tracker import trackers_of
-from rove_memory.tickets import TicketInfo
+from rove_memory.tickets.table import TicketInfo
+from rove_memory.tickets.terminal_text import print_changed
+from rove_memory.tickets.ticket_edit import TicketEdit, find_work_item, sendable
 from rove_memory.toolsets import TICKETS
-from rove_memory.tracker.terminal_text import print_changed
-from rove_memory.tracker.ticket_edit import TicketEdit, find_work_item, sendable
 
 if TYPE_CHECKING:
     from rove_core import Project

@@ -3,7 +3,7 @@ from datetime import UTC, datetime
 import pytest
 
 from rove_core.http import Reply
-from rove_core.http.hints import asked_wait
+from rove_core.http.retry_headers import asked_wait
 
 _NOW = datetime(2026, 11, 20, 10, 0, tzinfo=UTC)
 _EPOCH = int(_NOW.timestamp())

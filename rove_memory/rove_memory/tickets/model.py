@@ -8,7 +8,7 @@ from rove_core import StatusCategory
 from rove_memory.memory.model import MemoryItem
 from rove_memory.plans.model import LocalPlan
 from rove_memory.sessions.summaries import SessionSummary
-from rove_memory.tickets import TicketInfo
+from rove_memory.tickets.table import TicketInfo
 from rove_memory.work_state import BlockingItem, CriterionState
 
 

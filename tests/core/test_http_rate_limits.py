@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from rove_core.errors import RateLimited, StoreUnusable
 from rove_core.http import Caps, Http, Limits, MemoryLimits, SharedLimits
-from rove_core.http.patience import waiting_without_patience
+from rove_core.http.call_time import waiting_without_patience
 from rove_core.plugins.calls import stream
 from rove_core.testing.clock import VirtualClock
 from rove_core.testing.faults import FaultProxy

@@ -9,7 +9,6 @@ from typing import Final
 from attrs import frozen
 
 from rove_core.errors import PluginFailed
-from rove_core.plugins.calls import error_line
 
 #: The entry-point group in which every plugin announces itself.
 GROUP: Final = "rove"
@@ -69,4 +68,6 @@ def _is_wanted(name: str) -> bool:
 
 
 def _unreadable(error: Exception) -> ModuleType:
+    from rove_core.plugins.calls import error_line  # noqa: PLC0415  # the server calls no plugin
+
     raise PluginFailed(f"its entry_points.txt cannot be read: {error_line(error)}") from error

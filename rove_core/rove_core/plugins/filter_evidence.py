@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from contextlib import suppress
-from importlib.util import find_spec
 from itertools import islice
 from pathlib import Path
 from typing import Final
@@ -46,6 +45,8 @@ def _mentions_filter(module: str) -> bool:
 
 def _files(package: str) -> Iterator[Path]:
     """Yield the files with code of a top-level module; it is found, and not imported."""
+    from importlib.util import find_spec  # noqa: PLC0415  # rarely needed
+
     spec = find_spec(package)
     if spec is None:
         return

@@ -3,12 +3,14 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from attrs import define, field
 
 from rove_core.errors import RoveError
-from rove_core.items import ItemRef
+
+if TYPE_CHECKING:
+    from rove_core.items import ItemRef
 
 
 @define(eq=False)
@@ -21,7 +23,7 @@ class PluginReports:
     """
 
     failures: dict[str, RoveError] = field(factory=dict, init=False)
-    withheld: set[ItemRef] = field(factory=set, init=False)
+    withheld: "set[ItemRef]" = field(factory=set, init=False)
     _notes: dict[tuple[str, str], str] = field(factory=dict, init=False)
     _seconds: dict[tuple[str, str], float] = field(factory=dict, init=False)
     _counts: dict[str, int] = field(factory=dict, init=False)

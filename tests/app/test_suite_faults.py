@@ -16,7 +16,10 @@ SHOWN = {
     "test_words_elsewhere_do_not_count": "fields ignored for several words",
     "test_search_of_fields_keeps_the_window": "window ignored in fields",
     "test_search_tells_each_failure": "429 as nothing",
+    "test_search_tells_a_failing_page": "every failure as nothing",
+    "test_search_checks_the_window_itself": "window ignored",
     "test_detail_tells_each_failure": "5xx as not found",
+    "test_detail_tells_a_failing_part": "403 as an empty item",
     "test_identity_tells_each_failure": "identity hides a refusal",
     "test_zone_of_the_machine_changes_nothing": "the machine's zone",
     "test_accounts_keep_their_own_connection": "one client for all accounts",
@@ -54,6 +57,44 @@ def test_a_listing_of_one_page_is_caught(tmp_path: Path) -> None:
     file.write_text(text.replace(page, page + 16 * " " + "return\n", 1), "utf-8")
 
     test = "test_listing_reads_every_page"
+    assert first_failure(plugin, only=test) == test
+
+
+@pytest.mark.parametrize(
+    ("test", "right", "wrong"),
+    [
+        (
+            "test_containers_tell_each_failure",
+            '        return [Container(name="ACME")]\n',
+            (
+                "        try:\n"
+                '            await self._http.get("api/me")\n'
+                "        except RoveError:\n"
+                "            return []\n"
+                '        return [Container(name="ACME")]\n'
+            ),
+        ),
+        (
+            "test_failed_listing_goes_on",
+            "        async with aclosing(self._changed(place)) as tickets:\n",
+            (
+                "        from contextlib import suppress\n"
+                "        with suppress(RoveError):\n"
+                "         async with aclosing(self._changed(place)) as tickets:\n"
+            ),
+        ),
+    ],
+)
+def test_a_listing_that_hides_a_failure_is_caught(
+    tmp_path: Path, test: str, right: str, wrong: str
+) -> None:
+    """A failure that looks like an end costs a copy what was not listed yet."""
+    plugin = announced(tmp_path / "plugin", kind="token", writes=True)
+    file = plugin / "rove_wiki" / "work_items.py"
+    text = file.read_text("utf-8").replace("ACME", "WIKI")
+    assert right.replace("ACME", "WIKI") in text
+    file.write_text(text.replace(right.replace("ACME", "WIKI"), wrong, 1), "utf-8")
+
     assert first_failure(plugin, only=test) == test
 
 

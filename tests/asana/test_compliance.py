@@ -47,6 +47,16 @@ EXPECTED = ExpectedItem(
         ),
     ),
 )
+MORE_EXPECTED = (
+    ExpectedItem(
+        id=VAULT,
+        author="Ben Fox",
+        words=("Holds the keys",),
+        facts=Facts(created=day(3), status=ItemStatus(name="Completed", category="done")),
+        links=(("blocks", KEYS),),
+    ),
+    ExpectedItem(id=AUDIT, links=(("parent", KEYS),), thread=()),
+)
 MENTIONS = (
     f"see https://app.asana.com/1/{WORKSPACE}/project/1200000000000099/task/{KEYS}?focus=true",
     f"https://app.asana.com/0/1200000000000099/{KEYS}/f",
@@ -71,8 +81,20 @@ class TestAsana(SourceTests):
     mentions = MENTIONS
     no_mentions = (*LOOKALIKES, ELSEWHERE)
     expected = EXPECTED
+    more_expected = MORE_EXPECTED
     work_container = asana_gid("project/Pilot")
     work_statuses = STATUSES
+    work_fields = MappingProxyType(
+        {
+            "title": "Rotate keys",
+            "assignee": "Ben Fox",
+            "labels": ("auth", "pilot", "keys", "needs review"),
+            "parent": SIGN_IN,
+            "due": date(2024, 12, 24),
+            "created": day(0),
+            "updated": day(11),
+        }
+    )
     work_guard = False
     comment_edits = False
 
@@ -103,6 +125,7 @@ class TestAsanaWithAnApp(SourceTests):
     mentions = MENTIONS
     no_mentions = (*LOOKALIKES, ELSEWHERE)
     expected = EXPECTED
+    more_expected = MORE_EXPECTED
     work_container = asana_gid("project/Pilot")
     work_statuses = STATUSES
     work_guard = False

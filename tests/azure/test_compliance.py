@@ -11,6 +11,7 @@ from tests.changes import changing
 from rove_core import Facts, ItemStatus, NamedValue
 from rove_core.testing import ExpectedItem, SourceTests, Vendor, VirtualClock
 from rove_sim.azure import AzureDevOps
+from rove_sim.company_azure import AzureComment, AzureLink, AzureWorkItem
 
 EXPECTED = ExpectedItem(
     id="2",
@@ -19,7 +20,17 @@ EXPECTED = ExpectedItem(
     author="Ann Lee",
     timestamp=datetime(2024, 12, 12, 9, 0, 0, 120_000, tzinfo=UTC),
     url="https://dev.azure.com/northwind/_workitems/edit/2",
-    words=("Once a **day**.", "Old keys work for an hour", "First the *pilot*"),
+    words=(
+        "Once a **day**.",
+        "**Acceptance Criteria:**",
+        "Old keys work for an hour",
+        "**Rollout Plan:**",
+        "First the *pilot*",
+        "**Linked:**",
+        "- Pull Request: https://",
+        "/pullrequest/847",
+        "- The API: https://github.com/acme/api/pull/847",
+    ),
     facts=Facts(
         status=ItemStatus(name="Active", category="in_progress"),
         created=datetime(2024, 12, 1, 9, tzinfo=UTC),
@@ -34,7 +45,7 @@ EXPECTED = ExpectedItem(
         estimate=5.0,
         fields=(NamedValue(name="Customer", value="Globex"),),
     ),
-    links=(("parent", "1"), ("relates", "3"), ("duplicates", "5")),
+    links=(("parent", "1", "Sign in"), ("relates", "3", "Vault 3"), ("duplicates", "5", "Vault 5")),
     thread=(
         ExpectedItem(
             author="Ann Lee",
@@ -55,6 +66,80 @@ EXPECTED = ExpectedItem(
 )
 
 
+def _day(day: int) -> datetime:
+    return datetime(2024, 11, day, 9, tzinfo=UTC)
+
+
+#: A work item with what number 2 lacks.
+AUDIT = AzureWorkItem(
+    id=80,
+    project="Tracker",
+    type="Bug",
+    title="Audit of the safe",
+    description="Who has *one*?",
+    markdown=True,
+    author="ann",
+    created=_day(1),
+    updated=_day(9),
+    state="Closed",
+    priority=3,
+    values={"Microsoft.VSTS.Common.Severity": "2 - High"},
+    links=(
+        AzureLink(kind="Dependency-Forward", to="3"),
+        AzureLink(kind="Dependency-Reverse", to="5"),
+        AzureLink(kind="Duplicate-Forward", to="1"),
+    ),
+    comments=(
+        AzureComment(
+            number=81, author="ben", at=_day(3), text="<div>Since when?</div>", updated=_day(5)
+        ),
+        AzureComment(number=82, author="ann", at=_day(4), text="<div>Since May.</div>"),
+    ),
+)
+#: A part of it.
+PART = AzureWorkItem(
+    id=81,
+    project="Tracker",
+    type="Task",
+    title="The second safe",
+    author="ben",
+    created=_day(2),
+    links=(AzureLink(kind="Hierarchy-Reverse", to="80"),),
+)
+MORE_EXPECTED = (
+    ExpectedItem(
+        id="80",
+        author="Ann Lee",
+        timestamp=_day(9),
+        words=("Who has *one*?",),
+        facts=Facts(
+            created=_day(1),
+            status=ItemStatus(name="Closed", category="done"),
+            type="Bug",
+            priority="3",
+            fields=(NamedValue(name="Severity", value="2 - High"),),
+        ),
+        links=(
+            ("child", "81", "The second safe"),
+            ("blocks", "3", "Vault 3"),
+            ("blocked_by", "5", "Vault 5"),
+            ("duplicated_by", "1", "Sign in"),
+        ),
+        thread=(
+            ExpectedItem(
+                author="Ben Fox",
+                timestamp=_day(5),
+                url="/_workitems/edit/80#81",
+                words=("Since when?",),
+                facts=Facts(on="#80", created=_day(3)),
+            ),
+            ExpectedItem(author="Ann Lee", timestamp=_day(4), words=("Since May.",)),
+        ),
+    ),
+    ExpectedItem(id="3", facts=Facts(status=ItemStatus(name="New", category="todo"), type="Task")),
+)
+
+
 class TestAzure(SourceTests):
     kind = "azure"
     known, known_kind, unknown = "2", "ticket", "999"
@@ -66,9 +151,28 @@ class TestAzure(SourceTests):
         "https://northwind.visualstudio.com/Tracker/_boards/board/t/Team?workitem=2",
     )
     expected = EXPECTED
+    more_expected = MORE_EXPECTED
     work_container = "Tracker"
     work_statuses = MappingProxyType(
         {"New": "todo", "Active": "in_progress", "Resolved": "in_progress", "Closed": "done"}
+    )
+    work_fields = MappingProxyType(
+        {
+            "type": "ticket",
+            "type_name": "User Story",
+            "title": "Rotate keys",
+            "description": "Once a **day**.",
+            "priority": 4,
+            "priority_name": "1",
+            "assignee": "Ben Fox",
+            "labels": ("auth", "pilot"),
+            "parent": "1",
+            "iteration_name": "Sprint 7",
+            "due": date(2024, 12, 24),
+            "estimate": 5.0,
+            "created": datetime(2024, 12, 1, 9, tzinfo=UTC),
+            "updated": datetime(2024, 12, 12, 9, 0, 0, 120_000, tzinfo=UTC),
+        }
     )
     work_guard = True
     comment_edits = True
@@ -79,6 +183,8 @@ class TestAzure(SourceTests):
     ) -> AbstractAsyncContextManager[Vendor]:
         """Give the simulator."""
         organization.reader = "pat-of-a-reader"
+        organization.put(AUDIT)
+        organization.put(PART)
         changes = organization_changes(organization, VirtualClock())
         return _with_a_reader(changing(northwind, changes), organization)
 

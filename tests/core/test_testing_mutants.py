@@ -23,8 +23,8 @@ MUTANTS = {
     "test_kind_is_described_by_data_alone": ("import attrs", "import attrs, httpx"),
     "test_settings_have_defaults": ("    titled: bool = True", "    titled: bool"),
     "test_ids_match_their_pattern": (
-        '            id_pattern=r"NOTE-[0-9]+",',
-        '            id_pattern=r"note-[0-9]+",',
+        '            id_pattern=r"NOTE-(?P<number>[0-9]+)",',
+        '            id_pattern=r"note-(?P<number>[0-9]+)",',
     ),
     "test_connecting_touches_nothing": (
         "        self._account = account",
@@ -205,6 +205,26 @@ MUTANTS = {
         "        for note in [each for each in NOTES.values() if each.at >= since]:",
         "        for note in [n for n in NOTES.values() if len(n.id) < 8 and n.at >= since]:",
     ),
+    "test_other_forms_of_an_id_are_recognised": (
+        '            id_forms=(f"https://{HOST}/NOTE-{{number}}",),',
+        '            id_forms=("note {number}",),',
+    ),
+    "test_replies_read_alone_are_the_same": (
+        "            return self._answers(NOTES[name])[int(number)]",
+        "            return attrs.evolve(self._answers(NOTES[name])[int(number)], author='Robin')",
+    ),
+    "test_further_items_are_verbatim": (
+        "            title=title,",
+        '            title=title.replace("Colours", "Colors"),',
+    ),
+    "test_changed_item_is_read_anew": (
+        "        item = self._item(NOTES[ref.id])",
+        "        item = self.__dict__.setdefault(ref.id, self._item(NOTES[ref.id]))",
+    ),
+    "test_found_talk_is_part_of_its_thread": (
+        "            yield self._item(note)",
+        ("            yield attrs.evolve(self._item(note), role='talk', author='Robin')"),
+    ),
     "test_mentions_are_recognised": (
         '_PAGE: Final = re.escape(f"https://{HOST}/")',
         '_PAGE: Final = re.escape(f"http://{HOST}/")',
@@ -277,6 +297,11 @@ OVER_HTTP = {
     "test_search_keeps_to_the_fields_asked_for",
     "test_search_of_fields_needs_every_word",
     "test_search_tells_each_failure",
+    "test_search_tells_a_failing_page",
+    "test_detail_tells_a_failing_part",
+    "test_containers_tell_each_failure",
+    "test_search_checks_the_window_itself",
+    "test_failed_listing_goes_on",
     "test_detail_tells_each_failure",
     "test_identity_tells_each_failure",
     "test_zone_of_the_machine_changes_nothing",
@@ -344,6 +369,7 @@ class Facts(SourceTests):
             ),
         ),
     )
+    more_expected = (ExpectedItem(id="NOTE-1", title="Colours"),)
 
     @pytest.fixture
     def vendor(self):
@@ -438,6 +464,8 @@ def test_mutant_fails_just_the_test_meant_for_it(
         "test_listing_keeps_since",
         "test_found_items_agree_with_themselves",
         "test_listed_items_agree_with_themselves",
+        "test_other_forms_of_an_id_are_recognised",
+        "test_replies_read_alone_are_the_same",
     }
 
 

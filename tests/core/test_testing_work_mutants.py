@@ -150,6 +150,14 @@ MUTANTS = {
         "            card.files[attachment.key] = attachment.name",
         '            card.files[f"{attachment.key}{len(card.files)}"] = attachment.name',
     ),
+    "test_attached_files_are_files": (
+        '            role="file",',
+        '            role="page",',
+    ),
+    "test_work_item_has_the_given_fields": (
+        '            estimate_unit="points",',
+        '            estimate_unit="hours",',
+    ),
     "test_listing_tells_the_work": (
         (
             "                yield ListedChange(item=self._item(card), work=self._work(card),"
@@ -191,6 +199,7 @@ class Facts(SourceTests):
     query = "login"
     work_container = "board"
     work_statuses = {"Open": "todo", "Doing": "in_progress", "Done": "done"}
+    work_fields = {"type_name": "Card", "estimate_unit": "points"}
     work_guard = True
     comment_edits = True
 

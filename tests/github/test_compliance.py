@@ -7,13 +7,16 @@ import attrs
 import pytest
 from tests.github.changes import repository_changes
 
-from rove_core import Facts, ItemStatus
+from rove_core import Facts, ItemStatus, NamedValue
 from rove_core.testing import ExpectedItem, SourceTests, Vendor, VirtualClock
 from rove_sim import Company
 from rove_sim.company_github import (
+    ChangedFile,
+    ProjectPlace,
     PullRequest,
     PullRequestReview,
     RepositoryComment,
+    RepositoryCommit,
     RepositoryIssue,
     ReviewComment,
 )
@@ -94,8 +97,80 @@ def _company() -> Company:
             Person(key="sarah", name="Sarah Chen", github="sarah"),
             Person(key="ben", name="Ben Fox", github="ben"),
         ),
-        repository_issues=(issue,),
-        pull_requests=(pull, older, attrs.evolve(older, repository="northwind/web", number=3)),
+        repository_issues=(issue, _dropped(), attrs.evolve(issue, number=21, title="Vault")),
+        pull_requests=(
+            pull,
+            older,
+            _merged(),
+            attrs.evolve(older, repository="northwind/web", number=3),
+        ),
+    )
+
+
+def _day(day: int) -> datetime:
+    return datetime(2024, 11, day, 9, tzinfo=UTC)
+
+
+def _dropped() -> RepositoryIssue:
+    """Return an issue that was closed without being done."""
+    return RepositoryIssue(
+        repository="northwind/backend",
+        number=20,
+        title="Audit of the vault",
+        body="Who has one?",
+        author="ben",
+        created=_day(1),
+        updated=_day(9),
+        state="closed",
+        closed=_day(9),
+        reason="not_planned",
+        labels=("vault", "later"),
+        assignees=("ben", "sarah"),
+        comments=(
+            RepositoryComment(
+                id="31", author="sarah", at=_day(3), text="Since when?", updated=_day(5)
+            ),
+            RepositoryComment(id="32", author="ben", at=_day(4), text="Since May."),
+        ),
+        sub_issues=(21,),
+        projects=(ProjectPlace(project="Roadmap", status="Dropped"),),
+    )
+
+
+def _merged() -> PullRequest:
+    """Return a pull request that was merged and closes an issue."""
+    return PullRequest(
+        repository="northwind/backend",
+        number=22,
+        title="Open the vault",
+        body="By hand.",
+        author="ben",
+        created=_day(10),
+        updated=_day(14),
+        state="closed",
+        branch="open-the-vault",
+        closed=_day(14),
+        merged=_day(14),
+        reviews=(
+            PullRequestReview(
+                id="41", author="sarah", at=_day(12), verdict="APPROVED", text="Go on."
+            ),
+        ),
+        review_comments=(
+            ReviewComment(
+                id="42",
+                author="sarah",
+                at=_day(12),
+                text="Locked?",
+                path="vault.py",
+                line=7,
+                review="41",
+                resolved=True,
+            ),
+        ),
+        commits=(RepositoryCommit(message="Open it", author="ben", at=_day(11)),),
+        files=(ChangedFile(path="vault.py"), ChangedFile(path="keys.py")),
+        closes=("#20",),
     )
 
 
@@ -143,6 +218,15 @@ class TestGitHub(SourceTests):
     work_assignee = "sarah"
     work_statuses = MappingProxyType(
         {"open": "todo", "completed": "done", "not planned": "canceled"}
+    )
+    work_fields = MappingProxyType(
+        {
+            "title": "Keys are never rotated",
+            "description": "Found by chance.",
+            "labels": ("auth",),
+            "created": datetime(2024, 12, 1, 10, tzinfo=UTC),
+            "updated": datetime(2024, 12, 1, 10, tzinfo=UTC),
+        }
     )
     work_guard = False
     comment_edits = True
@@ -195,6 +279,64 @@ class TestGitHub(SourceTests):
     def vendor(self) -> AbstractAsyncContextManager[Vendor]:
         """Give a GitHub with two pull requests."""
         return _northwind()
+
+    more_expected = (
+        ExpectedItem(
+            id="northwind/backend#20",
+            kind="issue",
+            role="ticket",
+            author="ben",
+            timestamp=_day(9),
+            words=("Who has one?",),
+            facts=Facts(
+                created=_day(1),
+                status=ItemStatus(name="closed", category="canceled"),
+                resolution="not_planned",
+                labels=("vault", "later"),
+                assignees=("ben", "sarah"),
+                project="Roadmap",
+                fields=(NamedValue(name="Status in Roadmap", value="Dropped"),),
+            ),
+            links=(("child", "northwind/backend#21", "Vault"), ("relates", "northwind/backend#22")),
+            thread=(
+                ExpectedItem(
+                    author="sarah",
+                    timestamp=_day(5),
+                    words=("Since when?",),
+                    facts=Facts(created=_day(3)),
+                ),
+                ExpectedItem(author="ben", timestamp=_day(4), words=("Since May.",)),
+            ),
+        ),
+        ExpectedItem(
+            id="northwind/backend#22",
+            kind="pr",
+            facts=Facts(
+                status=ItemStatus(name="merged", category="done"),
+                branch="open-the-vault",
+                files=("vault.py", "keys.py"),
+            ),
+            links=(("implements", "northwind/backend#20"),),
+            thread=(
+                ExpectedItem(author="ben", timestamp=_day(11), words=("Open it",)),
+                ExpectedItem(
+                    author="sarah",
+                    timestamp=_day(12),
+                    words=("Go on.",),
+                    facts=Facts(verdict="approved"),
+                ),
+                ExpectedItem(
+                    author="sarah",
+                    timestamp=_day(12),
+                    words=("Locked?",),
+                    facts=Facts(path="vault.py", line=7, resolved=True),
+                ),
+            ),
+        ),
+        ExpectedItem(
+            id="northwind/backend#21", kind="issue", links=(("parent", "northwind/backend#20"),)
+        ),
+    )
 
 
 class TestEnterpriseServer(TestGitHub):

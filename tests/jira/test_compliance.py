@@ -1,21 +1,78 @@
 from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from types import MappingProxyType
 
 import pytest
+from attrs import evolve
 from tests.jira.changes import site_changes
 
-from rove_core import Facts, ItemStatus
+from rove_core import Facts, ItemStatus, NamedValue
 from rove_core.testing import ExpectedItem, SourceTests, Vendor, VirtualClock
 from rove_sim import sample_company
+from rove_sim.company_jira import (
+    File,
+    RemoteLink,
+    Ticket,
+    TicketChange,
+    TicketComment,
+    TicketLink,
+)
 from rove_sim.jira import Jira
 from rove_sim.server import serve
+
+
+def _at(day: int) -> datetime:
+    return datetime(2024, 11, day, 9, tzinfo=UTC)
+
+
+#: A ticket with what the sample company's tickets lack.
+AUDIT = Ticket(
+    key="TB-800",
+    title="Audit of the vault",
+    description="Who has the **keys**?",
+    type="Story",
+    status="In Progress",
+    priority="High",
+    author="victor",
+    assignee="sarah",
+    created=_at(1),
+    updated=_at(9),
+    labels=("vault",),
+    components=("api", "vault"),
+    sprint="Sprint 4",
+    due="2024-12-24",
+    fields={"Story Points": 5, "Rollout Plan": "First the pilot, then everybody"},
+    links=(TicketLink(type="Blocks", to="TB-139"), TicketLink(type="Duplicate", to="TB-123")),
+    remote_links=(RemoteLink(title="The plan", url="https://plan.example/1", summary="By hand"),),
+    attachments=(File(name="keys.md", author="sarah", at=_at(2), text="Three keys."),),
+    comments=(
+        TicketComment(author="sarah", at=_at(4), text="Since when?", updated=_at(6)),
+        TicketComment(author="victor", at=_at(5), text="Since May."),
+    ),
+    changelog=(
+        TicketChange(at=_at(3), author="victor", field="priority", before="Low", after="High"),
+        TicketChange(at=_at(7), author="victor", field="Rank", before="", after="Ranked higher"),
+    ),
+)
+#: A part of it.
+PART = Ticket(
+    key="TB-801",
+    title="Keys of the pilot",
+    type="Sub-task",
+    status="Done",
+    resolution="Done",
+    author="sarah",
+    created=_at(2),
+    updated=_at(8),
+    parent="TB-800",
+)
 
 
 @asynccontextmanager
 async def _northwind() -> AsyncIterator[Vendor]:
     company = sample_company()
+    company = evolve(company, tickets=(*company.tickets, AUDIT, PART))
     clock = VirtualClock()
     site = Jira(company, clock=clock)
     site.reader_token = "token-of-a-reader"  # noqa: S105  # nobody's
@@ -38,6 +95,18 @@ class TestJira(SourceTests):
     work_container = "TB"
     work_statuses = MappingProxyType(
         {"To Do": "todo", "In Progress": "in_progress", "In Review": "in_progress", "Done": "done"}
+    )
+    work_fields = MappingProxyType(
+        {
+            "type_name": "Story",
+            "title": "SAML for enterprise customers",
+            "priority": 2,
+            "priority_name": "Medium",
+            "assignee": "Sarah Chen",
+            "labels": ("enterprise", "saml"),
+            "created": datetime(2024, 12, 16, 14, 40, tzinfo=UTC),
+            "updated": datetime(2025, 1, 13, 16, 5, tzinfo=UTC),
+        }
     )
     work_guard = False
     comment_edits = True
@@ -64,7 +133,7 @@ class TestJira(SourceTests):
             reporter="Victor Almeida",
             labels=("enterprise", "saml"),
         ),
-        links=(("parent", "TB-100"), ("relates", "TB-123")),
+        links=(("parent", "TB-100"), ("relates", "TB-123"), ("blocked_by", "TB-800")),
         thread=(
             ExpectedItem(
                 author="Ruth Adeyemi",
@@ -104,6 +173,72 @@ class TestJira(SourceTests):
                 words=("In Progress", "Won't Do"),
                 facts=Facts(history=True),
             ),
+        ),
+    )
+    more_expected = (
+        ExpectedItem(
+            id="TB-800",
+            author="Victor Almeida",
+            timestamp=_at(9),
+            words=(
+                "Who has the **keys**?",
+                "**Rollout Plan:**",
+                "First the pilot, then everybody",
+                "**Linked pages:**",
+                "- The plan: By hand: https://plan.example/1",
+            ),
+            facts=Facts(
+                created=_at(1),
+                status=ItemStatus(name="In Progress", category="in_progress"),
+                priority="High",
+                assignees=("Sarah Chen",),
+                reporter="Victor Almeida",
+                due=date(2024, 12, 24),
+                labels=("vault",),
+                components=("api", "vault"),
+                iteration="Sprint 4",
+                estimate=5.0,
+                attachments=("keys.md",),
+                fields=(
+                    NamedValue(name="Sprint", value="Sprint 4"),
+                    NamedValue(name="Story Points", value="5"),
+                ),
+            ),
+            links=(
+                ("child", "TB-801", "Keys of the pilot"),
+                ("blocks", "TB-139", "SAML for enterprise customers"),
+                ("duplicates", "TB-123"),
+            ),
+            thread=(
+                ExpectedItem(
+                    author="Victor Almeida",
+                    timestamp=_at(3),
+                    words=("Low", "High"),
+                    facts=Facts(history=True),
+                ),
+                ExpectedItem(
+                    author="Sarah Chen",
+                    timestamp=_at(6),
+                    words=("Since when?",),
+                    facts=Facts(on="TB-800", created=_at(4)),
+                ),
+                ExpectedItem(author="Victor Almeida", timestamp=_at(5), words=("Since May.",)),
+            ),
+        ),
+        ExpectedItem(
+            id="TB-801",
+            facts=Facts(
+                status=ItemStatus(name="Done", category="done"), resolution="Done", type="Sub-task"
+            ),
+            links=(("parent", "TB-800", "Audit of the vault"),),
+            thread=(),
+        ),
+        ExpectedItem(
+            id="TB-800/file/keys.md",
+            kind="file",
+            role="file",
+            author="Sarah Chen",
+            words=("Three keys.",),
         ),
     )
 

@@ -1,6 +1,6 @@
 from collections.abc import AsyncIterator, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from types import MappingProxyType
 
 import pytest
@@ -17,6 +17,8 @@ from rove_core.testing.login_tests import LoginTests
 from rove_core.testing.renewal_tests import RenewalTests
 from rove_core.testing.source_under_test import SourceUnderTest
 from rove_core.testing.work_tests import WorkTests
+from rove_sim.company_linear import LinearAttachment, LinearComment, LinearIssue, LinearRelation
+from rove_sim.ids import uuid
 from rove_sim.linear import Linear
 from rove_sim.server import serve
 
@@ -73,6 +75,121 @@ EXPECTED = ExpectedItem(
 )
 
 
+def _day(day: int) -> datetime:
+    return datetime(2024, 11, day, 9, tzinfo=UTC)
+
+
+#: An issue with what TB-2 lacks.
+AUDIT = LinearIssue(
+    identifier="TB-80",
+    title="Audit of the safe",
+    description="Who has one?",
+    author="Ada of Globex",
+    created=_day(1),
+    updated=_day(9),
+    state="Canceled",
+    due=date(2024, 12, 24),
+    estimate=3,
+    priority=1,
+    attachments=(
+        LinearAttachment(title="safe.md", url="https://uploads.linear.app/northwind/safe.md"),
+        LinearAttachment(
+            title="Its PR", subtitle="Merged", url="https://github.com/acme/api/pull/800"
+        ),
+    ),
+    comments=(
+        LinearComment(id="c80", author="ben", at=_day(3), text="Since when?", updated=_day(5)),
+        LinearComment(author="ann", at=_day(4), text="Since May."),
+    ),
+    relations=(LinearRelation(kind="blocks", issue="TB-1"),),
+)
+MORE_EXPECTED = (
+    ExpectedItem(
+        id="TB-80",
+        author="Ada of Globex",
+        timestamp=_day(9),
+        words=(
+            "Who has one?",
+            "Attached:",
+            "- safe.md: https://uploads.linear.app/northwind/safe.md",
+            "- Its PR Merged: https://github.com/acme/api/pull/800",
+        ),
+        facts=Facts(
+            created=_day(1),
+            status=ItemStatus(name="Canceled", category="canceled"),
+            priority="Urgent",
+            due=date(2024, 12, 24),
+            attachments=("safe.md",),
+        ),
+        links=(("blocks", "TB-1"),),
+        thread=(
+            ExpectedItem(
+                author="Ben Fox",
+                timestamp=_day(5),
+                words=("Since when?",),
+                facts=Facts(on="TB-80", created=_day(3)),
+            ),
+            ExpectedItem(author="Ann Lee", timestamp=_day(4), words=("Since May.",)),
+        ),
+    ),
+    ExpectedItem(id="OPS-5", links=(("duplicated_by", "TB-2"),)),
+    ExpectedItem(id="TB-1", links=(("blocks", "TB-2"), ("child", "TB-2"), ("blocked_by", "TB-80"))),
+)
+
+
+DOCUMENT = f"document/{uuid('linear/document/Which data is cold')[:12].replace('-', '')}"
+PROJECT = f"project/{uuid('linear/project/Glacier')[:12].replace('-', '')}"
+WIKI_EXPECTED = (
+    ExpectedItem(
+        id=DOCUMENT,
+        kind="document",
+        role="page",
+        title="Document: Which data is cold",
+        author="Ann Lee",
+        words=("See TB-1: glacier ice is what nobody reads for a year.",),
+        facts=Facts(
+            short_name="document Which data is cold",
+            created=datetime(2024, 12, 4, 9, tzinfo=UTC),
+        ),
+        links=(("mentions", "OPS-4"), ("mentions", PROJECT, "Glacier")),
+        thread=(
+            ExpectedItem(
+                author="Ben Fox",
+                timestamp=datetime(2024, 12, 6, 9, tzinfo=UTC),
+                words=("Logs, too?",),
+                facts=Facts(on="Which data is cold"),
+            ),
+        ),
+    ),
+    ExpectedItem(
+        id=PROJECT,
+        kind="project",
+        role="page",
+        title="Project: Glacier",
+        words=("Move the cold data.", "Nothing older than a year"),
+        facts=Facts(
+            status=ItemStatus(name="Started", category="in_progress"), assignees=("Ben Fox",)
+        ),
+        links=(("mentions", DOCUMENT, "Which data is cold"),),
+        thread=(
+            ExpectedItem(
+                author="Ben Fox",
+                timestamp=datetime(2024, 12, 7, 9, tzinfo=UTC),
+                title="Update of Glacier: on track",
+                words=("We have begun.",),
+            ),
+            ExpectedItem(
+                author="Ben Fox",
+                timestamp=datetime(2024, 12, 9, 9, tzinfo=UTC),
+                title="Update of Glacier: at risk",
+                words=("Two months late.",),
+                facts=Facts(status=ItemStatus(name="at risk")),
+            ),
+        ),
+    ),
+)
+
+
 class Northwind(SourceUnderTest):
     kind = "linear"
     known, known_kind, unknown = "TB-2", "ticket", "TB-999"
@@ -81,6 +198,7 @@ class Northwind(SourceUnderTest):
     mentions = ("see TB-2", "https://linear.app/northwind/issue/TB-2/rotate-keys")
     newest_first = False
     expected = EXPECTED
+    more_expected = (*MORE_EXPECTED, *WIKI_EXPECTED)
     work_container = "TB"
 
 
@@ -91,6 +209,20 @@ STATUSES: Mapping[str, StatusCategory] = MappingProxyType(
 
 class TestLinear(Northwind, SourceTests):
     work_statuses = STATUSES
+    work_fields = MappingProxyType(
+        {
+            "title": "Rotate keys",
+            "description": "Once a **day**.",
+            "priority": 3,
+            "priority_name": "High",
+            "assignee": "Ben Fox",
+            "labels": ("auth", "pilot", "keys"),
+            "parent": "TB-1",
+            "iteration_name": "7 Keys",
+            "created": datetime(2024, 12, 1, 9, tzinfo=UTC),
+            "updated": datetime(2024, 12, 12, 9, tzinfo=UTC),
+        }
+    )
     work_guard = False
     comment_edits = True
 
@@ -100,6 +232,7 @@ class TestLinear(Northwind, SourceTests):
     ) -> AbstractAsyncContextManager[Vendor]:
         """Give the simulator."""
         workspace.reading_key = "lin_api_of_a_reader"
+        workspace.put(AUDIT)
         changes = workspace_changes(workspace, VirtualClock())
         return _with_a_reader(changing(northwind, changes), workspace)
 

@@ -50,6 +50,31 @@ class TestSlack(SourceTests):
             ),
         ),
     )
+    more_expected = (
+        ExpectedItem(
+            id="C0BACKEND/1734268800.000100",
+            role="talk",
+            author="deploybot",
+            title="Deployed TB-123 to `prod`",
+            timestamp=datetime(2024, 12, 15, 13, 20, tzinfo=UTC),
+            words=("Deployed **TB-123** to `prod`",),
+            facts=Facts(channel="backend-team", robot=True),
+            thread=(),
+        ),
+        ExpectedItem(
+            id="D0SARAH/1734270600.000100",
+            author="Sarah Chen",
+            title="TB-123, between us",
+            words=("TB-123, between us",),
+            thread=(),
+        ),
+        ExpectedItem(
+            id="C0OLD/1734270000.000100",
+            author="Omar Haddad",
+            facts=Facts(channel="old-plans", guest=True),
+            thread=(),
+        ),
+    )
     mentions = (f"see {ROOT}", f"<{REPLY}>", f"{REPLY}&cid=C0BACKEND.", f"[it]({ROOT})")
 
     @pytest.fixture

@@ -4,6 +4,8 @@
 
 from typing import Final
 
+import pytest
+
 from rove_core.items import ContextItem
 from rove_core.testing.levels import silver
 from rove_core.testing.scene import Scene
@@ -25,6 +27,18 @@ class AgreementTests(SourceUnderTest):
         """What a search says of an item is what reading it says: role, address, title, time."""
         for item in (await scene.find(self.query))[:_SOME]:
             assert _seen(item) == _seen(await scene.detail(item.ref))
+
+    @silver
+    @logged_in("rove_search", "rove_item_detail")
+    async def test_found_talk_is_part_of_its_thread(self, scene: Scene) -> None:
+        """A message that a search finds has the author and the time of one in its thread."""
+        found = [item for item in await scene.find(self.query) if item.role == "talk"]
+        if not found:
+            pytest.skip(f"{self.query!r} finds no talk")
+        for item in found[:_SOME]:
+            whole = await scene.detail(item.ref)
+            said = {(part.author, part.timestamp) for part in (whole, *whole.thread)}
+            assert (item.author, item.timestamp) in said
 
     @silver
     @logged_in("rove_list", "rove_item_detail")

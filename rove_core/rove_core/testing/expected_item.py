@@ -19,6 +19,7 @@ class ExpectedItem:
 
     Attributes:
         id: Its id.
+        kind: What it is in its source's words; that of the suite's known item where empty.
         role: What it is to people.
         title: Its title.
         author: Who wrote it.
@@ -26,11 +27,13 @@ class ExpectedItem:
         url: Where a person reads it; a path alone is compared with the end of the address.
         words: Texts that stand in its content, verbatim and in this order.
         facts: The facts of it; only those that are set are compared.
-        links: Its links, each a relation and an id; others may be there too.
+        links: Its links, each a relation and an id, and as a third part the title that the link
+            has, if any; others may be there too.
         thread: The discussion below it: every part, in order.
     """
 
     id: str = ""
+    kind: str = ""
     role: Role | None = None
     title: str = ""
     author: str = ""
@@ -38,7 +41,7 @@ class ExpectedItem:
     url: str = ""
     words: tuple[str, ...] = ()
     facts: Facts | None = None
-    links: tuple[tuple[Relation, str], ...] = ()
+    links: tuple[tuple[Relation, str] | tuple[Relation, str, str], ...] = ()
     thread: tuple["ExpectedItem", ...] | None = None
 
 
@@ -48,10 +51,10 @@ def differences(expected: ExpectedItem, item: ContextItem, *, where: str = "") -
     yield from _plain_differences(expected, item, where)
     yield from _missing_words(expected.words, item.content, where)
     yield from _fact_differences(expected.facts, item.facts, where)
-    linked = {(link.relation, link.ref.id) for link in item.links}
+    linked = {(link.relation, link.ref.id, link.title) for link in item.links}
     for link in expected.links:
-        if link not in linked:
-            yield f"{where}: no link {link[0]} {link[1]!r}, but {sorted(linked)}"
+        if link not in {each[: len(link)] for each in linked}:
+            yield f"{where}: no link {' '.join(map(repr, link))}, but {sorted(linked)}"
     if expected.thread is None:
         return
     if len(expected.thread) != len(item.thread):
@@ -121,7 +124,7 @@ def _left_out_of_part(
 
 
 def _relations_left_out(expected: ExpectedItem, item: ContextItem) -> Iterator[str]:
-    given = {relation for relation, _ in expected.links}
+    given = {link[0] for link in expected.links}
     for relation in sorted({link.relation for link in item.links} - given):
         yield f"links ({relation})"
 

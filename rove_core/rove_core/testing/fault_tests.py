@@ -3,11 +3,13 @@
 # ruff: noqa: S101  # assert is how pytest speaks
 
 from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
 from typing import Final, TypeAlias
 
+import attrs
 import pytest
 
-from rove_core.errors import LoginNeeded, MalformedReply, RetryLater, RoveError
+from rove_core.errors import ItemNotFound, LoginNeeded, MalformedReply, RetryLater, RoveError
 from rove_core.items import ContextItem
 from rove_core.testing.fault_catalogue import FAULTS, Fault
 from rove_core.testing.faults import FaultProxy
@@ -16,8 +18,10 @@ from rove_core.testing.levels import silver
 from rove_core.testing.scene import Scene
 from rove_core.testing.source_under_test import SourceUnderTest, proxied
 
+Failures: TypeAlias = Mapping[str, tuple[Fault, tuple[type[RoveError], ...]]]
+
 #: What goes wrong, and which errors say so.
-_FAILURES: Final[Mapping[str, tuple[Fault, tuple[type[RoveError], ...]]]] = {
+_FAILURES: Final[Failures] = {
     "401": (Fault(status=401), (LoginNeeded,)),
     "403": (Fault(status=403), (LoginNeeded, RetryLater)),
     "429": (FAULTS["429, seconds"], (RetryLater,)),
@@ -33,6 +37,10 @@ _FAILURES: Final[Mapping[str, tuple[Fault, tuple[type[RoveError], ...]]]] = {
 }
 #: At how many requests of a call each failure is played.
 _MOST: Final = 4
+#: Those that are played at pages and parts, which nobody tries again: each costs one request.
+_OF_PAGES: Final = ("403", "malformed JSON")
+#: How many parts of an item are made to fail.
+_MOST_PARTS: Final = 8
 
 Read: TypeAlias = Callable[[], Awaitable[list[ContextItem]]]
 
@@ -47,6 +55,16 @@ class FaultTests(SourceUnderTest):
         await _play_each(scene, proxy, lambda: scene.find(self.query))
 
     @silver
+    @proxied("rove_search")
+    async def test_search_tells_a_failing_page(self, scene: Scene, proxy: FaultProxy) -> None:
+        """With small pages, a later page that fails raises an error, too."""
+        if "page_size" not in attrs.fields_dict(scene.kind.settings):
+            pytest.skip(f"the settings of {scene.kind.name} have no page_size")
+        scene.change(page_size=1)
+        failures = {name: (_FAILURES[name][0], (RoveError,)) for name in _OF_PAGES}
+        await _play_each(scene, proxy, lambda: scene.find(self.query), failures)
+
+    @silver
     @proxied("rove_item_detail")
     async def test_detail_tells_each_failure(self, scene: Scene, proxy: FaultProxy) -> None:
         """What cannot be read raises an error or is noted in the item's ``facts.incomplete``."""
@@ -55,6 +73,39 @@ class FaultTests(SourceUnderTest):
             return [await scene.detail(self.ref(scene, self.known))]
 
         await _play_each(scene, proxy, read)
+
+    @silver
+    @proxied("rove_item_detail")
+    async def test_detail_tells_a_failing_part(self, scene: Scene, proxy: FaultProxy) -> None:
+        """If one request fails and all others succeed, an error or ``facts.incomplete`` says so."""
+
+        async def read() -> list[ContextItem]:
+            return [await scene.detail(self.ref(scene, self.known))]
+
+        await _play_one(scene, proxy, read)
+        if "page_size" in attrs.fields_dict(scene.kind.settings):
+            scene.change(page_size=1)
+            await _play_one(scene, proxy, read)
+
+    @silver
+    @proxied("rove_containers")
+    async def test_containers_tell_each_failure(self, scene: Scene, proxy: FaultProxy) -> None:
+        """A failing list of containers raises an error and is never a shorter list."""
+        names = await _names(scene)
+        for name, (fault, told) in _FAILURES.items():
+            if name == "403":
+                continue  # A container that may not be read is none of the account's.
+            scene.connect()
+            proxy.play(fault, times=None)
+            try:
+                found = await _names(scene)
+            except told:
+                continue
+            except RoveError as error:
+                pytest.fail(f"{name} was told as {error!r}")
+            finally:
+                proxy.stop()
+            assert found == names, f"{name} lost containers in silence"
 
     @silver
     @proxied("rove_identity")
@@ -70,15 +121,17 @@ class FaultTests(SourceUnderTest):
             assert isinstance(raised.value, told), f"{name} was told as {raised.value!r}"
 
 
-async def _play_each(scene: Scene, proxy: FaultProxy, read: Read) -> None:
+async def _play_each(
+    scene: Scene, proxy: FaultProxy, read: Read, failures: Failures = _FAILURES
+) -> None:
     """Play each failure from each of the first requests on, and see that it shows."""
     before = len(proxy.requests)
     whole = _contents(await read())
     count = len(proxy.requests) - before
-    for name, (fault, told) in _FAILURES.items():
+    for name, (fault, told) in failures.items():
         for at in range(min(count, _MOST)):
             scene.connect()
-            proxy.play(fault, times=None, when=_after(at))
+            proxy.play(fault, times=None, when=after(at))
             try:
                 items = await read()
             except told:
@@ -92,7 +145,43 @@ async def _play_each(scene: Scene, proxy: FaultProxy, read: Read) -> None:
             assert noted or _contents(items) == whole, message
 
 
-def _after(requests: int) -> Callable[[SeenRequest], bool]:
+async def _play_one(scene: Scene, proxy: FaultProxy, read: Read) -> None:
+    """Play some failures at each of the first requests alone, and see that it shows."""
+    scene.connect()
+    before = len(proxy.requests)
+    whole = _contents(await read())
+    asked = list(dict.fromkeys(map(_question, proxy.requests[before:])))
+    for name in _OF_PAGES:
+        fault, told = _FAILURES[name]
+        for number, question in enumerate(asked[:_MOST_PARTS], 1):
+            scene.connect()
+            proxy.play(fault, times=None, when=partial(_is_same, question))
+            try:
+                items = await read()
+            except told:
+                continue
+            except ItemNotFound:
+                continue
+            finally:
+                proxy.stop()
+            noted = any(item.facts.incomplete for item in items)
+            message = f"{name} at request {number} of {len(asked)} alone lost something in silence"
+            assert noted or _contents(items) == whole, message
+
+
+def _question(seen: SeenRequest) -> tuple[str, str, bytes]:
+    return seen.method, seen.path, seen.body
+
+
+def _is_same(question: tuple[str, str, bytes], seen: SeenRequest) -> bool:
+    return question == _question(seen)
+
+
+async def _names(scene: Scene) -> list[str]:
+    return [each.name for each in await scene.awaited("rove_containers")]
+
+
+def after(requests: int) -> Callable[[SeenRequest], bool]:
     """Return a predicate that is true for all requests but the first few."""
     left = requests
 

@@ -21,7 +21,11 @@ from rove_core.testing.source_under_test import SourceUnderTest, logged_in
 #: Random histories, catch-ups of each, and changes before each of these.
 _HISTORIES: Final = int(os.environ.get("ROVE_EXAMPLES", "60")) // 20
 _CATCH_UPS: Final = 4
+#: The history from which on pages are small.
+_SMALL_PAGES: Final = 2
 _CHANGES: Final = 4
+#: Steps after which an item that was added first is changed last.
+_LATER: Final = ("add", "add", "add", "edit", "answer", "edit")
 #: After so many seconds a source may look for what is gone.
 _A_SWEEP: Final = 7 * 86_400.0
 
@@ -42,15 +46,17 @@ class ListTests(SourceUnderTest):
     @silver
     @logged_in("rove_list")
     async def test_listing_is_newest_first(self, scene: Scene) -> None:
-        """The newest items come first, also when older ones were edited."""
-        chance = Random(0)  # noqa: S311  # a history, not a secret
-        for step in [None, *(scene.vendor.steps[each] for each in sorted(scene.vendor.steps))]:
-            if step:
+        """The newest items come first, also when older ones were edited, and with small pages."""
+        chance, steps = Random(0), scene.vendor.steps  # noqa: S311  # a history, not a secret
+        for name in ["", *_LATER, *sorted(steps)]:
+            if step := steps.get(name):
                 step(chance)
             listed, _ = await scene.list_changes()
             times = [at for _, at in _items(listed)]
 
             assert times == sorted(times, reverse=True)
+            if name == _LATER[-1] and "page_size" in attrs.fields_dict(scene.kind.settings):
+                scene.change(page_size=1)
 
     @silver
     @logged_in("rove_list")
@@ -133,6 +139,8 @@ class ListTests(SourceUnderTest):
         for seed in range(_HISTORIES):
             chance, copy = Random(seed), Copy(scene)  # noqa: S311  # a history, not a secret
             taken: list[str] = []
+            if seed == _SMALL_PAGES and "page_size" in attrs.fields_dict(scene.kind.settings):
+                scene.change(page_size=2)
             for _ in range(_CATCH_UPS):
                 for _ in range(chance.randint(0, _CHANGES)):
                     taken.append(chance.choice(sorted(vendor.steps)))
@@ -160,11 +168,13 @@ class Copy:
         scene: Where the source is.
         items: What matters of each item, by its id.
         cursor: Where the next listing goes on.
+        noted: The ids of items that say themselves what they lack.
     """
 
     scene: Scene
     items: dict[str, tuple[object, ...]] = field(factory=dict)
     cursor: str = ""
+    noted: set[str] = field(factory=set)
 
     async def follow(self, *, limit: int = MANY) -> None:
         """Apply the changes of a listing, up to a limit."""
@@ -172,12 +182,24 @@ class Copy:
         for change in changes:
             await self.take(change)
 
+    def copy(self) -> "Copy":
+        """Return another copy that goes on from here."""
+        return Copy(self.scene, dict(self.items), self.cursor)
+
+    async def follow_each(self) -> None:
+        """Apply the changes of a listing one by one, as far as it comes."""
+        async for change in self.scene.listed(self.cursor):
+            await self.take(change)
+            self.cursor = change.cursor or self.cursor
+
     async def take(self, change: ListedChange) -> None:
         """Apply one change."""
         if change.gone:
             self.items.pop(change.gone.id, None)
         if change.item:
             item = change.item if change.whole else await self.scene.detail(change.item.ref)
+            if item.facts.incomplete:
+                self.noted.add(item.ref.id)
             self.items[item.ref.id] = (
                 item.title,
                 item.content,

@@ -57,6 +57,17 @@ class RecogniseTests(SourceUnderTest):
         assert {self.known, name} <= {*found}
 
     @logged_in("rove_recognise")
+    async def test_other_forms_of_an_id_are_recognised(self, scene: Scene) -> None:
+        """A form of `id_forms` is recognised as the known item, if as any; one of them is."""
+        forms = scene.kind.forms_of(self.known)
+        if not forms:
+            pytest.skip(f"the ids of {self.kind} have no id_forms")
+        seen = {form: [ref.id for ref in scene.recognise(form)] for form in forms}
+
+        assert [form for form, ids in seen.items() if ids not in ([], [self.known])] == []
+        assert any(seen.values()), "give id_forms that rove_recognise reads"
+
+    @logged_in("rove_recognise")
     async def test_other_texts_are_left_alone(self, scene: Scene) -> None:
         """Nothing is recognised in texts that name no item."""
         texts = on_site(scene, self.no_mentions)

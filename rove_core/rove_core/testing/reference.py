@@ -106,8 +106,11 @@ class ReferenceSource(SourceHooks):
 
     @hookimpl
     async def rove_item_detail(self, ref: ItemRef) -> ContextItem:
-        """Return a note with the answers to it."""
+        """Return a note with the answers to it, or one answer."""
         await SYSTEM.sleep(0)
+        name, _, number = ref.id.partition("/")
+        if ref.kind == "answer" and name in NOTES and number.isdecimal():
+            return self._answers(NOTES[name])[int(number)]
         if ref.kind != "note" or ref.id not in NOTES:
             raise ItemNotFound(f"there is no {ref.kind} {ref.id!r} in the notebook")
         item = self._item(NOTES[ref.id])
@@ -204,7 +207,8 @@ def rove_sources() -> Sequence[SourceKind[ReferenceSettings]]:
             connect=_connect,
             logins=(LoginWay(name="key", title="Key", fields=(KEY,)),),
             fields=(SearchableField("text", "text", "What was written down"),),
-            id_pattern=r"NOTE-[0-9]+",
+            id_pattern=r"NOTE-(?P<number>[0-9]+)",
+            id_forms=(f"https://{HOST}/NOTE-{{number}}",),
             base_url=f"https://{HOST}",
         )
     ]

@@ -137,7 +137,9 @@ class ReferenceTracker(SourceHooks, WorkItemHooks):
 
     @hookimpl
     async def rove_item_detail(self, ref: ItemRef) -> ContextItem:
-        """Return a card with its comments."""
+        """Return a card with its comments, or a file of it."""
+        if ref.kind == "file":
+            return self._file(ref)
         card = self._card(ref)
         comments = [self._comment(card, key, text) for key, text in card.comments.items()]
         return attrs.evolve(self._item(card), thread=tuple(comments))
@@ -264,6 +266,20 @@ class ReferenceTracker(SourceHooks, WorkItemHooks):
             links=tuple(self._links(card)),
         )
 
+    def _file(self, ref: ItemRef) -> ContextItem:
+        name, _, file = ref.id.partition("/file/")
+        card = self._card(self._ref(name))
+        if file not in card.files.values():
+            raise ItemNotFound(f"{card.id} has no file {file!r}")
+        return ContextItem(
+            ref=ref,
+            source="board",
+            role="file",
+            title=file,
+            content=f"The words of {file}",
+            timestamp=card.at,
+        )
+
     def _links(self, card: ReferenceCard) -> Iterator[Link]:
         if card.parent:
             yield Link(ref=self._ref(card.parent), relation="parent")
@@ -311,7 +327,8 @@ class ReferenceTracker(SourceHooks, WorkItemHooks):
 
 def _connect(account: Account[TrackerSettings], http: "Http") -> SourceHooks:  # noqa: ARG001  # a board in memory
     board = ReferenceBoard()
-    board.add("Login with keys", "Keys stay valid until June.")
+    first = board.add("Login with keys", "Keys stay valid until June.")
+    first.files["first"] = "keys.txt"
     board.add("Login page", "The button is blue.", priority=3, parent="CARD-1")
     return ReferenceTracker(account, board)
 

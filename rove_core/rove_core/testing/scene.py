@@ -212,14 +212,7 @@ class Scene:
         limit: int = MANY,
     ) -> tuple[list[ListedChange], str]:
         """Return the changes of a listing, and its cursor."""
-        scope = ListScope(
-            account=self.account.name,
-            containers=containers,
-            since=since,
-            cursor=cursor,
-            limit=limit,
-        )
-        given = cast("AsyncGenerator[ListedChange, None]", self._call("rove_list", scope=scope))
+        given = self.listed(cursor, containers=containers, since=since, limit=limit)
         found: list[ListedChange] = []
         async with aclosing(given) as changes:
             async for change in changes:
@@ -229,6 +222,24 @@ class Scene:
                 if limit <= 0:
                     break
         return found, cursor
+
+    def listed(
+        self,
+        cursor: str = "",
+        *,
+        containers: tuple[str, ...] = (),
+        since: datetime | None = None,
+        limit: int = MANY,
+    ) -> AsyncGenerator[ListedChange, None]:
+        """Yield the changes of a listing."""
+        scope = ListScope(
+            account=self.account.name,
+            containers=containers,
+            since=since,
+            cursor=cursor,
+            limit=limit,
+        )
+        return cast("AsyncGenerator[ListedChange, None]", self._call("rove_list", scope=scope))
 
     async def list_recent(
         self, containers: tuple[str, ...], since: datetime | None

@@ -30,10 +30,12 @@ class SearchTests(SourceUnderTest):
 
     @logged_in("rove_search")
     async def test_search_keeps_the_limit(self, scene: Scene) -> None:
-        """A limit of one returns one item."""
-        found = [item async for item in scene.search(self.query, limit=1)]
+        """A limit of some items returns just so many, and a larger one all that there are."""
+        count = len(await scene.find(self.query))
+        for limit in sorted({1, 2, count, count + 1}):
+            found = [item async for item in scene.search(self.query, limit=limit)]
 
-        assert len(found) == 1
+            assert len(found) == min(limit, count)
 
     @logged_in("rove_search")
     async def test_search_keeps_since(self, scene: Scene) -> None:

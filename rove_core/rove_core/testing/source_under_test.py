@@ -58,6 +58,8 @@ class SourceUnderTest:
         in_fields: For searchable fields: words, and the ids of all items with these words in
             that field. The words occur elsewhere in other items too.
         expected: The known item as a person reads it at the vendor; needed for gold.
+        more_expected: Further items, each with its id, for facts that no item has together: one
+            that is closed, one with a reply by a robot.
     """
 
     rove_suite: ClassVar = True  # The pytest plugin knows standard tests by it.
@@ -72,6 +74,7 @@ class SourceUnderTest:
     newest_first: ClassVar[bool] = True
     in_fields: ClassVar[Mapping[str, tuple[str, tuple[str, ...]]]] = MappingProxyType({})
     expected: ClassVar[ExpectedItem | None] = None
+    more_expected: ClassVar[tuple[ExpectedItem, ...]] = ()
 
     @pytest.fixture
     def vendor(self) -> Place:

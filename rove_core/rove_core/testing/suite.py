@@ -12,13 +12,16 @@ from rove_core.testing.comment_tests import CommentTests
 from rove_core.testing.fault_tests import FaultTests
 from rove_core.testing.item_tests import ItemTests
 from rove_core.testing.kind_tests import KindTests
+from rove_core.testing.list_fault_tests import ListFaultTests
 from rove_core.testing.list_tests import ListTests
 from rove_core.testing.login_tests import LoginTests
 from rove_core.testing.page_tests import PageTests
+from rove_core.testing.part_tests import PartTests
 from rove_core.testing.recent_tests import RecentTests
 from rove_core.testing.recognise_tests import RecogniseTests
 from rove_core.testing.renewal_tests import RenewalTests
 from rove_core.testing.search_tests import SearchTests
+from rove_core.testing.window_tests import WindowTests
 from rove_core.testing.word_tests import WordTests
 from rove_core.testing.work_field_tests import WorkFieldTests
 from rove_core.testing.work_tests import WorkTests
@@ -30,8 +33,11 @@ class SourceTests(
     KindTests,
     LoginTests,
     ItemTests,
+    PartTests,
     SearchTests,
+    WindowTests,
     ListTests,
+    ListFaultTests,
     RecentTests,
     RecogniseTests,
     AccountTests,

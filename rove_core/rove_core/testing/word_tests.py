@@ -2,6 +2,7 @@
 
 # ruff: noqa: S101  # assert is how pytest speaks
 
+import attrs
 import pytest
 
 from rove_core.items import ContextItem
@@ -54,6 +55,19 @@ class WordTests(SourceUnderTest):
 
         wrong = list(differences(self.expected, item))
         assert not wrong, "\n".join(wrong)
+
+    @gold
+    @logged_in("rove_item_detail")
+    async def test_further_items_are_verbatim(self, scene: Scene) -> None:
+        """Each further known item has the expected facts, and text word for word."""
+        if not self.more_expected:
+            pytest.skip(f"no more_expected are given for {self.kind}")
+        for expected in self.more_expected:
+            ref = self.ref(scene, expected.id)
+            item = await scene.detail(attrs.evolve(ref, kind=expected.kind or ref.kind))
+
+            wrong = list(differences(expected, item))
+            assert not wrong, "\n".join(wrong)
 
     @gold
     @logged_in("rove_item_detail")

@@ -11,12 +11,12 @@ import pytest
 
 from rove_core.errors import WrongCall
 from rove_core.items import ContextItem, ItemRef
-from rove_core.testing.levels import MISSING, silver
+from rove_core.testing.levels import MISSING, gold, silver
 from rove_core.testing.scene import Scene
 from rove_core.testing.source_under_test import logged_in
 from rove_core.testing.work_tests import WorkTests, own_id, values_for
 from rove_core.work.changes import NewAttachment, NewWorkItem, WorkItemChange
-from rove_core.work.items import WorkItem
+from rove_core.work.items import Assignee, WorkItem
 
 #: Priorities whose names mean the same everywhere.
 _PRIORITIES: Final[Mapping[str, int]] = MappingProxyType(
@@ -66,6 +66,16 @@ class WorkFieldTests(WorkTests):
         assert {*facts.labels} >= {*work.labels}
         assert facts.due == work.due
         assert not work.assignee or work.assignee.name in facts.assignees
+
+    @gold
+    @logged_in("rove_work_item")
+    async def test_work_item_has_the_given_fields(self, scene: Scene) -> None:
+        """The work item has the given values, as a person sees them at the vendor."""
+        if not self.work_fields:
+            pytest.skip(f"no work_fields are given for {self.kind}")
+        work = await scene.awaited("rove_work_item", ref=self.work_ref(scene))
+
+        assert {name: _shown(work, name) for name in self.work_fields} == {**self.work_fields}
 
     @silver
     @logged_in("rove_change_work_item", "rove_status_options")
@@ -163,6 +173,17 @@ class WorkFieldTests(WorkTests):
             made: WorkItem = await scene.awaited("rove_create_work_item", new=new)
             return made
         return None
+
+
+def _shown(work: WorkItem, name: str) -> object:
+    """Return a value of a work item as a person sees it."""
+    value = getattr(work, name)
+    match value:
+        case Assignee():
+            return value.name
+        case ItemRef():
+            return value.id
+    return value
 
 
 def _relations(one: ContextItem, other: ContextItem) -> set[str]:

@@ -44,6 +44,8 @@ class WorkTests(SourceUnderTest):
         work_assignee: Who can be assigned, by the vendor's id; who logged in where empty.
         work_statuses: What the work item's statuses mean, by their names, in an order in which
             they can be taken; needed for gold.
+        work_fields: Values of the work item as a person sees them at the vendor, by the names of
+            the fields of `WorkItem`: of an assignee the name, of a parent the id.
         work_guard: Whether the vendor itself refuses a change of a revision that is not the last
             one; needed for gold.
     """
@@ -53,6 +55,7 @@ class WorkTests(SourceUnderTest):
     work_container: ClassVar[str] = ""
     work_assignee: ClassVar[str] = ""
     work_statuses: ClassVar[Mapping[str, StatusCategory]] = MappingProxyType({})
+    work_fields: ClassVar[Mapping[str, object]] = MappingProxyType({})
     work_guard: ClassVar[bool | None] = None
 
     @logged_in("rove_work_item")

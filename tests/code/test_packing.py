@@ -220,6 +220,21 @@ def test_a_small_budget_shows_the_best_lines() -> None:
     assert "def total():" in content(answer)
 
 
+def test_of_a_chunk_with_several_declarations_the_relevant_one_is_shown() -> None:
+    """Neighbours that share a chunk are left out when something better needs the room."""
+    names = ("total", "tax", "weight", "shipping")
+    small = "".join(f"def {name}(basket):\n{STEPS[:200]}\n\n\n" for name in names)
+    files = {
+        "small.py": small.replace("tax(basket):\n", "tax(basket):\n    pay(basket)\n"),
+        "other.py": f"def other(basket):\n    pay(basket)\n{STEPS[:600]}\n",
+    }
+    answer = Shop(files, ("def tax", "def other")).asked(1_600)
+
+    assert "def tax(basket):" in answer.rag_text
+    assert "def other(basket):" in answer.rag_text
+    assert "def weight(basket):" not in answer.rag_text
+
+
 def test_a_path_cannot_look_like_a_caption() -> None:
     """A path that could be read as a path with its lines is written as JSON."""
     files = {"a:1-2 @0-3 wombat.py": "def total():\n    pass\n"}

@@ -6,7 +6,14 @@ from typing import Final
 from attrs import define, field
 
 from rove_code.labels import labels
-from rove_code.model import Declaration, ModelFamily, Ranking, ShownLines, SignatureLine
+from rove_code.model import (
+    Declaration,
+    ModelFamily,
+    Ranking,
+    ScoredChunk,
+    ShownLines,
+    SignatureLine,
+)
 from rove_code.packing.runs import Run
 from rove_code.packing.sheet import Sheet
 from rove_code.tags import further_element
@@ -115,6 +122,19 @@ class Desk:
             return False
         self.further, self._further_size = wider, size
         return True
+
+    def sort(self, found: Iterable[ScoredChunk]) -> None:
+        """Put the files with what was asked for by name first, then those with the best chunks.
+
+        Args:
+            found: What was found, the best first.
+        """
+        best = dict.fromkeys((each.repository, each.file) for each in found)
+        rank = {file: at for at, file in enumerate(best)}
+        named = {file: -len(rank) for file, sheet in self.sheets.items() if sheet.boosted}
+        last = len(rank)
+        order = sorted(self.sheets, key=lambda file: {**rank, **named}.get(file, last))
+        self.sheets = {file: self.sheets[file] for file in order}
 
     def _without(self, file: File) -> dict[File, Further]:
         return {each: line for each, line in self.further.items() if each != file}

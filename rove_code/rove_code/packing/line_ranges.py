@@ -1,6 +1,6 @@
 """Line ranges to show for a chunk or declaration."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import accumulate
 from typing import Final
 
@@ -45,17 +45,16 @@ def first_lines(place: Place) -> Run:
     return place.first, min(place.last, place.first + _SHORT - 1)
 
 
-def parts(sheet: Sheet, chunk: Chunk, weights: Sequence[float], most: int) -> Runs:
-    """Return the most relevant parts of a chunk, after its signature.
+def parts(sheet: Sheet, run: Run, weights: Sequence[float], most: int) -> Runs:
+    """Return the most relevant parts of some lines, after the signatures in them.
 
     Args:
         sheet: The file.
-        chunk: Which of its chunks.
-        weights: How much each of the chunk's lines has to do with the question.
+        run: The lines: those of a declaration, or of several small ones.
+        weights: How much each of the lines has to do with the question.
         most: How many lines it may be.
     """
-    (run,) = whole(sheet, chunk)
-    kept = _signatures(sheet, chunk, dict(enumerate(weights, run[0])), most)
+    kept = _signatures(sheet, run, weights, most)
     smooth = _smooth(weights)
     for index in sorted(range(len(smooth)), key=lambda each: (-smooth[each], each)):
         line = run[0] + index
@@ -67,23 +66,18 @@ def parts(sheet: Sheet, chunk: Chunk, weights: Sequence[float], most: int) -> Ru
     return kept
 
 
-def _signatures(sheet: Sheet, chunk: Chunk, weights: Mapping[int, float], most: int) -> Runs:
-    """Return the signatures of a chunk's declarations, most relevant first.
+def _signatures(sheet: Sheet, run: Run, weights: Sequence[float], most: int) -> Runs:
+    """Return the signatures of the declarations in some lines, most relevant first.
 
-    Args:
-        sheet: The file.
-        chunk: Which of its chunks. If it declares nothing, its first line is returned.
-        weights: How much each of the chunk's lines has to do with the question.
-        most: How many lines it may be.
+    If none is declared there, the first line is returned.
     """
 
     def worth(declaration: Declaration) -> float:
         first, last = lines_of(declaration.place)
-        return sum(weights.get(line, 0.0) for line in range(first, last + 1))
+        return sum(weights[max(0, first - run[0]) : max(0, last + 1 - run[0])])
 
-    declared = [sheet.parsed.declarations[number] for number in chunk.declarations]
+    declared = [each for each in sheet.parsed.declarations if run[0] <= each.place.first <= run[1]]
     if not declared:
-        (run,) = whole(sheet, chunk)
         return first_of(((run[0], run[0]),), most)
     kept: Runs = ()
     for each in sorted(declared, key=worth, reverse=True):

@@ -2,7 +2,7 @@
 
 from bisect import bisect_left
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import Final
 
@@ -12,15 +12,16 @@ from rove_code.model import Boost, CodeQuestion, FileExcerpt, Ranking, ScoredChu
 from rove_code.packing.boosts import boosted_file, boosted_lines
 from rove_code.packing.desk import Desk, File, ReadText
 from rove_code.packing.excerpts import excerpts
-from rove_code.packing.line_ranges import headers, parts, whole
+from rove_code.packing.line_ranges import headers, parts
+from rove_code.packing.pieces import Piece, pieces
 from rove_code.packing.relations import relations
 from rove_code.packing.runs import Runs, first_of, union
 from rove_code.packing.turns import in_turn
 
 #: How much of the budget is for whole declarations, and how much at most for a line
 #: each of further files: this share, and room for a few in any case.
-_SHARE: Final = 0.87
-_FURTHER: Final = 0.2
+_SHARE: Final = 0.89
+_FURTHER: Final = 0.15
 _FEW_LINES: Final = 400
 
 #: What has a smaller share of the best one's score is not shown as a whole.
@@ -37,16 +38,17 @@ _FILES: Final = 3
 _OF_ONE: Final = 0.6
 _SMALL: Final = 6_000
 
-#: Of a chunk that takes more of the budget a part is shown.
+#: Of a piece that takes more of the budget a part is shown.
 _LARGE: Final = 0.7
 
-#: With less room left no chunk is cut to fit.
+#: With less room left no piece is cut to fit.
 _WORTH: Final = 300
 
-#: With less room left no further chunk is tried.
+#: With less room left no further piece is tried; a small budget is used up to less.
 _FULL: Final = 250
+_FULL_SMALL: Final = 150
 
-#: After so many chunks in a row that do not fit, none is tried any more.
+#: After so many pieces in a row that do not fit, none is tried any more.
 _PATIENCE: Final = 40
 
 
@@ -77,14 +79,17 @@ def pack(ranking: Ranking, question: CodeQuestion, read_text: ReadText) -> Answe
     desk = Desk(ranking, read_text, question.family)
     unknown, cut = _show_boosts(desk, question)
     tried: dict[ScoredChunk, bool] = {}
-    chunks = _worth_it(in_turn(ranking.scored))
-    _show_chunks(desk, chunks, tried, int(question.budget * _SHARE))
+    found = _worth_it(ranking.scored)
+    turns = in_turn(piece for each in found for piece in _pieces(desk, each))
+    limit = int(question.budget * _SHARE)
+    _show_pieces(desk, turns, tried, limit, most=_room_of_one(found, limit))
     said = max(int(question.budget * _RELATIONS), _SENTENCE)
     _say_relations(desk, min(question.budget, desk.used + said))
     pointed = max(int(question.budget * _FURTHER), _FEW_LINES) + said
     if _point_at_further(desk, min(question.budget, desk.used + pointed)):
-        _show_chunks(desk, chunks, tried, question.budget, most=question.budget)
+        _show_pieces(desk, turns, tried, question.budget, most=question.budget)
         _say_relations(desk, question.budget)
+    desk.sort(found)
     return AnswerPack(excerpts(desk, tried), unknown, cut)
 
 
@@ -130,65 +135,76 @@ def _show_most(
     return enough > 0 and desk.show(file, lines(enough), limit)
 
 
-def _show_chunks(
+def _room_of_one(found: Sequence[ScoredChunk], limit: int) -> int:
+    """Return how many characters one file may take until several files are shown."""
+    files = {(each.repository, each.file) for each in found}
+    is_shared = len(files) >= _FILES and limit > _SMALL
+    return int(limit * _OF_ONE) if is_shared else limit
+
+
+def _pieces(desk: Desk, scored: ScoredChunk) -> Sequence[Piece]:
+    """Return the pieces of a chunk; none if its file cannot be read."""
+    sheet = desk.sheet((scored.repository, scored.file))
+    return pieces(scored, sheet, desk.ranking.relevance) if sheet else ()
+
+
+def _show_pieces(
     desk: Desk,
-    chunks: Sequence[ScoredChunk],
+    turns: Iterable[Piece],
     tried: dict[ScoredChunk, bool],
     limit: int,
     *,
-    most: int | None = None,
+    most: int,
 ) -> None:
-    """Show chunks until there is no more room; add those tried, and whether each is shown.
+    """Show pieces until there is no more room; add their chunks, and whether each is shown.
 
     Args:
         desk: What is shown.
-        chunks: The chunks, the best first.
-        tried: Those that were tried.
+        turns: The pieces, the best first.
+        tried: The chunks that were tried.
         limit: How many characters the answer may have.
-        most: How many of them one file may take; a share of them until several files are shown
-            unless given.
+        most: How many of them one file may take until several files are shown.
     """
     failures = 0
-    waiting = deque(chunks)
-    put_off: list[ScoredChunk] = []
-    files = {(each.repository, each.file) for each in chunks}
-    is_shared = len(files) >= _FILES and limit > _SMALL
-    share = int(limit * _OF_ONE) if is_shared else limit
-    while waiting and failures < _PATIENCE and desk.used + _FULL <= limit:
-        each = waiting.popleft()
-        room = most or (share if len(desk.sheets) < _FILES else limit)
-        if room < limit and desk.size_of((each.repository, each.file)) + _FULL > room:
+    put_off: deque[Piece] = deque()
+    waiting = iter(turns)
+    while failures < _PATIENCE and desk.used + _full(limit) <= limit:
+        is_several = len(desk.sheets) >= _FILES
+        each = put_off.popleft() if is_several and put_off else next(waiting, None)
+        if each is None:
+            break
+        room = limit if is_several else most
+        if room < limit and desk.size_of(each.file) + _full(limit) > room:
             put_off.append(each)
             continue
-        is_shown = _show_chunk(desk, each, limit, room)
-        tried[each] = is_shown or tried.get(each, False)
+        is_shown = _show_piece(desk, each, limit, room)
+        tried[each.scored] = is_shown or tried.get(each.scored, False)
         failures = 0 if is_shown else failures + 1
-        if len(desk.sheets) >= _FILES and put_off:
-            waiting.extendleft(reversed(put_off))
-            put_off.clear()
 
 
-def _show_chunk(desk: Desk, scored: ScoredChunk, limit: int, room: int) -> bool:
-    """Show a chunk, or the best of its lines, if its file then takes no more than some room."""
-    file = (scored.repository, scored.file)
-    sheet = desk.sheet(file)
+def _full(limit: int) -> int:
+    """Return with how little room left no further piece is tried."""
+    return _FULL if limit > _SMALL else _FULL_SMALL
+
+
+def _show_piece(desk: Desk, piece: Piece, limit: int, room: int) -> bool:
+    """Show a piece, or the best of its lines, if its file then takes no more than some room."""
+    sheet = desk.sheet(piece.file)
     if sheet is None:
         return False
-    limit = min(limit, desk.used - desk.size_of(file) + room)
-    chunk = sheet.parsed.chunks[scored.chunk]
-    (lines,) = whole(sheet, chunk)
-    above = headers(sheet, lines)
+    limit = min(limit, desk.used - desk.size_of(piece.file) + room)
+    above = headers(sheet, piece.lines)
     length = int(limit * _LARGE)
-    if sheet.length(lines) <= length and desk.show(file, (*above, lines), limit):
+    if piece.size <= length and desk.show(piece.file, (*above, piece.lines), limit):
         return True
     if limit - desk.used < _WORTH:
         return False
-    weights = desk.ranking.relevance(sheet.lines(lines))
+    weights = desk.ranking.relevance(sheet.lines(piece.lines))
     return _show_most(
         desk,
-        file,
-        lambda most: (*above, *parts(sheet, chunk, weights, most)),
-        most=lines[1] - lines[0],
+        piece.file,
+        lambda most: (*above, *parts(sheet, piece.lines, weights, most)),
+        most=piece.lines[1] - piece.lines[0],
         limit=min(limit, desk.used + length),
     )
 

@@ -20,8 +20,8 @@ from rove_code.packing.turns import in_turn
 
 #: How much of the budget is for whole declarations, and how much at most for a line
 #: each of further files: this share, and room for a few in any case.
-_SHARE: Final = 0.89
-_FURTHER: Final = 0.15
+_SHARE: Final = 0.87
+_FURTHER: Final = 0.2
 _FEW_LINES: Final = 400
 
 #: What has a smaller share of the best one's score is not shown as a whole.

@@ -23,6 +23,7 @@ from rove_core import (
 )
 from rove_core.mirror.mirror import owner_of
 from rove_core.mirror.scope import MirrorScope
+from rove_core.project.explain import explain
 from rove_core.testing import VirtualClock
 
 Result = TypeVar("Result")
@@ -145,6 +146,29 @@ def test_a_build_reads_few_items_that_no_mirror_has(tmp_path: Path) -> None:
     in_project(tmp_path, source, work)
 
     assert sorted(source.read) == ["OPS-1", "OPS-2", "OPS-3"]
+
+
+def test_a_build_reads_all_named_items_that_a_mirror_has(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They cost no request, however many they are, and whether or not a search finds them."""
+    for name in ("MOST_ABOUT", "MOST_NEAR", "MOST_OF_PEOPLE"):
+        monkeypatch.setattr(f"rove_core.mirror.mirrors.{name}", 0)
+    source = wiki()
+    names = {f"OPS-{number}" for number in range(10, 18)}
+    for name in names:
+        source.write(name, "Lunch is at noon", container="OPS")
+    source.write("DOC-9", f"See {' '.join(names)}")
+
+    async def work(project: Project) -> set[str]:
+        await copied(project)
+        source.read.clear()
+        await project.build("DOC-9")
+        return {each.id for each in (await explain(project, ticket="DOC-9")).items}
+
+    found = in_project(tmp_path, source, work)
+
+    assert (found, source.read) == (names, [])
 
 
 @pytest.mark.parametrize(("requests", "items"), [(1, 3), (2, 2), (3, 1), (9, 1)])

@@ -82,10 +82,9 @@ class CopiedCandidates:
     async def possible(self, reads: Sequence[PlannedRead]) -> Sequence[PlannedRead]:
         """Return the reads that can succeed and are worth a request.
 
-        A mirror has all items in its scope, but for kinds that are not copied. Of what it lacks
-        only the first ones are read, so that a ticket that names many other things costs few
-        requests: one item until it is known how many requests an item takes, then those for
-        which the rest is enough.
+        What a mirror has costs no request. Of the other items only the first ones are read, so that
+        a ticket that names many other things costs few requests: one item until it is known how
+        many requests an item takes, then those for which the rest is enough.
         """
         if self.mirrors is None:
             return [*reads]
@@ -95,6 +94,9 @@ class CopiedCandidates:
         return possible
 
     async def _is_possible(self, ref: ItemRef, mirrors: Mirrors) -> bool:
+        if copied := await mirrors.item(ref):
+            self.fetched.items.setdefault(ref, copied)
+            return True
         if self.found.get(ref) is None and await mirrors.lacks(ref):
             return False
         if ref.account not in mirrors or (mirrors.container_of(ref) and self.found.get(ref)):

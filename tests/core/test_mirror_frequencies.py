@@ -1,8 +1,10 @@
 """Ranking knows how common words are in all that a mirror holds."""
 
+import asyncio
 from datetime import timedelta
 from pathlib import Path
 
+import pytest
 from tests.core.mirrored import AT, Wiki
 from tests.core.test_mirror import choose, mirror_of, updated
 
@@ -12,7 +14,10 @@ from rove_core.build.rank.score import rank
 from rove_core.build.rank.word_frequencies import UNKNOWN_FREQUENCIES, WordFrequencies
 from rove_core.mirror.frequencies import read_frequencies
 from rove_core.mirror.mirror import Mirror
+from rove_core.mirror.mirrors import Mirrors, UsableMirror
+from rove_core.mirror.search import TimeRange, rows_about
 from rove_core.testing import VirtualClock
+from rove_core.time_windows import Window
 
 A_WEEK = timedelta(days=7).total_seconds() + 1
 
@@ -39,6 +44,51 @@ def many(wiki: Wiki, count: int, text: str, container: str = "DOC") -> None:
     """Write so many pages that say the same."""
     for number in range(count):
         wiki.write(f"{container}-{number}", text, container=container)
+
+
+def test_a_word_counts_by_how_rare_it_is_in_all_mirrors(tmp_path: Path) -> None:
+    """Items of a small mirror are compared with those of large ones."""
+    wiki = Wiki()
+    wiki.write("DOC-1", "rotate")
+    wiki.write("DOC-2", "tokens")
+    many(wiki, 20, "Lunch is at noon", container="OPS")
+    mirror = mirror_of(tmp_path, "DOC", "OPS")
+    updated(mirror, wiki)
+    ticket = page("TB-1", "rotate tokens")
+    common, rare = (wiki.item(name).ref.id for name in ("DOC-1", "DOC-2"))
+    everywhere = WordFrequencies(items=1000, length=2.0, having={"rotate": 700, "token": 10})
+
+    with mirror.reading() as db:
+        ids = dict(db.execute("SELECT row, id FROM items").fetchall())
+        here = rows_about(db, ticket, [], TimeRange(), 10)
+        all_ = rows_about(db, ticket, [], TimeRange(), 10, everywhere=everywhere)
+    by_id = [{ids[row]: worth for row, worth in rows.items()} for rows in (here, all_)]
+
+    assert by_id[0][rare] - by_id[0][common] < 0.1
+    assert by_id[1][rare] - by_id[1][common] > 1
+
+
+def test_the_times_of_linked_items_are_looked_at(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was said beside a linked item may be about the ticket, in other words than its own."""
+    monkeypatch.setattr("rove_core.mirror.mirrors.MOST_NEAR", 2)
+    wiki, later = Wiki(), AT + timedelta(days=30)
+    many(wiki, 9, "Lunch is at noon")
+    wiki.write("DOC-80", "Rotate the keys", at=later)
+    wiki.write("DOC-81", "Dinner is at eight", at=later + timedelta(minutes=1))
+    mirror = mirror_of(tmp_path, "DOC")
+    updated(mirror, wiki)
+    state = mirror.state()
+    assert state is not None
+    mirrors = Mirrors(usable={"wiki": UsableMirror(mirror=mirror, state=state)})
+    ticket = page("TB-1", "vaults")
+
+    alone = asyncio.run(mirrors.about(ticket, [], Window()))
+    beside = asyncio.run(mirrors.about(ticket, [wiki.item("DOC-80")], Window()))
+
+    assert "DOC-81" not in {each.item.ref.id for each in alone}
+    assert "DOC-81" in {each.item.ref.id for each in beside}
 
 
 def test_a_word_that_was_looked_for_is_as_rare_as_everywhere() -> None:

@@ -10,7 +10,7 @@ from typing import Final, Protocol, TypeVar
 
 from attrs import define, evolve, field, frozen
 
-from rove_core.build.rank.word_frequencies import WordFrequencies
+from rove_core.build.rank.word_frequencies import UNKNOWN_FREQUENCIES, WordFrequencies
 from rove_core.clock import Clock
 from rove_core.errors import LoginNeeded, RoveError
 from rove_core.items import ContextItem, ItemRef
@@ -39,7 +39,7 @@ Found = TypeVar("Found")
 MOST_ABOUT: Final = 400
 MOST_NAMING: Final = 200
 MOST_OF_PEOPLE: Final = 100
-MOST_NEAR: Final = 30
+MOST_NEAR: Final = 60
 
 _LOG: Final = logging.getLogger("rove.mirror")
 
@@ -132,7 +132,11 @@ class Mirrors:
         return await self._copies(account, lambda db: rows_saying(db, text, within, most))
 
     async def about(
-        self, ticket: ContextItem, sure: Sequence[ContextItem], window: Window
+        self,
+        ticket: ContextItem,
+        sure: Sequence[ContextItem],
+        window: Window,
+        everywhere: WordFrequencies = UNKNOWN_FREQUENCIES,
     ) -> Sequence[CopiedItem]:
         """Return what may belong to a ticket by its words, its people and its times.
 
@@ -140,6 +144,7 @@ class Mirrors:
             ticket: The ticket.
             sure: What surely belongs to it.
             window: When it must have been said.
+            everywhere: How common words are in all mirrors.
         """
         within = TimeRange.of(window)
         people = {part.author for part in (ticket, *ticket.thread) if part.author}
@@ -147,11 +152,12 @@ class Mirrors:
 
         def rows(db: sqlite3.Connection) -> tuple[Mapping[int, float], Sequence[int]]:
             moments = moments_of(ticket)
+            beside = [moment for each in sure for moment in moments_of(each)]
             return (
-                rows_about(db, ticket, sure, within, MOST_ABOUT),
+                rows_about(db, ticket, sure, within, MOST_ABOUT, everywhere=everywhere),
                 [
                     *rows_of_people(db, people, moments, within, MOST_OF_PEOPLE),
-                    *rows_near(db, moments, within, MOST_NEAR),
+                    *rows_near(db, [*moments, *beside], within, MOST_NEAR),
                 ],
             )
 

@@ -6,36 +6,42 @@ import sqlite3
 from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from math import inf, log
+from math import inf, log, sqrt
 from typing import Final
 
 from attrs import field, frozen
 
+from rove_core.build.rank.word_frequencies import UNKNOWN_FREQUENCIES, WordFrequencies
 from rove_core.items import ContextItem, ItemRef
 from rove_core.mirror.texts import person
-from rove_core.mirror.words import FED_BACK_WORDS, OWN_WORDS, any_of, rarities, words_to_find
+from rove_core.mirror.words import (
+    FED_BACK_WORDS,
+    OWN_WORDS,
+    SearchWord,
+    any_of,
+    rarities,
+    words_to_find,
+)
 from rove_core.store.values import storable
 from rove_core.time_windows import Window
 
-#: How many times more rows are looked at than are returned.
-_LOOKED_AT: Final = 4
 #: How many rows are measured: how often they have the words, and how long they are.
 _MEASURED: Final = 2_000
 #: How much the measure counts where words are searched for, and how many rows are enough there.
 _MEASURE: Final = 0.4
 _ENOUGH_ROWS: Final = 100_000
-#: How much closeness in time counts against words, as in the ranking of a document, and by what
-#: SQLite's measure of words is divided to be on the scale of that ranking.
+#: How much closeness in time counts against words, as in the ranking of a document, and what a word
+#: that is said again and again comes to by SQLite's measure; in that ranking it is 1.
 _TIME: Final = 0.5
-_SPREAD: Final = 15.0
+_SATURATED: Final = 2.2
 _FED_BACK: Final = 0.5
 _DAY: Final = 86_400.0
 #: Days that are taken for what nobody knows the time of, and how many rows may share a time.
 _UNKNOWN: Final = 90.0
 _FEW: Final = 3
 _IMPORTED: Final = 0.02
-#: How many moments of a ticket are looked around.
-_MOST_MOMENTS: Final = 24
+#: How many moments of a ticket, and of what surely belongs to it, are looked around.
+_MOST_MOMENTS: Final = 48
 #: How near to something said at a ticket its people's other words are looked at.
 _NEAR: Final = 2 * 86_400.0
 _TOKEN: Final = re.compile(r"[^\W_]+")
@@ -92,14 +98,18 @@ class TimeRange:
         )
 
 
-def rows_about(
+def rows_about(  # noqa: PLR0913  # each is a question of its own
     db: sqlite3.Connection,
     ticket: ContextItem,
     sure: Sequence[ContextItem],
     within: TimeRange,
     most: int,
+    *,
+    everywhere: WordFrequencies = UNKNOWN_FREQUENCIES,
 ) -> Mapping[int, float]:
     """Return the rows that share informative words with a ticket, with scores.
+
+    The scores estimate those of ranking, so that the rows of several mirrors can be compared.
 
     Args:
         db: The mirror.
@@ -107,16 +117,20 @@ def rows_about(
         sure: What surely belongs to it: its words and its times count as well.
         within: When it must have been said.
         most: How many rows.
+        everywhere: How common words are in all mirrors.
     """
-    own = words_to_find(db, [ticket], OWN_WORDS)
-    fed_back = words_to_find(db, sure, FED_BACK_WORDS, without=own) if sure else {}
+    own = words_to_find(db, [ticket], OWN_WORDS, everywhere=everywhere)
+    fed_back = (
+        words_to_find(db, sure, FED_BACK_WORDS, without=own, everywhere=everywhere) if sure else {}
+    )
     moments = sorted(moment for item in (ticket, *sure) for moment in moments_of(item))
+    shares = _shares(own, fed_back)
     worth: dict[int, float] = defaultdict(float)
     times: dict[int, float] = {}
-    for words, weight in ((own, 1.0), (fed_back, _FED_BACK)):
-        for row, at, distance in _rank_rows(db, words, within, most * _LOOKED_AT):
+    for words, share in ((own, shares[0]), (fed_back, shares[1])):
+        for row, at, score in _scored_rows(db, words, within):
             times[row] = at
-            worth[row] -= weight * distance / _SPREAD
+            worth[row] += share * score
     for row, closeness in _closeness(times, moments).items():
         worth[row] += _TIME * closeness
     best = sorted(worth, key=lambda row: (-worth[row], row))[:most]
@@ -172,10 +186,11 @@ def rows_near(
 ) -> Sequence[int]:
     """Return the rows of the items that are nearest in time to some moments, nearest first.
 
-    People often speak of a ticket in other words than its own, and on the same day.
+    People often speak of a ticket in other words than its own, and on the same day. Of many moments
+    only the first ones count.
     """
     away: dict[int, float] = {}
-    for moment in sorted({*moments} - {0.0})[:_MOST_MOMENTS]:
+    for moment in [*dict.fromkeys(filter(None, moments))][:_MOST_MOMENTS]:
         before = {"since": within.since, "until": min(moment, within.until), "most": most}
         after = {"since": max(moment, within.since), "until": within.until, "most": most}
         for statement, values in ((_BEFORE, before), (_AFTER, after)):
@@ -235,25 +250,41 @@ def _rows_linking(db: sqlite3.Connection, ref: ItemRef, within: TimeRange, most:
     return [row for (row,) in db.execute(_LINKING, values)]
 
 
-def _rank_rows(
-    db: sqlite3.Connection, words: Mapping[str, float], within: TimeRange, most: int
-) -> Iterable[tuple[int, float, float]]:
-    """Return the rows that have any of some words, the best first, each with its time and distance.
+def _shares(
+    own: Mapping[str, SearchWord], fed_back: Mapping[str, SearchWord]
+) -> tuple[float, float]:
+    """Return how much each word of a ticket counts, and each that is fed back, as in ranking."""
+    sizes = [sum(word.weight for word in words.values()) for words in (own, fed_back)]
+    share = _FED_BACK * sizes[0] / (sizes[1] or 1.0)
+    squares = sum(word.weight**2 for word in own.values())
+    squares += sum((share * word.weight) ** 2 for word in fed_back.values())
+    size = sqrt(squares) or 1.0
+    return 1 / size, share / size
 
-    SQLite's measure of a row takes long: only the rows are measured whose words tell most.
+
+def _scored_rows(
+    db: sqlite3.Connection, words: Mapping[str, SearchWord], within: TimeRange
+) -> Iterable[tuple[int, float, float]]:
+    """Yield the rows that have any of some words, each with its time and its score.
+
+    SQLite measures how often a row has the words, for its length, but weighs all words by how rare
+    they are in this mirror alone. Measuring takes long: only the rows are measured whose words are
+    worth most.
 
     Args:
         db: The mirror.
-        words: The words, with how much each of them tells.
+        words: The words.
         within: When it must have been said.
-        most: How many rows.
     """
-    told: dict[int, float] = defaultdict(float)
-    for word, rarity in words.items():
+    worth: dict[int, float] = defaultdict(float)
+    here: dict[int, float] = defaultdict(float)
+    for word, found in words.items():
         for (row,) in _rows_with_word(db, word, within):
-            told[row] += rarity
-    telling = sorted(told, key=told.__getitem__, reverse=True)[:_MEASURED]
-    return _best(db, any_of(words), telling, most)
+            worth[row] += found.worth
+            here[row] += found.rarity_here
+    best = sorted(worth, key=worth.__getitem__, reverse=True)[:_MEASURED]
+    for row, at, distance in _best(db, any_of(words), best, _MEASURED):
+        yield row, at, worth[row] * -distance / (_SATURATED * (here[row] or 1.0))
 
 
 def _best(

@@ -12,7 +12,8 @@ from typing import Final, Self
 
 from attrs import frozen
 
-from rove_core.build.rank.words import written
+from rove_core.build.rank.word_frequencies import UNKNOWN_FREQUENCIES, WordFrequencies
+from rove_core.build.rank.words import stem, written
 from rove_core.items import ContextItem
 from rove_core.mirror.state import count_items
 from rove_core.mirror.texts import searchable
@@ -53,20 +54,42 @@ OWN_WORDS: Final = WordLimits(most=32, items=12_000)
 FED_BACK_WORDS: Final = WordLimits(most=24, items=6_000)
 
 
+@frozen(kw_only=True)
+class SearchWord:
+    """A word to search for.
+
+    Attributes:
+        weight: How often and how loudly the items say it.
+        rarity: Its information content in all mirrors, as ranking measures it.
+        rarity_here: Its information content in this mirror.
+    """
+
+    weight: float
+    rarity: float
+    rarity_here: float
+
+    @property
+    def worth(self) -> float:
+        """How much an item that has the word is worth."""
+        return self.weight * self.rarity
+
+
 def words_to_find(
     db: sqlite3.Connection,
     about: Sequence[ContextItem],
     limits: WordLimits,
     *,
     without: Iterable[str] = (),
-) -> Mapping[str, float]:
-    """Return the most informative words of some items, with weights.
+    everywhere: WordFrequencies = UNKNOWN_FREQUENCIES,
+) -> Mapping[str, SearchWord]:
+    """Return the most informative words of some items.
 
     Args:
         db: The mirror.
         about: A ticket, or what surely belongs to it.
         limits: How many words.
         without: Words that are looked for already.
+        everywhere: How common words are in all mirrors.
     """
     said = _words_of(about)
     for word in without:
@@ -86,7 +109,14 @@ def words_to_find(
     best = sorted(worth, key=lambda word: (-worth[word], word))[: limits.most]
     rarest_first = sorted(best, key=lambda word: (having[word], word))
     chosen = _affordable(rarest_first, having, limits.items)
-    return {word: counts.rarity(having[word]) for word in chosen}
+    return {
+        word: SearchWord(
+            weight=said[word],
+            rarity=_rarity_everywhere(word, having[word], counts.items, everywhere),
+            rarity_here=counts.rarity(having[word]),
+        )
+        for word in chosen
+    }
 
 
 def rarities(db: sqlite3.Connection, words: Sequence[str]) -> Mapping[str, float]:
@@ -114,6 +144,12 @@ def forget_counts(db: sqlite3.Connection) -> None:
 def any_of(words: Iterable[str]) -> str:
     """Return the FTS5 query for any of some words."""
     return " OR ".join(f'"{word}"' for word in words)
+
+
+def _rarity_everywhere(word: str, here: int, items: int, everywhere: WordFrequencies) -> float:
+    """Return the information content of a word in all mirrors; the sample lacks rare words."""
+    having = max(here, everywhere.having.get(stem(word), 0))
+    return log(1 + (max(items, everywhere.items) - having + 0.5) / (having + 0.5))
 
 
 def _affordable(words: Sequence[str], having: Mapping[str, int], enough: int) -> Sequence[str]:

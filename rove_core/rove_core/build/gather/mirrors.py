@@ -71,7 +71,7 @@ class CopiedCandidates:
             if self.found.names_ticket(each.item):
                 self._add(each, Trace("words", ticket.ref.id))
         sure = [each.item for each in self.found if each.is_linked]
-        for each in await self.mirrors.about(ticket, sure, self.window):
+        for each in await self.mirrors.about(ticket, sure, self.window, self.everywhere):
             self._add(each)
         self.linked = [each.item for each in self.found if each.is_linked and each.whole]
         for account, usable in self.mirrors.usable.items():

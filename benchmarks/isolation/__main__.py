@@ -71,7 +71,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--hook", default="", help="only this hook")
     parser.add_argument("--deed", default="", help="only this deed")
     parser.add_argument("--every", type=int, default=1, help="only every how manieth")
-    parser.add_argument("--seconds", type=float, default=2.0, help="how long a call may take")
+    parser.add_argument(
+        "--seconds", type=float, default=2.0, help="how long a call may take at least"
+    )
     parser.add_argument("--workers", type=int, default=2, help="how many builds at a time")
     parser.add_argument("--verbose", action="store_true", help="print what is right, too")
     parser.add_argument(

@@ -73,17 +73,26 @@ def _case(drawn: Mapping[str, Callable[[Random], object]], number: int) -> Mappi
     return {name: draw(lot) for name, draw in drawn.items()}
 
 
-def leaves(*, lines: bool = False, least: int = 1) -> Callable[[Random], Sequence[str]]:
-    """Return what draws several texts, each with a word of its own in it."""
+def leaves(
+    *, lines: bool = False, least: int = 1, most: int = 6, bits: int = 8
+) -> Callable[[Random], Sequence[str]]:
+    """Return what draws several texts, each with a word of its own in it.
+
+    Args:
+        lines: Whether a text may have several lines.
+        least: How many texts there are at least.
+        most: How many texts there are at most.
+        bits: How many bits of text stand at most before, and behind, a text's own word.
+    """
 
     def draw(lot: Random) -> Sequence[str]:
-        return [
-            unicodedata.normalize(
-                "NFC",
-                f"{_words(lot, lines=lines).lstrip()}{_own(at)}{_words(lot, lines=lines).rstrip()}",
+        texts = []
+        for at in range(lot.randint(least, most)):
+            before, behind = (_words(lot, lines=lines, bits=bits) for _ in range(2))
+            texts.append(
+                unicodedata.normalize("NFC", f"{before.lstrip()}{_own(at)}{behind.rstrip()}")
             )
-            for at in range(lot.randint(least, 6))
-        ]
+        return texts
 
     return draw
 
@@ -112,12 +121,12 @@ def one_of(choices: Sequence[_Choice]) -> Callable[[Random], _Choice]:
     return lambda lot: lot.choice(choices)
 
 
-def _words(lot: Random, *, lines: bool) -> str:
+def _words(lot: Random, *, lines: bool, bits: int) -> str:
     """Return literal text that begins and ends with what can be seen."""
-    bits = (*_BITS, "\n") if lines else _BITS
+    known = (*_BITS, "\n") if lines else _BITS
     drawn = [
-        lot.choice(bits) if lot.random() < 0.7 else _character(lot)
-        for _ in range(lot.randint(0, 8))
+        lot.choice(known) if lot.random() < 0.7 else _character(lot)
+        for _ in range(lot.randint(0, bits))
     ]
     return unicodedata.normalize("NFC", _ADDRESSES.sub("", clean("".join(drawn))))
 
@@ -147,12 +156,12 @@ def assert_quoted(markdown: str, said: Iterable[str]) -> None:
 
 
 def _assert_shown(markdown: str, said: Iterable[str]) -> None:
-    shown, at = _flat(seen(markdown)), 0
+    shown, at = flat(seen(markdown)), 0
     for number, text in enumerate(said):
-        found = shown.find(_flat(text), at)
+        found = shown.find(flat(text), at)
         assert found >= 0, f"{text!r} is not in {shown!r}, which is {markdown!r}"
         assert shown.count(_own(number)) == 1, f"{text!r} is there twice: {shown!r}"
-        at = found + len(_flat(text))
+        at = found + len(flat(text))
 
 
 def seen(markdown: str) -> str:
@@ -180,6 +189,6 @@ def _seen(tokens: Sequence[Token]) -> Iterator[str]:
 _WITHIN = {"strong_close", "em_close", "s_close", "link_close"}
 
 
-def _flat(text: str) -> str:
+def flat(text: str) -> str:
     """Return text without white space, which no page shows as it was typed."""
     return _SPACE.sub("", text)

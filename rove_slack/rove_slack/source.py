@@ -164,7 +164,8 @@ class SlackSource(SourceHooks):
             return ("no channel yet: write /invite @NAME_OF_THE_APP in those that it may read",)
         named = [f"#{string(each, 'name')}" for each in channels[:_MOST_NAMED]]
         more = len(channels) - len(named)
-        return (*named, f"and {more} more channels") if more else (*named,)
+        days = f"{self._account.settings.scan_days} days back (scan_days)"
+        return (*named, f"and {more} more channels", days) if more else (*named, days)
 
     async def _scopes(self) -> GrantedScopes:
         """Return the token's scopes, which are requested once."""

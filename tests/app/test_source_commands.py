@@ -68,10 +68,11 @@ def test_search_keeps_a_window(rove: "Rove", window: tuple[str, ...], ids: list[
 
 @pytest.mark.usefixtures("tracking")
 def test_search_asks_for_the_fields(rove: "Rove", tracker: "Tracker") -> None:
-    """A field that the kind has is passed on; finding nothing is no error."""
+    """A field that the kind has is passed on; finding nothing is no error, and is said."""
     outcome = rove("sources", "search", "tracker", "none", "--field", "ticket_title")
 
     assert (outcome.code, outcome.out) == (0, "")
+    assert "nothing found in tracker; it reads: TR" in outcome.err
     assert tracker.asked == ["GET /tickets?q=none&fields=ticket_title&page=1"]
 
 

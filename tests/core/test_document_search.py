@@ -254,6 +254,7 @@ def test_an_index_of_an_older_rove_is_searched(tmp_path: Path) -> None:
         ("## Heading\n", "Heading\n"),
         ("> > nested **bold**\n", "nested bold\n"),
         ("a\\*b &lt;c>\n", "a*b <c>\n"),
+        ("`x\\|y` and \\[a\\](b) \\&lt; \\__init\\_\\_\n", "x|y and [a](b) &lt; __init__\n"),
         ("[text](https://a.example) and [more][2]\n", "text and more\n"),
         ('[1]: https://a.example "Jira"\n', ""),
     ],

@@ -80,7 +80,10 @@ async def test_names_the_channels_that_it_is_in(bot: Scene) -> None:
     assert who is not None
     assert (who.name, who.reads[1:]) == (
         "rove",
-        ("public channels", "private channels", "#backend-team", "#hiring"),
+        (
+            *("public channels", "private channels", "#backend-team", "#hiring"),
+            "30 days back (scan_days)",
+        ),
     )
 
 

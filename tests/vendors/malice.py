@@ -12,8 +12,8 @@ from rove_core.safety.text import quote
 
 Bend: TypeAlias = Callable[[JSON], JSON]
 
-#: How long one call may take, and by how much the memory of a process may grow.
-SECONDS = 20.0
+#: How long one call may take on a busy machine, and by how much the memory of a process may grow.
+SECONDS = 60.0
 MEGABYTES = 400
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import takewhile
 from typing import Final, NamedTuple, TypeAlias
 
-from rove.markdown.inline import MarkdownLink
+from rove.markdown.inline import MarkdownLink, unescaped
 
 _HEADING: Final = re.compile(r"(#{1,6})[ \t]+(.*?)(?:[ \t]+#+)?[ \t]*")
 _RULE: Final = re.compile(r"[ \t]*(?:(?:-[ \t]*){3,}|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,})")
@@ -93,7 +93,7 @@ def parse(text: str) -> Markdown:
     kept = []
     for line in lines:
         if found := _DEFINITION.fullmatch(line):
-            link = MarkdownLink(found["url"], (found["title"] or "").replace('\\"', '"'))
+            link = MarkdownLink(found["url"], unescaped(found["title"] or ""))
             references.setdefault(found["name"].casefold(), link)
         else:
             kept.append(line)

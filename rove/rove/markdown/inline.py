@@ -8,13 +8,15 @@ Style: TypeAlias = Literal["strong", "em", "code", "strike"]
 
 _ESCAPED: Final = r"\\(?P<escaped>[!-/:-@\[-`{-~])"
 _CODE: Final = r"(?P<ticks>`+)(?P<code>[^\n]{1,1000}?)(?<!`)(?P=ticks)(?!`)"
+_ENTITY: Final = r"(?P<entity>&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});)"
 _TOKEN: Final = re.compile(
     rf"{_ESCAPED}|{_CODE}"
-    r"|(?<!!)\[(?P<label>[^\[\]\n]{1,200})\](?:\[(?P<name>[^\[\]\n]{1,50})\]"
+    r"|(?<!!)\[(?P<label>(?:\\.|[^\[\]\\\n]){1,200})\](?:\[(?P<name>[^\[\]\n]{1,50})\]"
     r"|\((?P<url>https?://[^\s()<>]{1,2000})\))?"
-    r"|(?P<mark>\*{1,3}|~~|(?<!\w)_{1,2}(?=\S)|(?<=\S)_{1,2}(?!\w))"
-    r"|(?P<entity>&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z]{2,31});)"
+    r"|(?P<mark>\*{1,3}|~~|(?<!\w)_{1,2}(?=[^\s_])|(?<=[^\s_])_{1,2}(?!\w))"
+    rf"|{_ENTITY}"
 )
+_SIGN: Final = re.compile(rf"{_ESCAPED}|{_ENTITY}")
 
 
 class MarkdownLink(NamedTuple):
@@ -64,7 +66,7 @@ def spans(text: str, references: Mapping[str, MarkdownLink]) -> Iterator[StyledT
     """
     styles: frozenset[Style] = frozenset()
     words, at = "", 0
-    for token in _TOKEN.finditer(text):
+    while token := _TOKEN.search(text, at):
         words += text[at : token.start()]
         at = token.end()
         if token["escaped"] or token["entity"]:
@@ -78,13 +80,20 @@ def spans(text: str, references: Mapping[str, MarkdownLink]) -> Iterator[StyledT
             words = ""
             yield made
         else:
-            words += token[0]
+            # Of what is no link, the words within the brackets are still to be read.
+            words += token[0] if token["label"] is None else "["
+            at = token.end() if token["label"] is None else token.start() + 1
     yield from _span(words + text[at:], styles)
 
 
 def plain(text: str) -> str:
     """Return the words of a paragraph without their styles."""
     return "".join(span.text for span in spans(text, {}))
+
+
+def unescaped(text: str) -> str:
+    """Return a text in which signs alone are escaped, like a link's title, as it reads."""
+    return _SIGN.sub(lambda found: found["escaped"] or _entity(found["entity"]), text)
 
 
 def _styled_token(

@@ -32,11 +32,13 @@ class SearchedItems(Outcome):
         account: The account.
         items: What came, in the order in which it came.
         failed: Why not all of it came; mostly nothing.
+        reads: What the account can read; empty if something came.
     """
 
     account: str
     items: tuple[ContextItem, ...]
     failed: tuple[FailedSearch, ...] = ()
+    reads: tuple[str, ...] = ()
 
     @property
     def exit_code(self) -> int:
@@ -47,6 +49,12 @@ class SearchedItems(Outcome):
     def failures(self) -> Sequence[Failure]:
         """Why not all of it came."""
         return tuple(each.error for each in self.failed)
+
+    @property
+    def nothing(self) -> str:
+        """The message if nothing was found."""
+        searched = f"; it reads: {', '.join(self.reads)}" if self.reads else ""
+        return f"nothing found in {self.account}{searched}"
 
     def show(self) -> str:
         """Return a line for each item."""
@@ -114,7 +122,9 @@ async def _search_account(rove: "Project", query: Query) -> SearchedItems:
         if not items:
             raise
         failed = (FailedSearch(error=Failure.of(error)),)
-    return SearchedItems(account=query.account, items=tuple(items), failed=failed)
+    identity = rove.account(query.account).identity
+    reads = identity.reads if identity and not items else ()
+    return SearchedItems(account=query.account, items=tuple(items), failed=failed, reads=reads)
 
 
 def _check(query: str, fields: tuple[str, ...], limit: int, kind: "AnySourceKind") -> None:

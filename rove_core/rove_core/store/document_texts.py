@@ -30,12 +30,16 @@ INSERT INTO document_files (stamp, context_file_id) SELECT ?, id FROM context_fi
 ON CONFLICT (context_file_id) DO UPDATE SET stamp = excluded.stamp
 """
 
-#: Where a reference goes, and the marks of a quote, a heading, a list or a table.
-_DEFINITION: Final = re.compile(r"^\[[^\]\n]+\]: \S.*$", re.MULTILINE)
-_MARKS: Final = re.compile(r"^(?:[>#|\s]|[-*] )+|(?<!\\)[*`]+|\|", re.MULTILINE)
-_CITATION: Final = re.compile(r"\[(?:\d+)\]")
-_LINK: Final = re.compile(r"\[([^\]\n]*)\](?:\[[^\]\n]*\]|\([^)\n]*\))")
-_ESCAPED: Final = re.compile(r"\\([!-/:-@\[-`{-~])")
+#: What a reader does not see as it is written: where a reference goes, a link's address, a
+#: citation, an escaped sign, and the marks of quotes, headings, lists, tables, emphasis and code.
+_MARKUP: Final = re.compile(
+    r"\\(?P<escaped>[!-/:-@\[-`{-~])|&(?P<entity>lt|amp|#91);"
+    r"|^\[[^\]\n]+\]: \S.*\n?|\[\d+\]"
+    r"|\[(?P<label>(?:\\.|[^\]\\\n])*)\](?:\[[^\]\n]*\]|\([^)\n]*\))"
+    r"|^(?:[>#|\s]|[-*] )+|[*`|]+",
+    re.MULTILINE,
+)
+_ENTITIES: Final = {"lt": "<", "amp": "&", "#91": "["}
 
 
 def read_changed_texts(index: Path, folder: Path) -> None:
@@ -98,9 +102,13 @@ async def save_text(db: "aiosqlite.Connection", document: "DocumentRecord", fold
 
 def plain_text(markdown: str) -> str:
     """Return the words of a document without its Markdown."""
-    text = _LINK.sub(r"\1", _DEFINITION.sub("", markdown))
-    text = _CITATION.sub("", _MARKS.sub("", text))
-    return _ESCAPED.sub(r"\1", text).replace("&lt;", "<").replace("&amp;", "&")
+    return _MARKUP.sub(_words, markdown)
+
+
+def _words(found: re.Match[str]) -> str:
+    if found["label"] is not None:
+        return plain_text(found["label"])
+    return found["escaped"] or _ENTITIES.get(found["entity"], "")
 
 
 def _changed_documents(db: sqlite3.Connection, folder: Path) -> Iterator[tuple[int, str, str]]:

@@ -80,7 +80,7 @@ def _called(item: ContextItem) -> str:
     if item.role == "talk" and item.facts.channel:
         channel = line(item.facts.channel.removeprefix("#"), 40)
         # At the start of a list's line, a channel would be a heading to some renderers.
-        return f"{quotation(unmarked(item.content or item.title), _CALLED)} (#{channel})"
+        return f"{quotation(unmarked(item.content) or item.title, _CALLED)} (#{channel})"
     title = quotation(bare_title(item), _CALLED)
     name = line(item.facts.short_name or item.ref.id, 40)
     return f"{title} ({name})" if item.facts.short_name or item.role == "ticket" else title

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Collection
 from datetime import UTC, datetime
+from html import unescape
 from typing import Final
 
 from rove_core.facts import Role
@@ -19,7 +20,13 @@ _INNER: Final = str.maketrans(
 #: What would be taken for the end of a heading, and not be shown.
 _CLOSING: Final = re.compile(r"(?:(?<=\s)|^)#+$")
 _POINT: Final = re.compile(r"^\s*(?:[-*+]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?")
-_MARKS: Final = re.compile(r"`+|(?<!\w)\*{1,3}(?=\S)|(?<=\S)\*{1,3}(?!\w)")
+#: What a sentence's Markdown writes otherwise than it reads: code, escaped signs, emphasis.
+_MARKUP: Final = re.compile(
+    r"(?P<ticks>`+)(?P<code>[^`](?:.*?[^`])?)(?P=ticks)(?!`)|\\(?P<escaped>[!-/:-@\[-`{-~])"
+    r"|(?P<entity>&(?:#\w{1,8}|[A-Za-z]\w{1,31});)"
+    r"|(?<![\w*])\*{1,3}(?=[^\s*])|(?<=[^\s*])\*{1,3}(?![\w*])",
+    re.DOTALL,
+)
 _LONGEST_FILE_NAME: Final = 80
 #: No character of these means anything within a span of code.
 _FILE_NAME: Final = re.compile(rf"[\w./:+@~-]{{1,{_LONGEST_FILE_NAME}}}", re.ASCII)
@@ -57,8 +64,14 @@ def quotation(text: str, longest: int = _LONGEST, *, hosts: Collection[str] = ()
 
 
 def unmarked(text: str) -> str:
-    """Return a sentence without its Markdown, for use within a line."""
-    return _MARKS.sub("", _POINT.sub("", text))
+    """Return a sentence of Markdown as it reads, for use within a line."""
+    return _MARKUP.sub(_words, _POINT.sub("", text))
+
+
+def _words(found: re.Match[str]) -> str:
+    if found["entity"]:
+        return unescape(found["entity"])
+    return found["code"] or found["escaped"] or ""
 
 
 def file_name(name: str) -> str:

@@ -395,7 +395,10 @@ FORMS: Final[Sequence[Form]] = (
     Form("otp_secret", drawn((BASE62, 60), "%3D"), "otpauth-migration://offline?data="),
     Form("ngrok_token", drawn("2", (BASE62, 26), "_5", (BASE62, 20)), "ngrok wants "),
     Form("ngrok_token", drawn("2", (BASE62, 26), "_5", (BASE62, 20)), "authtoken: "),
-    Form("registry_login", lambda _: BASIC, '"auth": "', '"'),
+    *(
+        Form("registry_login", lambda _: BASIC, before, "")
+        for before in ('"auth": "', "'auth': '", "auth: ", "auth=")
+    ),
     *(
         Form("session_cookie", SIGNED_IN, f"sent {name}=")
         for name in ("JSESSIONID", "connect.sid", "acme_auth")
@@ -464,4 +467,9 @@ NAMES: Final = (
     *("api key", "access key", "auth key", "account key", "master key", "signing key"),
     *("encryption key", "private key", "license key", "app key", "ADO_PAT", "deploy_key"),
     *("preshared key", "Unseal Key 2", "sonar.login", "db_pass", "auth_salt", "x-jfrog-art-api"),
+)
+#: Names that are more often something else.
+VAGUE_NAMES: Final = (
+    *("auth", "psk", "db_pw", "dsn", "otp", "totp", "pat", "2fa", "mfa"),
+    *("recovery code", "backup code", "access code", "activation code"),
 )

@@ -7,20 +7,21 @@ from itertools import pairwise
 
 import pytest
 from attrs import evolve
-from tests.core.secret_forms import BASE62, NAMED_FORMS, NAMES, Form, some
+from tests.core.secret_forms import BASE62, NAMED_FORMS, NAMES, VAGUE_NAMES, Form, some
 from tests.core.secret_forms import FORMS as MOST_FORMS
 from tests.core.secret_forms_of_lists import FORMS as FORMS_OF_LISTS
+from tests.core.secret_forms_of_places import FORMS as FORMS_OF_PLACES
 from tests.core.secret_forms_of_services import FORMS as FORMS_OF_SERVICES
 
 from rove_core.safety.secrets.marked_secrets import WORDED
-from rove_core.safety.secrets.named_secrets import VENDORS, WORDS, NamedSecrets
+from rove_core.safety.secrets.named_secrets import VAGUE_WORDS, VENDORS, WORDS, NamedSecrets
 from rove_core.safety.secrets.rules import RULES
 from rove_core.safety.secrets.scan import Scanner, SecretFound
 from rove_core.safety.secrets.secret_rule import SecretRule
 from rove_core.safety.secrets.spoken_passwords import SpokenPasswords
 
 SCANNER = Scanner()
-FORMS = (*MOST_FORMS, *FORMS_OF_SERVICES, *FORMS_OF_LISTS)
+FORMS = (*MOST_FORMS, *FORMS_OF_PLACES, *FORMS_OF_SERVICES, *FORMS_OF_LISTS)
 PASSWORD = some(random.Random(7), BASE62, 24)  # noqa: S311  # it opens nothing
 #: Whatever is called a key is found if it is longer.
 SHORT_PASSWORD = "q7Rk2mZx9Tbv"  # noqa: S105  # it opens nothing
@@ -141,3 +142,19 @@ def test_each_word(word: str) -> None:
     )
 
     assert not all(scanner.search(f"{name}: {SHORT_PASSWORD}") for name in NAMES)
+
+
+@pytest.mark.parametrize("name", VAGUE_NAMES)
+def test_each_vague_name(name: str) -> None:
+    """A random value is found beside a name that is more often something else, a word is not."""
+    assert SCANNER.search(f"{name}: {PASSWORD}")
+    assert not SCANNER.search(f"{name}: disabled-by-default")
+
+
+@pytest.mark.parametrize("word", VAGUE_WORDS)
+def test_each_vague_word(word: str) -> None:
+    """Without one of their words, one of these names is not known."""
+    words = [*WORDS, *(each for each in VAGUE_WORDS if each != word)]
+    scanner = Scanner(named=NamedSecrets(words), spoken=SpokenPasswords({}, {}, {}))
+
+    assert not all(scanner.search(f"{name}: {PASSWORD}") for name in VAGUE_NAMES)

@@ -9,24 +9,36 @@ from typing import Final
 
 #: What people write where a secret would stand.
 _PLACEHOLDER: Final = re.compile(
-    r"example|sample[-_]|x{5}|\*{3}|\.{3}|<|>|\$[{(]|\{\{|%[({]|\byour|your[-_]|placeholder|dummy|secret:\w+:|"
-    r"change_?-?me|redacted|anonymous@|insert[-_]|abcdefgh|01234567|12345678|deadbeef|(.)\1{7}",
+    r"e?xa?mpl|sample[-_]|x{5}|\*{3}|\.{3}|<|>|\$[{(]|\{\{|%[({]|\byour|your[-_]|placeholder|dummy|secret:\w+:|"
+    r"change_?-?me|redacted|anonymous@|insert[-_]|abcdefgh|01234567|12345678|deadbeef|258EAFA5-E914|(.)\1{7}",
     re.IGNORECASE,
+)
+#: A certificate or a public key in base64: nobody hides one.
+_PUBLISHED: Final = ("LS0tLS1CRUdJTiBDRVJU", "LS0tLS1CRUdJTiBQVUJM")
+#: Names of algorithms read like nothing else.
+_ALGORITHM: Final = re.compile(
+    "(?:pbkdf|hmac|aes|rsa|ecdsa|sha|md5|tls|ssl|bcrypt|scrypt|argon)[0-9_-]", re.IGNORECASE
 )
 #: A name of something: in a program, on a disk, at a vendor. In a path numbers count things.
 _NAME: Final = re.compile(
-    r"[/._]*[A-Za-z]{1,20}\d{0,2}[_/.:]*|[a-z]+\d{1,4}"
-    r"|[/._]*[A-Za-z]{1,20}\d{0,4}(?:(?:[._/:+-]|->)+(?:[A-Za-z]{1,20}\d{0,4}|\d\d?))+[_/.:]*"
-    r"|(?=[\w.:+-]*/)[/._]*[A-Za-z]{1,20}\d{0,4}"
-    r"(?:(?:[._/:+-]|->)+(?:[A-Za-z]{1,20}\d{0,4}|(?<=[/-])\d{1,7}))+[_/.:]*"
+    r"[/._]*[A-Za-z]{1,30}\d{0,2}[_/.:]*|[a-z]+\d{1,4}"
+    r"|[/._]*[A-Za-z]{1,30}\d{0,4}(?:(?:[._/:+-]|->)+(?:[A-Za-z]{1,30}\d{0,4}|\d\d?))+[_/.:]*"
+    r"|(?=[\w.:+-]*/)[/._]*[A-Za-z]{1,30}\d{0,4}"
+    r"(?:(?:[._/:+-]|->)+(?:[A-Za-z]{1,30}\d{0,4}|(?<=[/-])\d{1,7}))+[_/.:]*"
     r"|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}|[0-9a-f]{1,19}|:*arn:.*|[\d:.,+TZ/-]+"
 )
 #: What is computed, not written down.
-_CODE: Final = re.compile(r"[A-Za-z_][\w.]*(?:[(\[]|=[^=])|[(\[]")
+_CODE: Final = re.compile(
+    r"[A-Za-z_][\w.]*(?:[(\[{]|::\w|=[^=]|\)$)|[(\[]|!+[A-Za-z_]{2,}(?:\.\w+)*\W*$"
+)
 #: What is matched or filled in.
 _PATTERN: Final = re.compile(r"\s|\{[\w.()]*\}|\(\?|a-z|A-Z\]|0-9|\\[wWdDsSb]")
-_PLAIN: Final = re.compile(r"[A-Za-z_][\w.]*")
+_PLAIN: Final = re.compile(r"[A-Za-z_$][\w.$]*")
 _HEX: Final = re.compile(r"[0-9a-f]{16,}")
+#: Words, abbreviations and numbers, joined: a name.
+_WORDS: Final = re.compile(
+    r"(?:(?:[A-Za-z]*\d{0,4}|[a-z]\d[a-z]\d|[a-z]\d[a-z]+|\d{1,8}|[A-Za-z0-9]{1,4})(?:[_./=-]+|$)){2,}"
+)
 _DIGITS: Final = re.compile("[0-9]+")
 #: The characters of tokens and keys.
 _TOKEN: Final = re.compile(r"[\w+/=.~-]+", re.ASCII)
@@ -45,7 +57,7 @@ _COMMON: Final = re.compile(
 #: a path, a file, an algorithm, the name of a field, what a rule demands.
 _OTHER: Final = re.compile(
     r"[^A-Za-z]+|(?-i:[A-Z][A-Z0-9]{1,9}-\d+)|[a-z]*\d+(?:[.:/-]\d+)+\S{0,8}|\d+x\d+|\d+\+?[a-z]{1,7}"
-    r"|[a-z][\w+.-]*:(?://)?\S*|\S+@[\w-]+(?:\.[\w-]+)+|[~.]{0,2}(?:/[\w.@-]+)+/?"
+    r"|[a-z][\w+.-]*:(?://)?\S*|\S+@[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}|[~.]{0,2}(?:/[\w.@-]+)+/?"
     r"|\w+(?:/\w+)+|[\w-]+(?:\.[a-z_]+)+|(?:[a-z]+['\u2019])?[a-z]+(?:[-_'\u2019/,&][a-z]+)*[!?]*"
     r"|![a-z]+|\$\{?\w+\}?|%\(?\w+\)?s?|#\w*\d+|(?:1password|(?:2|m)fa|otp|k8s|i18n|[a-z]*auth)\S*"
     r"|(?:[a-z]+-)*(?:sha|md|utf|base|oauth|pbkdf|argon|hmac|aes|rsa|x|rfc|iso|bcrypt|scrypt|ntlm|tls"
@@ -64,6 +76,19 @@ _LETTER: Final = re.compile("[A-Za-z]")
 _SIGN: Final = re.compile(r"[!#$%&*+=?@^~]")
 _KEY_TEXT: Final = re.compile(r"[A-Za-z0-9+/]{32}")
 _BASE62: Final = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+#: Nine in ten pairs of letters in words and names are among these, three in ten of those drawn by
+#: lot: each first letter with those that follow it.
+_PAIRS: Final = (
+    "abcdgilmnprstuvy baejlou caehiklortu dadeiosu eacdeflmnprstvwxy faefiloru geis haeio"
+    " iabcdefglmnoprstv je ke ladefilostuy mabeimop nacdefgiostu obcdklmnoprstuvw paeiloprtu qu"
+    " racdegimnorstuy sacehiopstuy taehioprstuy uelmnprst vaei waehior xct ypst ze"
+)
+_COMMON_PAIRS: Final = frozenset(row[0] + after for row in _PAIRS.split() for after in row[1:])
+_FEWEST_PAIRS: Final = 8
+#: What people choose: a word or two, a sign, a number.
+_CHOSEN: Final = re.compile(r"(?:[A-Z][a-z]{2,11}){1,2}[_!#@$%&*+.-]{1,2}\d{2,6}\W{0,2}\w{0,3}\W?")
+_GROUPS: Final = re.compile(r"[A-Za-z0-9]{3,6}(?:-[A-Za-z0-9]{3,6}){2,}")
+_INNER_CAPITAL: Final = re.compile("[a-z][A-Z]|[A-Z]{2}(?=[a-z])")
 _CLASSES: Final = tuple(map(re.compile, ("[a-z]", "[A-Z]", "[0-9]", r"[^A-Za-z0-9\s]")))
 
 
@@ -108,12 +133,31 @@ def is_password(text: str) -> bool:
     """
     if len(text) < 8 or is_placeholder(text) or _PATTERN.search(text):
         return False
+    if text.startswith(_PUBLISHED):
+        return False
+    is_jumble = _is_scrambled(text) or (is_jumbled(text) and not _ALGORITHM.match(text))
     if _NAME.fullmatch(text):
-        return _is_scrambled(text)
-    if _PLAIN.fullmatch(text) and not (_is_mixed(text) or _is_scrambled(text)):
+        return is_jumble and not _ID.fullmatch(text)
+    if is_jumble and len(text) >= 16:
+        return True
+    if _PLAIN.fullmatch(text) and not (is_jumble or _is_mixed(text)):
         return False
     classes = sum(bool(each.search(text)) for each in _CLASSES)
     return entropy(text) >= (2.75 if classes > 2 else 3.2) and (classes > 2 or _is_long(text))
+
+
+def is_jumbled(text: str) -> bool:
+    """Return whether hardly any two letters of a text follow each other in words or names."""
+    lower = text.lower()
+    pairs = [pair for at in range(len(lower) - 1) if (pair := lower[at : at + 2]).isalpha()]
+    return len(pairs) >= _FEWEST_PAIRS and sum(map(_COMMON_PAIRS.__contains__, pairs)) < (
+        len(pairs) / 2
+    )
+
+
+def is_chosen(text: str) -> bool:
+    """Return whether a text is a word, a sign and a number: what people choose for a password."""
+    return bool(_CHOSEN.fullmatch(text)) and not is_placeholder(text)
 
 
 def is_spoken_password(text: str, *, is_sure: bool) -> bool:
@@ -123,12 +167,19 @@ def is_spoken_password(text: str, *, is_sure: bool) -> bool:
         text: What stands there.
         is_sure: Whether the sentence says so: "the password is ...".
     """
-    if len(text) < 5 or is_placeholder(text) or _OTHER.fullmatch(text) or _CALL.match(text):
+    if len(text) < 5 or is_placeholder(text) or _CALL.match(text):
         return False
+    if _OTHER.fullmatch(text):
+        return is_sure and ((text.isalpha() and _is_scrambled(text)) or _is_grouped(text))
     lower, upper, digits, signs = (bool(each.search(text)) for each in _CLASSES)
     if not (lower or upper) or not (digits or _SIGN.search(text)):
         return False
     return is_sure or lower + upper + digits + signs > 2 or (digits and len(text) >= 10)
+
+
+def _is_grouped(text: str) -> bool:
+    """Return whether a text is groups of letters whose capitals begin no word."""
+    return bool(_GROUPS.fullmatch(text)) and len(_INNER_CAPITAL.findall(text)) > 1
 
 
 def is_given_password(text: str) -> bool:
@@ -145,7 +196,9 @@ def is_drawn(text: str) -> bool:
     """Return whether a text looks drawn at random, wherever it stands, and is no plain number."""
     if len(text) < 16 or not _TOKEN.fullmatch(text) or _ID.fullmatch(text) or not is_password(text):
         return False
-    return len(_DIGITS.findall(text)) > 1 or _is_scrambled(text)
+    if _WORDS.fullmatch(text) and ("/" in text or not is_jumbled(text)):
+        return False
+    return len(_DIGITS.findall(text)) > 1 or _is_scrambled(text) or is_jumbled(text)
 
 
 def is_id(text: str) -> bool:
@@ -171,6 +224,18 @@ def is_header_value(text: str) -> bool:
 def is_credential(value: str) -> bool:
     """Return whether the value of an authorization header could be a token, a key or a login."""
     return is_basic(value) or is_header_value(value) or is_id(value)
+
+
+def is_bearer(value: str) -> bool:
+    """Return whether what follows "bearer" could be a token."""
+    return (len(value) >= 16 and is_header_value(value)) or is_strong(value)
+
+
+def is_authorization(value: str) -> bool:
+    """Return whether an authorization header has such a value, a chosen one too."""
+    if len(value) < 16:
+        return is_strong(value) or is_chosen(value)
+    return is_credential(value)
 
 
 def is_url_key(value: str) -> bool:

@@ -4,13 +4,16 @@ from typing import Final
 
 from rove_core.safety.secrets.checks import (
     has_key_text,
+    is_authorization,
     is_basic,
+    is_bearer,
     is_credential,
     is_given_password,
-    is_header_value,
+    is_id,
     is_password,
     is_url_password,
 )
+from rove_core.safety.secrets.place_rules import PLACE_RULES
 from rove_core.safety.secrets.secret_rule import SecretRule
 from rove_core.safety.secrets.tool_rules import TOOL_RULES
 
@@ -19,7 +22,7 @@ WORDED: Final = (
     SecretRule(
         "private_key",
         "-----begin",
-        r"-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----"
+        r"-----BEGIN (?:[A-Z0-9]+ )*(?:PRIVATE KEY|SEED)(?: BLOCK)?-----"
         r"(?:(?:[^-]++|-(?!----))*+-----END [A-Z0-9 ]+-----|(?:[\s>|\"',]|[\w+/=]{16,}+)++)",
         has_key_text,
     ),
@@ -46,8 +49,8 @@ WORDED: Final = (
     SecretRule(
         "authorization",
         "authorization",
-        r"authorization[\"'\]]*\s*[:=,]\s*[\"']?(?:[a-z]+\s+)?([\w+/.~=-]{12,})",
-        is_credential,
+        r"authorization[\"'\]]*\s*[:=,]\s*[\"']?(?:[a-z]+\s+)?([^\s\"'<>,;{}$()\[\]\\]{8,})",
+        is_authorization,
     ),
     SecretRule("okta_token", "ssws", r"ssws\s+(00[\w-]{40})"),
     SecretRule("otp_secret", "otpauth://", r"otpauth://[^\s\"'<>]*?[?&;]secret=([a-z2-7]{16,}=*)"),
@@ -62,22 +65,26 @@ WORDED: Final = (
     SecretRule(
         "ngrok_token", "authtoken", r"authtoken[\s:=\"']*(\d[a-z0-9]{24,29}_\d[a-z0-9]{20})"
     ),
-    SecretRule("authorization", "bearer", r"bearer\s+([\w+/.~=-]{16,})", is_header_value),
+    SecretRule("authorization", "bearer", r"bearer\s+([^\s\"'<>,;{}$()]{10,})", is_bearer),
     SecretRule("authorization", "basic", r"basic\s+([\w+/=-]{12,})", is_basic),
     SecretRule(
-        "registry_login", "auth", r"auth[\"']?\s*[:=]\s*[\"']?([\w+/]{16,}={0,2})", is_basic
+        "registry_login",
+        "auth\" auth' auth: auth=",
+        r"auth[\"']?\s*[:=]\s*[\"']?([\w+/]{16,}={0,2})",
+        is_basic,
     ),
     SecretRule(
         "session_cookie",
         "sess sid= _auth=",
-        r"[\w.-]*(?:sess[\w.-]*|sid|_auth)=([\w%.:+/-]{16,}=*)",
-        is_password,
+        r"[\w.-]*(?:sess[\w.-]*|sid|_auth)=([^\s;,\"'&<>()]{16,})",
+        lambda value: is_password(value) or is_id(value),
         inside=True,
     ),
     SecretRule(
         "session_cookie",
         "cookie",
-        r"cookie[\"']?\s*[:=][^\n]{0,200}?\b[\w.-]*(?:auth|token|jwt|sid|remember|cookies|identity)[\w.-]*="
+        r"cookie[\"']?\s*[:=][^\n]{0,200}?\b[\w.-]*"
+        r"(?:auth|token|jwt|sid|remember|cookies|identity|logged|login|user)[\w.-]*="
         r"([\w%.:+/-]{16,}=*)",
         lambda value: is_password(value) or is_credential(value),
     ),
@@ -124,7 +131,8 @@ WORDED: Final = (
     SecretRule(
         "command_password",
         "echo",
-        r"echo\s+[\"']?(?:\w+:)?([^\s\"'|]{6,})[\"']?\s*\|\s*(?:sudo\s+-s|chpasswd)",
+        r"echo\s+(?:-n\s+)?[\"']?(?:\w+:)?([^\s\"'|]{6,})[\"']?"
+        r"\s*(?:\|\s*(?:sudo\s+-s|chpasswd)|>+\s*\S*(?:pass|secret|token|key))",
         is_given_password,
     ),
     SecretRule(
@@ -206,7 +214,7 @@ WORDED: Final = (
     SecretRule(
         "command_password",
         "net",
-        r"net\s+use\s[^\n]{0,200}?/user:\S+\s+[\"']?([^\s\"'*/]{5,})",
+        r"net\s+use(?:\s[^\n]{0,200}?/user:\S+|r\s+[\w.-]+)\s+[\"']?([^\s\"'*/]{5,})",
         is_given_password,
     ),
     SecretRule(
@@ -228,4 +236,5 @@ WORDED: Final = (
         r"kubeadm\b[^\n]{0,200}?--token[= ]([a-z0-9]{6}\.[a-z0-9]{16})(?!\w)",
     ),
     *TOOL_RULES,
+    *PLACE_RULES,
 )

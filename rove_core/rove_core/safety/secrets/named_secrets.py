@@ -4,7 +4,16 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from rove_core.safety.secrets.checks import is_code, is_drawn, is_id, is_password, is_random
+from rove_core.safety.secrets.checks import (
+    is_chosen,
+    is_code,
+    is_drawn,
+    is_given_password,
+    is_id,
+    is_password,
+    is_random,
+    is_strong,
+)
 from rove_core.safety.secrets.table_values import values_of
 
 #: What a value called a password, a token or a key must look like to be this vendor's.
@@ -63,25 +72,45 @@ WORDS: Final = (
     r"app.key",
     r"credential",
     r"_pat\b",
-    r"(?<=[a-z_])pass\b",
+    r"pass(?<=[a-z_]pass)\b",
     r"salt\b",
     r"art-api",
-    r"key\b",
+    r"keys?\b",
 )
+#: Words that are more often something else: only what looks drawn by lot is a secret there.
+VAGUE_WORDS: Final = (
+    r"auth\b",
+    r"psk\b",
+    r"pw(?:(?<![a-z0-9]pw)|(?<=dbpw)|(?<=rootpw)|(?<=adminpw))\b",
+    r"dsn\b",
+    r"otp(?<![a-z]otp)\b",
+    r"totp\b",
+    r"pat(?<![a-z0-9]pat)\b",
+    r"2fa\b",
+    r"mfa\b",
+    r"recovery.?codes?\b",
+    r"backup.?codes?\b",
+    r"access.?codes?\b",
+    r"activation.?codes?\b",
+)
+#: All of those, and "key".
+_VAGUE: Final = re.compile("keys?|auth|psk|pw|dsn|t?otp|pat|[2m]fa|.*codes?")
 #: What is called a token or a key, and opens nothing.
 _PUBLIC: Final = re.compile(
     r"(?:next|prev\w*|page|cursor|lock|change|client|request|idempoten\w+|continuation|sync|"
     r"backward|forward|cancel\w*|action|csrf|xsrf|import|export|copy\w*|start|sequence|unit|"
-    r"update)[_. -]?token|(?:public|publishable|dest|sort|primary|foreign|cache|host|object"
+    r"update|starting|product)[_. -]?token|(?:public|publishable|dest|sort|primary"
+    r"|foreign|cache|host|object"
     r"|partition|row|range|hash|routing|idempotency|websocket|project|issue|ticket|site|known"
-    r"|device\w*|s3).?key|arn:|::|secretsmanager|apigateway.{0,30}api.?key"
+    r"|device\w*|s3|wrapped).?key|amz.?credential|certificate|cipher.?text|verifier"
+    r"|arn:|::|secretsmanager|apigateway.{0,30}api.?key"
     r"|(?:prefix|policy|expir\w*|[_. -]id|key.?id|arn|name|type|identifier|ur[il]"
-    r"|path|file|length|header|field)$"
+    r"|path|file|length|header|field|(?:credential|token).?id|finger.?print|digest|usage|version|count|size|ttl|lifetime|limit|mode|format)$"
 )
 _ASSIGNED: Final = re.compile(
     r"(?P<name>[\w.-]{0,30}+(?: [\w-]{1,15}){0,4}?)"
-    r"(?:[\"'`\]*]{0,3}\s{0,3}(?::\s?[a-z][\w.\[\]]{0,20}\s?=|=>|:=|={1,3}|!={1,2}|[:>]|\bis\b"
-    r"|,(?=\s?[brfu]?[\"']))(?![=:])[\s*]{0,3}"
+    r"(?:[\"'`\]*]{0,3}\s{0,3}(?::\s?&?[a-z][\w.\[\]<>?]{0,20}\s?=|=>|:=|={1,3}|!={1,2}|[:>]|\bis\b"
+    r"|,(?=(?:[ \t]{0,20}|\s)[brfu]?[\"']))(?![=:])(?:[ \t*]{4,20}|[\s*]{0,3})"
     r"|(?:(?<=--password)|(?<=--passphrase)|(?<=-token)|(?<=-api-key)|(?<=-secret))\s)"
     r"(?:[brfu]{0,2}(?:(?P<quote>[\"'`]{1,3})(?P<quoted>[^\n\"'`]{8,2000})(?P=quote))"
     r"|(?P<bare>[^\s\"'`,;<>&|)]{8,2000}))",
@@ -102,7 +131,7 @@ _APART: Final = re.compile(
 #: A field for the value of a name in the field before.
 _VALUE_FIELD: Final = re.compile(
     r"\b\w{0,12}(?:value|default)[\"']?\s{0,2}[:=>]"
-    r"|[:=]\s{0,3}(?:[|>][+-]?\d?[ \t]*\n|!{1,2}\w+[ \t])",
+    r"|[:=]\s{0,3}(?:[|>][+-]?\d?[ \t]*\n|!{1,2}\w+[ \t])|</key>\s{0,20}<string>",
     re.IGNORECASE,
 )
 #: What parts a value from its name: a word, or the end of a line that no tag or block begins.
@@ -114,15 +143,53 @@ _COMPOUND: Final = re.compile(r"\w[_.-]\w|[a-z][A-Z]")
 _UUID: Final = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 #: Names whose value opens something even if it has the form of an id.
 _OPENS: Final = re.compile(
-    r"(?:api|access|auth|client|private|secret|refresh|bearer|bot|license).?(?:key|token|secret)"
-    r"|[a-z_] ?token|password|passwd|secret[\"'\s:=]*$"
+    r"(?:api|access|auth|client|private|secret|bearer|bot|licen[cs]e|encryption|signing|storage"
+    r"|master|shared|hmac|service|deploy|admin|app|webhook|ingest|write|integration).?key"
+    r"|[a-z_] ?token|passw(?:or)?d|pwd|pass\b|salt|secret[\"'\s:=\]]*$"
 )
+_SHOUTED: Final = re.compile("[A-Z]_KEYS?$")
+#: What makes a name an option of a command.
+_OPTION: Final = re.compile(r"(?:^|[\s\"'`(\[,])(?:--?|/)[\w-]*$")
+#: The value of an option.
+_ARGUMENT: Final = re.compile(
+    r"(?P<name>[\w-]{0,30}+)(?:[ \t]+|[=:])"
+    r"(?P<quote>[\"'`]?)(?P<value>[^\s\"'`<>$\[\](){}|;]{6,2000})(?P=quote)",
+    re.ASCII,
+)
+#: A line that is a setting: a few words, the last of them the value.
+_SETTING: Final = re.compile(
+    r"(?P<name>[\w.-]{0,20}+)(?:[ \t]\d)?[ \t]+"
+    r"(?P<quote>[\"']?)(?P<value>[^\s\"'`<>]{8,400})(?P=quote)[ \t]*(?=\n|$)",
+    re.ASCII,
+)
+_FIRST_WORDS: Final = re.compile(
+    r"[ \t]*(?:[$#>*-][ \t]+)?#?(?:[\w.-]+[ \t]+){0,3}[\w.-]*", re.ASCII
+)
+#: A value in a field that follows the one with its name, perhaps after others; or one before it.
+_PAIRED: Final = re.compile(
+    r"[\w.-]{0,30}+[\"']?\s*,\s*"
+    r"(?:[\"']?\w{1,20}[\"']?\s*[:=]\s*[\"']?[^\"'\n,{}]{0,60}[\"']?\s*,\s*){0,3}"
+    r"[\"']?\w{0,12}(?i:value)[\"']?\s*[:=]\s*[\"']?(?P<value>[^\s\"',}]{6,2000})",
+    re.ASCII,
+)
+_PAIRED_BEFORE: Final = re.compile(
+    r"value[\"']?\s*[:=]\s*[\"'](?P<value>[^\s\"']{6,200})[\"'],?\s+[\"']?(?:\w+:)?"
+    r"(?:name|key)[\"']?\s*[:=]\s*[\"'][\w.:/-]*$",
+    re.ASCII | re.IGNORECASE,
+)
+#: How far from its name a value may stand that could be nothing but a secret.
+_FAR: Final = 90
+_SECOND_FACTOR: Final = re.compile("t?otp|[2m]fa|pat")
+_NO_PROSE: Final = re.compile("[\"'=&{}<>|]|\\s--?[a-z]|EXAMPLE|`[\\w ]+`")
+_RUN: Final = re.compile(r"(?<![\w/.%+=-])(?P<value>[\w+/.~:-]{20,400}=*)", re.ASCII)
+#: A list of values.
+_LISTED: Final = re.compile(r"[:=]\s*(?:\[\s*[\"']?|\n[ \t]*-[ \t]+[\"']?|$)|<")
 _MARK: Final = "[secret:"
 #: As much of a value as tells whether it is a secret; to check the rest would take long.
 _CHECKED: Final = 200
 #: How AWS marks an example of a key, wherever in it.
 _EXAMPLE: Final = "EXAMPLE"
-#: All of these words at once.
+#: All words that name a secret at once.
 NAMES: Final = re.compile("|".join(WORDS))
 
 
@@ -135,9 +202,12 @@ class NamedSecrets:
     """
 
     def __init__(
-        self, words: Sequence[str] = WORDS, vendors: Sequence[tuple[str, str, str]] = VENDORS
+        self,
+        words: Sequence[str] = (*WORDS, *VAGUE_WORDS),
+        vendors: Sequence[tuple[str, str, str]] = VENDORS,
     ) -> None:
-        self._names = re.compile("|".join(words))
+        # One by one: Python looks for text that begins with letters much faster than for choices.
+        self._names = [re.compile(word) for word in words]
         self._vendors = [(kind, re.compile(who), re.compile(form)) for kind, who, form in vendors]
 
     def search(self, text: str, lower: str) -> Iterator[tuple[str, int, int]]:
@@ -147,7 +217,12 @@ class NamedSecrets:
             text: The text.
             lower: The text in lower case, every character where it was.
         """
-        for name in self._names.finditer(lower):
+        names = [found for word in self._names for found in word.finditer(lower)]
+        done = 0
+        for name in sorted(names, key=lambda found: (found.start(), -found.end())):
+            if name.start() < done:
+                continue
+            done = name.end()
             yield from self._assigned_values(text, name)
             yield from self._tabled(text, name)
 
@@ -157,7 +232,7 @@ class NamedSecrets:
             before = text[max(0, name.start() - 40) : name.start()].rpartition("\n")[2]
             called = before.rpartition("|")[2] + text[name.start() : name.end()]
             value = text[start:end]
-            if kind := self._kind(called, value, name[0]):
+            if not is_code(value) and (kind := self._kind(called, value, name[0])):
                 yield kind, start, end
 
     def _assigned_values(self, text: str, name: re.Match[str]) -> Iterator[tuple[str, int, int]]:
@@ -173,7 +248,34 @@ class NamedSecrets:
             if is_given and (kind := self._kind(called, value, name[0])):
                 yield kind, *found.span(group)
                 return
+        for value in _beside(text, name, before):
+            called = (
+                before.rpartition(", ")[2]
+                + text[name.start() : name.end()]
+                + (value.groupdict().get("name") or "")
+            )
+            yield from self._sure(value, called, name[0])
         yield from self._apart(text, name, before)
+
+    def _sure(self, found: re.Match[str], called: str, word: str) -> Iterator[tuple[str, int, int]]:
+        """Yield what stands where only the value of a name stands."""
+        value = found["value"].rstrip(".,:\\")
+        checked = value[:_CHECKED]
+        if _EXAMPLE in value or _PUBLIC.search(called.lower()):
+            return
+        is_vague = bool(_VAGUE.fullmatch(word))
+        if (
+            is_drawn(checked)
+            or is_id(checked)
+            or (
+                is_strong(checked) and is_given_password(checked)
+                if is_vague
+                else is_given_password(checked)
+            )
+        ):
+            kind = "password" if word.startswith("pa") or word == "pwd" else "secret"
+            start = found.start("value")
+            yield kind, start, start + len(value)
 
     def _apart(self, text: str, name: re.Match[str], before: str) -> Iterator[tuple[str, int, int]]:
         """Yield the value that follows a name without a sign between them, if it looks random."""
@@ -185,6 +287,8 @@ class NamedSecrets:
         value = found["value"].rstrip(".:=\\") if "==" not in found["value"] else found["value"]
         start = found.start("value")
         checked = value[:_CHECKED]
+        if name[0] == "key" and between == "/":  # a path
+            return
         is_random_here = is_drawn(checked) or (is_id(checked) and _is_setting(called, between))
         if not (is_random_here or _VALUE_FIELD.search(between)):
             return
@@ -196,20 +300,66 @@ class NamedSecrets:
         lower, value = called.lower(), whole[:_CHECKED]
         if _EXAMPLE in whole:
             return ""
-        if _PUBLIC.search(lower) or (word == "key" and not _is_key(called, value)):
+        if _PUBLIC.search(lower) or (word in ("key", "keys") and not _is_key(called, value)):
+            return ""
+        if _VAGUE.fullmatch(word) and word not in ("key", "keys") and not _is_vague_secret(value):
             return ""
         for kind, vendor, form in self._vendors:
             if vendor.search(lower) and form.fullmatch(value) and is_random(value):
                 return kind
         is_called_password = word.startswith("pa") or word == "pwd"
-        if not is_password(value) and not (_UUID.fullmatch(value) and _OPENS.search(lower)):
+        if not (
+            is_password(value)
+            or (_UUID.fullmatch(value) and (_OPENS.search(lower) or _SHOUTED.search(called)))
+            or (word not in ("key", "keys") and is_chosen(value))
+        ):
             return ""
         return "password" if is_called_password else "secret"
+
+
+def _beside(text: str, name: re.Match[str], before: str) -> Iterator[re.Match[str]]:
+    """Yield what may be the value of a name: of an option, of a line, or in a field of its own."""
+    if _OPTION.search(before):
+        found = _ARGUMENT.match(text, name.end())
+    elif _FIRST_WORDS.fullmatch(before):
+        found = _SETTING.match(text, name.end())
+        is_sure = found and (
+            is_password(found["value"])
+            or (found["quote"] and name[0].startswith("pa") and is_given_password(found["value"]))
+        )
+        found = found if is_sure else None
+    else:
+        found = None
+    found = found or _further(text, name)
+    found = found or _PAIRED.match(text, name.end())
+    found = found or _PAIRED_BEFORE.search(text, max(0, name.start() - 250), name.start())
+    if found:
+        yield found
+
+
+def _further(text: str, name: re.Match[str]) -> re.Match[str] | None:
+    """Return what looks drawn by lot further on in the line of a name that says what it is."""
+    if _VAGUE.fullmatch(name[0]) and not _SECOND_FACTOR.fullmatch(name[0]):
+        return None
+    line = text.find("\n", name.end())
+    for found in _RUN.finditer(text, name.end(), len(text) if line < 0 else line):
+        if found.start() > name.end() + _FAR or _NO_PROSE.search(text, name.end(), found.start()):
+            return None
+        value = found["value"].rstrip(".,:")
+        if is_drawn(value) or (is_id(value) and text[name.end() : found.start()].isspace()):
+            return found
+    return None
+
+
+def _is_vague_secret(value: str) -> bool:
+    return is_drawn(value) or is_id(value) or (is_strong(value) and value[0] != "/")
 
 
 def _is_setting(called: str, between: str) -> bool:
     """Return whether a name is that of a setting, and its value follows at once."""
     last = called.split()[-1:]
+    if last and _LISTED.search(between) and not called.lower().endswith(("key", "keys")):
+        return True
     return bool(last and _COMPOUND.search(last[0])) and not _WORD_OR_LINE.search(between)
 
 

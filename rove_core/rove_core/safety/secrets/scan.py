@@ -7,8 +7,10 @@ from typing import Final
 
 from attrs import frozen
 
+from rove_core.safety.secrets.manifests import manifest_secrets
 from rove_core.safety.secrets.marked_secrets import WORDED
 from rove_core.safety.secrets.named_secrets import NamedSecrets
+from rove_core.safety.secrets.prefixed_tokens import prefixed_token
 from rove_core.safety.secrets.rules import RULES
 from rove_core.safety.secrets.secret_rule import SecretRule
 from rove_core.safety.secrets.spoken_passwords import SpokenPasswords
@@ -17,6 +19,8 @@ from rove_core.safety.secrets.views import LEAST_ENCODED, encoded, unbroken, vie
 #: How far before a sign a secret may begin that has it inside, and how far one may go on.
 _BEFORE: Final = 100
 _NEAR: Final = 600
+#: No token with a prefix is shorter.
+_SHORTEST_TOKEN: Final = 24
 #: What is longer is no word.
 _LONGEST_WORD: Final = 80
 #: Where a word begins: a secret of other words is none.
@@ -81,6 +85,7 @@ class Scanner:
         self._signs = re.compile(f"{_START}{bound}|{_trie(self._formed.keys() & loose)}")
         # Words come again and again, and hardly any of them has a sign.
         self._signs_of_word = lru_cache(maxsize=16_384)(self._signs_of)
+        self._token_of_word = lru_cache(maxsize=16_384)(prefixed_token)
 
     def search(self, text: str) -> Sequence[SecretFound]:
         """Return the secrets of a text in their order, none of them within another."""
@@ -109,6 +114,7 @@ class Scanner:
                 yield from _match_rules(text, place, rules)
         yield from (SecretFound(*found) for found in self._named.search(text, lower))
         yield from (SecretFound(*found) for found in self._spoken.search(text, lower))
+        yield from (SecretFound("secret", *span) for span in manifest_secrets(text))
 
     def _with_form(self, text: str, runs: Iterable[tuple[int, int]]) -> Iterator[SecretFound]:
         """Yield the secrets with a form of their own, whole or broken at the end of a line."""
@@ -119,6 +125,8 @@ class Scanner:
             signed = self._signs_of_word(run) if short else self._signs_of(run)
             if signed:
                 yield from self._scan_from_signs(text, start, signed)
+            if end - start >= _SHORTEST_TOKEN and (token := self._token_of_word(run)):
+                yield SecretFound("token", start + token[0], start + token[1])
             if start < joined or not (signed or _DIGIT.search(run)):
                 continue
             if view := unbroken(text, start, end, _NEAR):

@@ -21,31 +21,46 @@ WORDS: Final[Mapping[str, str]] = {
     ),
     "pw": r"d?",
     "mdp": "",
-    "contrase": "[nñ]as?",
+    "contrase": "(?:[nñ]as?|nyas?)",
     "clave": "",
     "senha": "",
     "wachtwoord": "",
     "kennwort": "(?:es)?",
-    "parola": r"(?: d['’](?:ordine|accesso))?",
+    "parola": r"(?: d['’](?:ordine|accesso)|s[ıi]\w{0,4}|y[ıi]|n[ıi]?z?|m)?",
     "haslo": "",
     "heslo": "",
     "salasana": "",
     "kodeord": "(?:et)?",
     "adgangskode": "n?",
-    "sifre": "(?:si)?",
+    "sifre": r"\w{0,8}",
     "losenord": "(?:et)?",
     "code d": "['’]acc[eèé]s",
     "zugangscode": "",
+    "sandi": "(?:nya)?",
+    "kata laluan": "",
+    "lozink": "[aeu]",
+    "zapork": "[aeu]",
+    "geslo": "",
+    "parool": "",
+    "chiave": " (?:wi-?fi|wpa2?|di rete|della rete)",
+    "wifi key": "",
+    "wi-fi key": "",
+    "network key": "",
+    "wlan-key": "",
 }
 #: Words that say something else, too: the password stands right behind them.
 WEAK_WORDS: Final[Mapping[str, str]] = {"pass": "", "ww": "", "psk": "", "wpa": "[23]?"}
 #: The same with letters beyond ASCII, looked for where a text has some.
 WORDS_BEYOND_ASCII: Final[Mapping[str, str]] = {
     "hasł": "[oaeu]m?",
-    "парол": "[ьея]м?",
+    "парол": "[ьеяа]м?(?:та)?",
     "lösenord": "(?:et)?",
-    "şifre": "(?:si)?",
+    "şifre": r"\w{0,8}",
     "parolă": "",
+    "clé": " (?:wi-?fi|wpa2?|réseau|du wi-?fi|du réseau)",
+    "schlüssel": "",
+    "slaptažod": "is|į|žio",
+    "lykilorð": "(?:ið)?",
     "jelsz": "[óo]",
     "パスワード": "",
     "パスフレーズ": "",
@@ -53,7 +68,8 @@ WORDS_BEYOND_ASCII: Final[Mapping[str, str]] = {
     "密码": "",
     "密碼": "",
     "口令": "",
-    "비밀번호": "",
+    "비밀번호": "[는은]?",
+    "비번": "[는은]?",
     "패스워드": "",
     "암호": "",
     "κωδικό": "ς?",
@@ -62,6 +78,10 @@ WORDS_BEYOND_ASCII: Final[Mapping[str, str]] = {
     "mật khẩu": "",
     "รหัสผ่าน": "",
     "كلمة المرور": "",
+    "كلمة السر": "",
+    "رمز عبور": "",
+    "गुप्त शब्द": "",
+    "পাসওয়ার্ড": "",
 }
 #: What comes before a name and a password, one behind the other.
 PAIRS: Final[Mapping[str, str]] = {
@@ -80,7 +100,9 @@ PAIRS: Final[Mapping[str, str]] = {
     "log in": " with| as",
 }
 PAIRS_BEYOND_ASCII: Final[Mapping[str, str]] = {
-    "dostęp": "",
+    "dostęp": "(?:owe|u|y|ów)?",
+    "접속": " ?정보",
+    "로그인": "(?: ?정보)?",
     "ログイン": "",
     "логин": "",
     "доступ": "",
@@ -114,15 +136,16 @@ _MARK: Final = (
     r"(?::=|[!=]==?|[:：=→]|[-=]+>|[—–-](?=\s))(?:\*\*|__)?"
 )
 _IS: Final = (
-    r"(?:(?:,?\s(?:it|this|that))?(?:\s(?:is|are|was|be|remains|ist|war|bleibt|lautet|es|era"
+    r"(?:,?\s(?:just )?(?:enter|use|try|put in)(?=\s)"
+    r"|(?:,?\s(?:it|this|that))?(?:\s(?:is|are|was|be|remains|ist|war|bleibt|lautet|es|era"
     r"|sigue siendo|est|reste|c['’]est|è|rimane|resta|é|continua|jest|to|är|er|je|on|blijft|это"
-    r"|adalah|là)|['’]s)"
+    r"|adalah|ialah|là|este|estas|είναι|היא|הוא|هي|هو|है)|['’]s)"
     r"(?:\s(?:now|still|currently|jetzt|nun|noch|ahora|maintenant|toujours|ora|ancora|agora|ainda|nu"
     r"|nog|teraz|nadal|nå|teď|nyt|теперь|сейчас|зараз|по-прежнему))?:?(?=\s)"
     r"|\s(?:теперь|зараз|по-прежнему|agora é)(?=\s))"
 )
 #: What says what it was changed to.
-_TO: Final = r"\s(?:to|auf|en|a|ad|in|para|pra|por|naar|na|на|til|till|ile)(?=\s)"
+_TO: Final = r"\s(?:to|auf|en|a|à|ad|in|sur|para|pra|por|naar|na|на|til|till|ile)(?=\s)"
 _ASIAN: Final = (
     r"\s?(?:として|は(?:引き続き|まだ|今も)?|を|為|为|还是|仍是|是|(?:已)?改成了?"
     r"|(?:已)?改为|设为|는|은|를|을)\s?"
@@ -137,10 +160,17 @@ _GIVEN: Final = re.compile(
     rf"(?:[ \t]\([^()\n]{{1,30}}\))?{_BETWEEN}(?:{_MARK}|{_IS}|{_ASIAN}){_VALUE}", re.IGNORECASE
 )
 _MARKED: Final = re.compile(rf"(?:{_MARK}|\sis(?:\s(?:now|nu))?:?(?=\s)){_VALUE}", re.IGNORECASE)
+#: One behind what it is for: "ww van de server: X".
+_FOR: Final = re.compile(
+    rf"(?:[ \t](?:van|voor|for|of|on|at|to|para|del?|pour|du|per|für|im|am)"
+    rf"(?:[ \t]+[^\s:：=]{{1,24}}){{1,4}}?)"
+    rf"\s?[:：=]{_VALUE}",
+    re.IGNORECASE,
+)
 _CHANGED: Final = re.compile(rf"{_BETWEEN}{_TO}{_VALUE}", re.IGNORECASE)
 #: A password right behind the word, or on the next line.
 _NEXT: Final = re.compile(
-    rf"(?:\*{{1,2}}|__?|`|</\w{{1,8}}>|[\]?!])?(?:[ \t]\([^()\n]{{1,30}}\))?(?=\s|「|『){_VALUE}",
+    rf"(?:\*{{1,2}}|__?|`|</\w{{1,8}}>|[\]?!])?(?:[ \t]\([^()\n]{{1,30}}\))?(?=[\s「『“]){_VALUE}",
     re.IGNORECASE,
 )
 #: One at the end of the line, with what it is for between the word and it.
@@ -167,7 +197,8 @@ _ENTERED: Final = re.compile(
 _BEFORE: Final = re.compile(
     r"(?<!\S)[\"'`]?(?P<bare>[!-~]{6,64}?)[\"'`]?,?[ \t]"
     r"(?:\(?(?:that['’]?s|is|es|est|è|é|jest|ist)[ \t](?:\w{1,8}[ \t]){0,2}"
-    r"|(?:como|as|als|comme|come|jako|как|作为|做|当|de|di)[ \t]?(?:\w{1,8}[ \t]){0,3})$",
+    r"|(?:como|as|als|comme|come|jako|как|作为|做|当|de|di)[ \t]?(?:\w{1,8}[ \t]){0,3}"
+    r"|(?<=[\"'`][ \t]))$",
     re.IGNORECASE,
 )
 #: One that a program compares with what it is given.
@@ -213,6 +244,11 @@ _LONGEST_BEFORE: Final = 90
 _MOST_VERBS: Final = 3
 #: From here on words are written without spaces between them.
 _FIRST_ASIAN: Final = "\u2e80"
+
+
+#: In Hebrew and Arabic articles and prepositions are written together with their word.
+_FIRST_SEMITIC: Final = "\u0590"
+_LAST_SEMITIC: Final = "\u06ff"
 
 
 class SpokenPasswords:
@@ -294,7 +330,7 @@ def _begins_word(lower: str, place: int) -> bool:
     before = lower[place - 1 : place]
     if not before.isalnum() or _is_asian(before) or _is_asian(lower[place]):
         return True
-    return lower.startswith(_COMPOUNDS, place)
+    return lower.startswith(_COMPOUNDS, place) or _FIRST_SEMITIC <= before <= _LAST_SEMITIC
 
 
 def _is_asian(character: str) -> bool:
@@ -346,6 +382,7 @@ def _password_after_mark(text: str, place: int, end: int) -> Iterator[tuple[int,
     """Yield the password right behind a word and a mark, in its table, or behind a user's name."""
     yield from _tabled(text, place, end)
     found = _password_span(_MARKED.match(text, end), is_sure=True)
+    found = found or _password_span(_FOR.match(text, end))
     if not found and _USER.search(text, max(0, place - _LONGEST_BEFORE), place):
         found = _password_span(_NEXT.match(text, end))
     yield from filter(None, [found])

@@ -24,14 +24,14 @@ TOOL_RULES: Final = (
     SecretRule(
         "url_key",
         "key= code= signature= hash= auth=",
-        r"(?<=[?&;-])(?:key|code|signature|hash|auth)=([\w%+./~-]{20,}+=*+)"
+        r"(?<=[?&;-])(?:key|code|signature|hash|auth)=([\w%+./~-]{16,}+=*+)"
         r"(?!\S{0,200}(?-i:EXAMPLE))",
         is_url_key,
     ),
     SecretRule("url_key", "/private-", r"/private-([0-9a-f]{32})(?=/)"),
     SecretRule(
         "webhook",
-        "/hook/ hook.",
+        "hook",
         r"(?:open-apis/bot/v2/hook/|hook\.\w+\.make\.com/)([\w-]{32,36})",
         is_url_key,
         inside=True,
@@ -97,9 +97,9 @@ TOOL_RULES: Final = (
     ),
     SecretRule(
         "password",
-        "auth login( connect( connection( pdo(",
+        "auth( auth=( login( connect( connection( pdo(",
         r"\w{0,30}(?:auth=?|login|connect|connection|pdo)\("
-        r"(?:\s*[\"'][^\s\"']{0,100}[\"']\s*,){1,2}\s*[\"']([^\s\"']{6,200})[\"']",
+        r"(?:\s*(?:[\"'][^\s\"']{0,100}[\"']|[\w.]{1,60})\s*,){1,2}\s*[\"']([^\s\"']{6,200})[\"']",
         is_given_password,
         inside=True,
     ),

@@ -102,7 +102,7 @@ _PUBLIC: Final = re.compile(
     r"update|starting|product)[_. -]?token|(?:public|publishable|dest|sort|primary"
     r"|foreign|cache|host|object"
     r"|partition|row|range|hash|routing|idempotency|websocket|project|issue|ticket|site|known"
-    r"|device\w*|s3|wrapped).?key|amz.?credential|certificate|cipher.?text|verifier"
+    r"|device\w*|s3|wrapped).?key|amz.?credential|cert.?hash|recv.?keys|authorized.?keys|certificate|cipher.?text|verifier"
     r"|arn:|::|secretsmanager|apigateway.{0,30}api.?key"
     r"|(?:prefix|policy|expir\w*|[_. -]id|key.?id|arn|name|type|identifier|ur[il]"
     r"|path|file|length|header|field|(?:credential|token).?id|finger.?print|digest|usage|version|count|size|ttl|lifetime|limit|mode|format)$"

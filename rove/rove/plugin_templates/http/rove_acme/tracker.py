@@ -1,4 +1,4 @@
-"""One Acme tracker over HTTP: its tickets are searched, read and recognised here."""
+"""One account of Acme over HTTP: its tickets are searched, read and recognised here."""
 
 import re
 from collections.abc import AsyncGenerator, AsyncIterator, Sequence
@@ -85,7 +85,7 @@ class Page:
 
 
 class AcmeTracker(SourceHooks):
-    """Reads one tracker. How people log in is in ``source.py``."""
+    """Reads one account of Acme. How people log in is in ``source.py``."""
 
     def __init__(self, account: Account[AcmeSettings], http: "Http") -> None:
         self._account = account

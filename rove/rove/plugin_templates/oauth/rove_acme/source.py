@@ -10,9 +10,9 @@ from rove_acme.work_items import AcmeWorkItems  # writes
 
 
 class AcmeSource(AcmeTracker):  # reads
-    """Reads one tracker with a login that the core renews."""  # reads
+    """Reads one account of Acme with a login that the core renews."""  # reads
 class AcmeSource(AcmeWorkItems):  # writes
-    """Reads and changes one tracker with a login that the core renews."""  # writes
+    """Reads and changes one account of Acme with a login that the core renews."""  # writes
 
     @hookimpl
     async def rove_authenticate(self, login: Login) -> Credential:

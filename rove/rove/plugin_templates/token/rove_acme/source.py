@@ -8,9 +8,9 @@ from rove_acme.work_items import AcmeWorkItems  # writes
 
 
 class AcmeSource(AcmeTracker):  # reads
-    """Reads one tracker with somebody's token."""  # reads
+    """Reads one account of Acme with somebody's token."""  # reads
 class AcmeSource(AcmeWorkItems):  # writes
-    """Reads and changes one tracker with somebody's token."""  # writes
+    """Reads and changes one account of Acme with somebody's token."""  # writes
 
     @hookimpl
     async def rove_authenticate(self, login: Login) -> Credential:

@@ -1,5 +1,6 @@
 """Every check of this project, one session each: ``nox -l`` lists them."""
 
+import shutil
 import sys
 import tempfile
 from collections.abc import Sequence
@@ -119,6 +120,31 @@ def campaign(session: nox.Session) -> None:
     """Hunt for faults with generated worlds: ``nox -s campaign -- --seconds 120``."""
     _install(session, *PACKAGES)
     session.run("python", "-m", "benchmarks.campaign", *session.posargs)
+
+
+@nox.session(venv_backend="uv|virtualenv")
+def browser(session: nox.Session) -> None:
+    """Check the pages of ``rove open`` in Chromium with axe, and their HTML with vnu.
+
+    Among them are pages made of every known attack. It needs Chromium, Node.js with npm, and Java.
+    """
+    names = ("chromium", "chromium-browser", "google-chrome")
+    chromium = next(filter(None, map(shutil.which, names)), "")
+    missing = [name for name in ("node", "npm", "java") if not shutil.which(name)]
+    missing += [] if chromium else ["chromium"]
+    if missing:
+        session.skip(f"not installed: {', '.join(missing)}")
+    _install(session, *PACKAGES, group="test")
+    script = Path("tests/app/browser/check_pages.mjs").resolve()
+    folder = Path(session.create_tmp()).resolve()
+    writing = ("python", "-m", "tests.app.browser.write_pages", f"{folder}/pages")
+    pages = str(session.run(*writing, silent=True)).split()
+    with session.chdir(folder):
+        run = partial(session.run, external=True)
+        tools = ("playwright-core", "axe-core", "vnu-jar")
+        run("npm", "install", "--no-fund", "--no-audit", "--prefix", ".", *tools)
+        run("java", "-jar", *map(str, folder.rglob("vnu.jar")), "--errors-only", *pages)
+        run("node", str(script), chromium, *pages)
 
 
 @nox.session

@@ -21,7 +21,7 @@ from rove_core.store.use_summaries import UseSummary
 if TYPE_CHECKING:
     from tests.app.conftest import Rove
 
-_NOON: Final = datetime(2026, 11, 20, 12, tzinfo=UTC)
+NOON: Final = datetime(2026, 11, 20, 12, tzinfo=UTC)
 _HTML: Final = "{http://www.w3.org/1999/xhtml}"
 #: What would run, load, post or lead elsewhere by itself.
 _FORBIDDEN: Final = frozenset(
@@ -46,11 +46,11 @@ _MORE: Final = [
     "&#x3c;script&#x3e;alert(1)&#x3c;/script&#x3e;",
     "\x1b[31m\x00\u202e",
 ]
-_HOSTILE: Final = [each if isinstance(each, str) else json.dumps(each) for each in _ATTACKS] + _MORE
+HOSTILE: Final = [each if isinstance(each, str) else json.dumps(each) for each in _ATTACKS] + _MORE
 #: How many attacks one page holds.
 _AT_ONCE: Final = 12
 #: Around what a document has.
-_PLACES: Final = (
+PLACES: Final = (
     "{}\n",
     "> {}\n\n— *{}, Dec 15, 2024*\n",
     "# {}\n\n## {}\n",
@@ -86,7 +86,7 @@ def _page(text: str, hostile: str = "A title") -> str:
             title=hostile,
             url=hostile,
             account=hostile,
-            last_updated=_NOON,
+            last_updated=NOON,
             text=text,
             uses=uses,
             asked={hostile: (hostile,)},
@@ -153,12 +153,12 @@ def test_links_are_whole(written: str, shown: str) -> None:
     assert shown in _page(written)
 
 
-@pytest.mark.parametrize("place", _PLACES)
+@pytest.mark.parametrize("place", PLACES)
 def test_no_attack_has_an_effect(place: str) -> None:
     """Whatever people wrote, wherever it stands: the page is valid, and has safe links alone."""
     harmed = {}
-    for begin in range(0, len(_HOSTILE), _AT_ONCE):
-        hostile = _HOSTILE[begin : begin + _AT_ONCE]
+    for begin in range(0, len(HOSTILE), _AT_ONCE):
+        hostile = HOSTILE[begin : begin + _AT_ONCE]
         page = _page("\n\n".join(place.replace("{}", each) for each in hostile), hostile[0])
         if wrong := [*_errors(page), *harm(page)]:
             harmed[begin] = wrong
@@ -254,7 +254,7 @@ def test_a_reference_is_an_arrow_from_what_made_it() -> None:
             title="One",
             url="",
             account="jira",
-            last_updated=_NOON,
+            last_updated=NOON,
             text="",
             uses=uses,
             asked={},

@@ -16,8 +16,9 @@ from attrs import field, frozen
 
 from benchmarks.context.controls import text_of
 from benchmarks.context.scoring import Truth
+from rove_core._item_words import Role
 from rove_core.build.gather.candidates import Candidate, Trace
-from rove_core.facts import Facts, Role
+from rove_core.facts import Facts
 from rove_core.items import ContextItem, ItemRef
 from rove_core.wire.json_types import JSON
 from rove_core.wire.structure import TOLERANT

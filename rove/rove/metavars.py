@@ -1,6 +1,5 @@
 """Names of parameter values in help pages, and their shell completion."""
 
-import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final
@@ -49,7 +48,9 @@ def complete(
     _: "click.Context", parameter: "click.Parameter", incomplete: str
 ) -> "list[CompletionItem]":
     """Return the values that may follow, for a shell."""
-    from click.shell_completion import CompletionItem  # noqa: PLC0415  # only a shell needs it
+    import sqlite3  # noqa: PLC0415  # only a shell needs it
+
+    from click.shell_completion import CompletionItem  # noqa: PLC0415  # the same
 
     name = metavar(parameter.name or "") or ""
     values = _VALUES.get(name, lambda: iter(()))

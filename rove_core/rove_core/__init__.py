@@ -4,6 +4,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     __all__: list[str]
 
+    from rove_core._item_words import Relation as Relation
+    from rove_core._item_words import Role as Role
+    from rove_core._item_words import StatusCategory as StatusCategory
     from rove_core._markers import hookimpl as hookimpl
     from rove_core.auth.credentials import CredentialStore as CredentialStore
     from rove_core.auth.credentials import MemoryStore as MemoryStore
@@ -67,9 +70,6 @@ if TYPE_CHECKING:
     from rove_core.facts import Facts as Facts
     from rove_core.facts import ItemStatus as ItemStatus
     from rove_core.facts import NamedValue as NamedValue
-    from rove_core.facts import Relation as Relation
-    from rove_core.facts import Role as Role
-    from rove_core.facts import StatusCategory as StatusCategory
     from rove_core.hookspecs import SourceHooks as SourceHooks
     from rove_core.hookspecs import WorkItemHooks as WorkItemHooks
     from rove_core.http import Caps as Caps
@@ -145,6 +145,7 @@ if TYPE_CHECKING:
     from rove_core.project.settings.sections import SettingsSection as SettingsSection
     from rove_core.project.status import Status as Status
     from rove_core.safety.active import harmless_output as harmless_output
+    from rove_core.safety.digests import sha256_hex as sha256_hex
     from rove_core.safety.secret import Secret as Secret
     from rove_core.safety.secrets import SecretFound as SecretFound
     from rove_core.safety.secrets import find_secrets as find_secrets
@@ -237,14 +238,8 @@ else:
                 "RevisionNotFound",
             ),
             "events": ("Event",),
-            "facts": (
-                "Facts",
-                "ItemStatus",
-                "NamedValue",
-                "Relation",
-                "Role",
-                "StatusCategory",
-            ),
+            "_item_words": ("Relation", "Role", "StatusCategory"),
+            "facts": ("Facts", "ItemStatus", "NamedValue"),
             "hookspecs": ("SourceHooks", "WorkItemHooks"),
             "http": ("Fault", "Http", "Reply", "status_fault", "Caps"),
             "http.server.door": ("HttpRequest", "HttpResponse", "Route"),
@@ -312,6 +307,7 @@ else:
             "project.status": ("Status",),
             "time_windows": ("Window",),
             "safety.active": ("harmless_output",),
+            "safety.digests": ("sha256_hex",),
             "safety.secret": ("Secret",),
             "sources": ("CommonSettings", "SourceKind"),
             "safety.text": ("clean", "escape_markdown", "one_line", "quote", "code_block"),

@@ -6,8 +6,9 @@ from typing import Any, Generic, Literal, TypeAlias, TypeVar
 
 from attrs import Factory, field, frozen
 
+from rove_core._item_words import Relation, Role
 from rove_core.auth.identity import Identity as Identity  # noqa: PLC0414  # it is public here
-from rove_core.facts import Facts, Relation, Role
+from rove_core.facts import Facts
 from rove_core.plugins.text_extractor import TextExtractor
 from rove_core.wire.json_types import IN_JSON, JSON
 

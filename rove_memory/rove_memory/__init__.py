@@ -78,12 +78,8 @@ def rove_databases() -> "Sequence[DatabaseFiles]":
 @hookimpl
 def rove_settings() -> "Sequence[SettingsSection[Any]]":
     """Bring ``[memory]``, ``[session]``, ``[acceptance_criteria]`` and ``[sync]``."""
-    from rove_memory.settings import (  # noqa: PLC0415  # few need settings
-        CRITERIA,
-        MEMORY,
-        SESSION,
-        SYNC,
-    )
+    from rove_memory.session_settings import SESSION  # noqa: PLC0415  # few need settings
+    from rove_memory.settings import CRITERIA, MEMORY, SYNC  # noqa: PLC0415  # few need settings
 
     return [MEMORY, SESSION, CRITERIA, SYNC]
 

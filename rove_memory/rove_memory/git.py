@@ -1,7 +1,6 @@
 """Run git in a checkout without running anything that its configuration names."""
 
 import os
-import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
@@ -65,6 +64,8 @@ def git_lines(
         environment |= {f"GIT_CONFIG_KEY_{number}": key, f"GIT_CONFIG_VALUE_{number}": value}
     if git_obstacle(str(checkout)):
         return []
+    import subprocess  # noqa: PLC0415  # outside of a repository nothing is run
+
     try:
         done = subprocess.run(  # noqa: S603  # no shell; a commit was checked
             ["git", "-C", str(checkout), *_SAFE, *arguments],  # noqa: S607  # the user's own git

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from rove_core import Operation
 from rove_memory.criteria.operations import CRITERIA_OPERATIONS
 from rove_memory.criteria.status_operations import STATUS_OPERATIONS as CRITERIA_STATUS
+from rove_memory.memory.decay_operation import DECAY
 from rove_memory.memory.exchange_operations import EXCHANGE_OPERATIONS
 from rove_memory.memory.operations import MEMORY_CHANGES
 from rove_memory.memory.recall_operations import RECALL_OPERATIONS
@@ -30,6 +31,7 @@ def operations() -> Sequence[Operation]:
         PRIME,
         *RECALL_OPERATIONS,
         *MEMORY_CHANGES,
+        DECAY,
         *EXCHANGE_OPERATIONS,
         *PLAN_OPERATIONS,
         *READY_OPERATIONS,

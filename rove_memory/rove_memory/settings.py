@@ -1,6 +1,5 @@
-"""The settings sections of this package."""
+"""The settings sections of this package, except that of sessions."""
 
-from datetime import timedelta
 from typing import Final
 
 from attrs import field, frozen
@@ -26,30 +25,6 @@ class MemorySettings:
     decay_after_days: int = field(default=30, validator=[ge(1), le(36_500)], metadata=SAFE)
     importance_threshold: int = field(default=3, validator=[ge(1), le(3)], metadata=SAFE)
     auto_decay_on_session_end: bool = field(default=False, metadata=SAFE)
-
-
-@frozen(kw_only=True)
-class SessionSettings:
-    """Settings of sessions.
-
-    Attributes:
-        auto_generate_summary: Whether a session that ends without a summary gets one of its notes.
-        max_events_before_compaction: How many notes a session keeps apart; the oldest of low
-            importance are folded into one beyond that.
-        warn_on_unended_session: Whether the next session says that one was never ended.
-        close_after: How long a session may be quiet before it counts as abandoned.
-    """
-
-    auto_generate_summary: bool = field(default=True, metadata=SAFE)
-    max_events_before_compaction: int = field(
-        default=1000, validator=[ge(10), le(1_000_000)], metadata=SAFE
-    )
-    warn_on_unended_session: bool = field(default=True, metadata=SAFE)
-    close_after: timedelta = field(
-        default=timedelta(hours=24),
-        validator=[ge(timedelta(minutes=1)), le(timedelta(days=365))],
-        metadata=SAFE,
-    )
 
 
 @frozen(kw_only=True)
@@ -112,6 +87,5 @@ class MemorySourceSettings:
 
 
 MEMORY: Final = SettingsSection(name="memory", settings=MemorySettings)
-SESSION: Final = SettingsSection(name="session", settings=SessionSettings)
 SYNC: Final = SettingsSection(name="sync", settings=SyncSettings)
 CRITERIA: Final = SettingsSection(name="acceptance_criteria", settings=CriteriaSettings)

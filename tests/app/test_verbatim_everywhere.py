@@ -11,6 +11,7 @@ from tests.literal_text import flat, leaves, seen, tried
 
 from rove.page import PageContent, render
 from rove_core import ContextItem, ItemRef, Link, escape_markdown
+from rove_core._item_words import Relation
 from rove_core.build.compose.outline import (
     ConsultedSource,
     OpenQuestion,
@@ -20,7 +21,7 @@ from rove_core.build.compose.outline import (
     Topic,
 )
 from rove_core.build.gather.candidates import key_of
-from rove_core.facts import ItemStatus, NamedValue, Relation
+from rove_core.facts import ItemStatus, NamedValue
 
 #: Each place of a document that holds a name or a few words of others, with what stands around it.
 NAMES: Final[Mapping[str, str]] = {

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
-from rove_core.facts import Role
+from rove_core._item_words import Role
 
 ROLES: Final[Mapping[str, Role]] = {
     "ticket": "ticket",

@@ -8,11 +8,12 @@ import attrs
 import pytest
 from tests.core.roles import ROLES
 
+from rove_core._item_words import StatusCategory
 from rove_core.build.compose.decisions import decisions
 from rove_core.build.compose.exchanges import answers_of, questions_of
 from rove_core.build.compose.outline import OpenQuestion, Statement
 from rove_core.build.compose.questions import MOST, gaps
-from rove_core.facts import Facts, ItemStatus, StatusCategory
+from rove_core.facts import Facts, ItemStatus
 from rove_core.items import ContextItem, ItemRef
 
 AT = datetime(2024, 12, 15, 9, 30, tzinfo=UTC)

@@ -9,11 +9,11 @@ import pytest
 from attrs import evolve
 
 from rove_core import ContextItem, ItemRef
+from rove_core._item_words import Role
 from rove_core.build.gather.candidates import Candidate, Trace
 from rove_core.build.rank.lessons import FEWEST, LearnedLessons, Lesson, learn, score
 from rove_core.build.rank.regression import Example, fit
 from rove_core.build.rank.weights import DEFAULT, RankWeights
-from rove_core.facts import Role
 from rove_core.project.layout import ProjectPaths
 from rove_core.project.lesson_weights import keep_weights, kept_weights
 from rove_core.project.weights_line import weights_line

@@ -7,7 +7,8 @@ from attrs import evolve
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from rove_core.facts import Facts, ItemStatus, NamedValue, Role
+from rove_core._item_words import Role
+from rove_core.facts import Facts, ItemStatus, NamedValue
 from rove_core.items import ContextItem, ItemRef, Link
 from rove_core.store.connection import open_for_reading, open_for_writing
 from rove_core.store.document_items import read_ticket, read_uses, save_ticket

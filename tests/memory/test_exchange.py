@@ -23,10 +23,10 @@ from rove_memory.memory.text_index import check_index
 from rove_memory.plans.dependencies import NewDependency, add_dependency
 from rove_memory.plans.graph import WorkKey
 from rove_memory.plans.items import load_graph
+from rove_memory.session_settings import SessionSettings
 from rove_memory.sessions.events import add_event
 from rove_memory.sessions.session_rows import Workplace
 from rove_memory.sessions.sessions import Sessions
-from rove_memory.settings import SessionSettings
 from rove_memory.store import ProjectStore
 from rove_memory.tickets.table import TicketInfo, ensure_ticket, list_unsynced
 

@@ -14,10 +14,11 @@ from rove_memory.memory.memories import Memories, MemoryDraft
 from rove_memory.plans.dependencies import NewDependency, add_dependency
 from rove_memory.plans.graph import WorkKey
 from rove_memory.section import sections
+from rove_memory.session_settings import SessionSettings
 from rove_memory.sessions.session_context import memory_prime
 from rove_memory.sessions.session_rows import Workplace
 from rove_memory.sessions.sessions import Sessions
-from rove_memory.settings import MemorySourceSettings, SessionSettings
+from rove_memory.settings import MemorySourceSettings
 from rove_memory.source import MemorySource
 from rove_memory.store import ProjectStore
 from rove_memory.store.values import time_text

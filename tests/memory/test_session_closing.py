@@ -5,7 +5,7 @@ from tests.memory.operating import call
 
 from rove_core.project.local import LocalProject
 from rove_core.testing import VirtualClock
-from rove_memory.sessions.model import SessionEvent
+from rove_memory.sessions.event_model import SessionEvent
 from rove_memory.sessions.statements import statements_in
 
 CRITERIA = "## Acceptance criteria\n- PNG is shown\n- GIF is refused\n- Safari works"

@@ -6,7 +6,8 @@ from typing import Final, TypeAlias, get_args
 
 import attrs
 
-from rove_core.facts import Facts, ItemStatus, NamedValue, Relation, Role, StatusCategory
+from rove_core._item_words import Relation, Role, StatusCategory
+from rove_core.facts import Facts, ItemStatus, NamedValue
 from rove_core.items import ContextItem, ItemRef, Link
 from rove_core.plugins.limits import MOST_VALUES
 

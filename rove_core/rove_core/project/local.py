@@ -3,8 +3,6 @@
 What only reads from here starts in no time: no event loop, no plugin, no network.
 """
 
-import sqlite3
-from contextlib import AbstractContextManager
 from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
@@ -15,10 +13,10 @@ from attrs import define, field
 from rove_core.clock import SYSTEM, Clock
 from rove_core.errors import DiskTrouble
 from rove_core.project.layout import ProjectPaths
-from rove_core.store.connection import open_for_reading
 
 if TYPE_CHECKING:
-    from contextlib import AbstractAsyncContextManager
+    import sqlite3
+    from contextlib import AbstractAsyncContextManager, AbstractContextManager
 
     from rove_core.auth.accounts import AccountStore
     from rove_core.build.model.client import ModelClient
@@ -146,8 +144,10 @@ class LocalProject:
         """Return the project's folder."""
         return f"<{type(self).__name__} {self.places.root}>"
 
-    def reading(self) -> AbstractContextManager[sqlite3.Connection]:
+    def reading(self) -> "AbstractContextManager[sqlite3.Connection]":
         """Yield a read-only connection to the index."""
+        from rove_core.store.connection import open_for_reading  # noqa: PLC0415  # settings need none
+
         return open_for_reading(self.places.index)
 
     @cached_property

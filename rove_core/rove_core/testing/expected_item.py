@@ -6,7 +6,8 @@ from typing import Final
 
 from attrs import fields, frozen
 
-from rove_core.facts import Facts, Relation, Role
+from rove_core._item_words import Relation, Role
+from rove_core.facts import Facts
 from rove_core.items import ContextItem
 
 #: Facts that a part of a discussion shares with the whole, or that are its time again.

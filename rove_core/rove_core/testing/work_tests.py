@@ -12,8 +12,9 @@ from typing import Any, ClassVar, Final
 import attrs
 import pytest
 
+from rove_core._item_words import StatusCategory
 from rove_core.errors import Conflict, ItemNotFound, RoveError, ScopeMissing, WrongCall
-from rove_core.facts import ItemStatus, StatusCategory
+from rove_core.facts import ItemStatus
 from rove_core.items import ItemRef
 from rove_core.markup.hidden_mark import find_hidden_mark
 from rove_core.testing.fault_catalogue import Fault

@@ -9,13 +9,12 @@ from attrs import evolve
 from rove_core import Operation, WrongCall, counted, visible
 from rove_memory.argument_help import MEMORY_KEY, MEMORY_TYPE, PROJECT_PATH
 from rove_memory.memory.answer import answer_of
-from rove_memory.memory.decay import DecayReport, decay
 from rove_memory.memory.memories import Memories, MemoryDraft
 from rove_memory.memory.model import Feedback, MemoryItem, MemoryType
-from rove_memory.memory.terminal_text import print_decay, print_memory
+from rove_memory.memory.terminal_text import print_memory
+from rove_memory.session_settings import SESSION
 from rove_memory.sessions.session_rows import workplace
 from rove_memory.sessions.sessions import Sessions
-from rove_memory.settings import MEMORY, SESSION
 from rove_memory.store import ProjectStore, in_thread
 from rove_memory.store.values import time_text
 
@@ -185,22 +184,6 @@ async def memory_feedback(
     return await in_thread(work)
 
 
-async def memory_decay(
-    rove: "LocalProject",
-    *,
-    project_path: Annotated[str | None, PROJECT_PATH] = None,
-    dry_run: Annotated[bool, "Only list what would be archived."] = True,
-) -> DecayReport:
-    """Archive memories that nobody has used for a long time; nothing is deleted."""
-    store, settings = ProjectStore.of(rove, project_path), rove.settings.section(MEMORY)
-
-    def work() -> DecayReport:
-        with store.reading() if dry_run else store.writing() as db:
-            return decay(Memories(db=db, store=store), settings, dry_run=dry_run)
-
-    return await in_thread(work)
-
-
 def _present(given: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in given.items() if value is not None}
 
@@ -232,14 +215,6 @@ MEMORY_CHANGES: Final = (
         toolset="memory",
         offline=True,
         show=lambda _: "done",
-    ),
-    Operation(
-        memory_decay,
-        command="memory decay",
-        changes=True,
-        toolset="memory",
-        offline=True,
-        show=print_decay,
     ),
     Operation(
         memory_restore, command="memory restore", changes=True, offline=True, show=print_memory

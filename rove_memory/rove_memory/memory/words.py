@@ -5,6 +5,8 @@ from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from typing import Final
 
+from rove_core import sha256_hex
+
 #: Words of questions; they say nothing of what is looked for.
 _STOP_TEXT: Final = (
     "a an and are as at be been but by can could did do does for from had has have he her his how "
@@ -64,9 +66,7 @@ def all_of(words: Sequence[str]) -> str:
 def fingerprint(content: str) -> str:
     """Return what texts of the same words in the same order have in common."""
     words = " ".join(word.lower() for word in _WORD.findall(content))
-    from hashlib import sha256  # noqa: PLC0415  # whoever reads needs none
-
-    return sha256(words.encode()).hexdigest()[:16]
+    return sha256_hex(words.encode())[:16]
 
 
 def likeness(one: AbstractSet[str], other: AbstractSet[str]) -> float:

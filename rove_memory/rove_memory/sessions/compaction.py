@@ -8,8 +8,8 @@ from typing import Final
 from rove_memory.memory.memories import Memories, MemoryDraft
 from rove_memory.memory.model import MemoryType
 from rove_memory.memory.words import content_words, fingerprint
+from rove_memory.sessions.event_model import EventType, SessionEvent
 from rove_memory.sessions.events import IMPORTANCE, events_of
-from rove_memory.sessions.model import EventType, SessionEvent
 from rove_memory.store.values import json_text
 
 #: What a note is remembered as; progress and plain notes are of their session alone.

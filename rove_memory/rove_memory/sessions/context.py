@@ -14,14 +14,9 @@ from rove_memory.memory.model import MemoryItem
 from rove_memory.memory.recall import RecallRequest, about_ticket, recall
 from rove_memory.plans.caller import owner_name
 from rove_memory.plans.ready import Viewer
+from rove_memory.sessions.event_model import SessionEvent
 from rove_memory.sessions.events import count_events, events_of
-from rove_memory.sessions.model import (
-    ProjectInfo,
-    SessionContext,
-    SessionEvent,
-    SessionInfo,
-    SyncState,
-)
+from rove_memory.sessions.model import ProjectInfo, SessionContext, SessionInfo, SyncState
 from rove_memory.sessions.sessions import Sessions
 from rove_memory.store.values import read_time, time_of
 from rove_memory.tickets.table import TicketInfo, find_ticket

@@ -1,6 +1,5 @@
 """What else is known of a project when its first session starts."""
 
-from shlex import quote
 from typing import TYPE_CHECKING
 
 from rove_memory.store.registry import find_earlier_project
@@ -33,6 +32,8 @@ def earlier_project_notes(store: "ProjectStore") -> "Sequence[str]":
     path = store.database(earlier).path
     if not path.exists():
         return ()
+    from shlex import quote  # noqa: PLC0415  # few projects have had another one
+
     day, file = earlier.last_accessed[:10], quote(str(path))
     note = f"Another project was at this path until {day}; its memory is not shown here."
     return (f"{note} To copy it: rove memory import {file}",)

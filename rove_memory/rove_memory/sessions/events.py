@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from rove_core import JSON, WrongCall
 from rove_memory.memory.redaction import kept_text
-from rove_memory.sessions.model import EventImportance, EventType, SessionEvent
+from rove_memory.sessions.event_model import EventImportance, EventType, SessionEvent
 from rove_memory.store.values import json_text, new_id, read_json, time_of
 
 if TYPE_CHECKING:

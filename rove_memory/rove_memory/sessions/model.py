@@ -1,19 +1,15 @@
 """Wire types of sessions."""
 
-from collections.abc import Mapping
 from datetime import datetime
-from typing import Literal, TypeAlias
 
 from attrs import frozen
 
-from rove_core import JSON, Outcome
+from rove_core import Outcome
 from rove_memory.memory.model import MemoryItem
+from rove_memory.sessions.event_model import SessionEvent
 from rove_memory.sessions.summaries import SessionStatus
 from rove_memory.tickets.table import TicketInfo
 from rove_memory.work_state import BlockingItem, CriterionState
-
-EventType: TypeAlias = Literal["decision", "discovery", "progress", "blocker", "note", "error"]
-EventImportance: TypeAlias = Literal["low", "medium", "high"]
 
 
 @frozen(kw_only=True)
@@ -44,27 +40,6 @@ class SyncState:
 
     last_synced_at: datetime | None = None
     pending_changes: int = 0
-
-
-@frozen(kw_only=True)
-class SessionEvent:
-    """One note of a session.
-
-    Attributes:
-        id: Its id.
-        event_type: What kind of note it is.
-        importance: How much it matters later.
-        content: What it says.
-        context: Files, symbols and items it is about.
-        created_at: When it was written.
-    """
-
-    id: str
-    event_type: EventType
-    importance: EventImportance
-    content: str
-    context: Mapping[str, JSON]
-    created_at: datetime
 
 
 @frozen(kw_only=True)

@@ -1,26 +1,21 @@
 """Operations on sessions, with the published names and arguments."""
 
-from collections.abc import Mapping
-from sqlite3 import Row
 from typing import TYPE_CHECKING, Annotated, Final
 
 from attrs import evolve
 
-from rove_core import JSON, Operation, WrongCall
-from rove_memory.argument_help import PROJECT_PATH
+from rove_core import Operation, WrongCall
+from rove_memory.argument_help import PROJECT_PATH, SESSION_ID
 from rove_memory.criteria.text_reader import read_automatically
 from rove_memory.memory.redaction import kept_text
+from rove_memory.session_settings import SESSION
 from rove_memory.sessions.context import context_of, info_of
 from rove_memory.sessions.earlier_project import earlier_project_notes, import_before_first
-from rove_memory.sessions.events import add_event, events_of, fold_events
+from rove_memory.sessions.events import events_of
 from rove_memory.sessions.git_work import GitWork
-from rove_memory.sessions.model import (
-    EventImportance,
-    EventType,
-    SessionContext,
-    SessionInfo,
-)
-from rove_memory.sessions.session_rows import Workplace, workplace
+from rove_memory.sessions.model import SessionContext, SessionInfo
+from rove_memory.sessions.note_operation import NOTE
+from rove_memory.sessions.session_rows import workplace
 from rove_memory.sessions.sessions import Sessions
 from rove_memory.sessions.summaries import SessionOutcome, SessionSummary
 from rove_memory.sessions.sync_triggers import edits_wait, is_pull_due
@@ -29,14 +24,12 @@ from rove_memory.sessions.terminal_text import (
     print_info,
     print_summary,
 )
-from rove_memory.settings import CRITERIA, MEMORY, SESSION, SYNC
+from rove_memory.settings import CRITERIA, MEMORY, SYNC
 from rove_memory.store import ProjectStore, in_thread
 from rove_memory.tickets.table import ensure_ticket
 
 if TYPE_CHECKING:
     from rove_core import LocalProject
-
-SESSION_ID: Final = "The session; default: the active session of this checkout."
 
 
 async def session_start(
@@ -110,7 +103,7 @@ async def session_end(  # noqa: PLR0913  # each is a word of its own on the wire
     def work() -> SessionSummary:
         with store.reading() as db:
             sessions = Sessions(db=db, store=store, settings=settings)
-            row = _row(sessions, session_id, place)
+            row = sessions.named_or_active(session_id, place)
             done = sessions.work(row)  # git may take its time: not within the transaction
         with store.writing() as db:
             sessions = Sessions(db=db, store=store, settings=settings)
@@ -128,41 +121,6 @@ async def session_end(  # noqa: PLR0913  # each is a word of its own on the wire
         return evolve(ended, closed=closed, released=released)
 
     return await in_thread(work)
-
-
-async def session_note(  # noqa: PLR0913  # each is a word of its own on the wire
-    rove: "LocalProject",
-    *,
-    event_type: Annotated[EventType, "What kind of note it is."],
-    content: Annotated[str, "What to note."],
-    session_id: Annotated[str, SESSION_ID] = "",
-    importance: Annotated[EventImportance, "high keeps the note after the session."] = "medium",
-    context: Annotated[
-        Mapping[str, JSON] | None, "files, symbols, related_items or code_snippet, as JSON."
-    ] = None,
-    project_path: Annotated[str | None, PROJECT_PATH] = None,
-    agent: Annotated[str, "The agent's name; needed if several agents share a checkout."] = "",
-) -> None:
-    """Note a decision, a discovery, progress, a blocker or an error of a session."""
-    store, place = ProjectStore.of(rove, project_path), workplace(rove, project_path, agent)
-    settings = rove.settings.section(SESSION)
-
-    def work() -> None:
-        with store.writing() as db:
-            sessions = Sessions(db=db, store=store, settings=settings)
-            row = _row(sessions, session_id, place)
-            add_event(
-                db,
-                store,
-                sessions.open_row(row["id"])["id"],
-                event_type=event_type,
-                content=content,
-                importance=importance,
-                context=context,
-            )
-            fold_events(db, row["id"], settings.max_events_before_compaction)
-
-    await in_thread(work)
 
 
 async def get_session_context(  # noqa: PLR0913  # each is a word of its own on the wire
@@ -186,7 +144,7 @@ async def get_session_context(  # noqa: PLR0913  # each is a word of its own on 
     def work() -> SessionContext:
         with store.reading() as db:
             sessions = Sessions(db=db, store=store, settings=settings)
-            row = _row(sessions, session_id, place)
+            row = sessions.named_or_active(session_id, place)
             found = context_of(sessions, row, events_limit=events_limit, max_tokens=max_tokens)
         return evolve(
             found,
@@ -211,18 +169,6 @@ def _summary(sessions: Sessions, identifier: str, done: GitWork) -> str:
     )
 
 
-def _row(sessions: Sessions, identifier: str, place: Workplace) -> Row:
-    """Return the session of an id, or the active one of a place."""
-    if identifier:
-        return sessions.row(identifier)
-    row = sessions.active(place)
-    if row is None:
-        raise WrongCall(
-            f"no session is active in {place.checkout}", hint="Start one: rove session start"
-        )
-    return row
-
-
 SESSION_OPERATIONS: Final = (
     Operation(
         session_start,
@@ -243,15 +189,7 @@ SESSION_OPERATIONS: Final = (
         bare="session_id",
         show=print_summary,
     ),
-    Operation(
-        session_note,
-        command="session note",
-        changes=True,
-        toolset="sessions",
-        offline=True,
-        stdin="content",
-        show=lambda _: "",
-    ),
+    NOTE,
     Operation(
         get_session_context,
         command="session context",

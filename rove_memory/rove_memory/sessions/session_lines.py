@@ -77,7 +77,7 @@ def _active(db: Connection, rove: "LocalProject", store: ProjectStore) -> Row | 
     row = active_row(db, workplace(rove, None, ""))
     if row is None:
         return None
-    from rove_memory.settings import SESSION  # noqa: PLC0415  # only an active session needs them
+    from rove_memory.session_settings import SESSION  # noqa: PLC0415  # only an active session needs them
 
     close_after = rove.settings.section(SESSION).close_after
     return row if is_alive(row, store.clock.now(), close_after) else None

@@ -2,15 +2,15 @@
 
 from pathlib import Path
 from sqlite3 import Connection, Row
+from typing import TYPE_CHECKING
 
 from attrs import frozen
 
-from rove_core import Conflict, ItemNotFound, branch_of, counted
+from rove_core import Conflict, ItemNotFound, WrongCall, branch_of, counted
 from rove_memory.git import head_commit
 from rove_memory.memory.redaction import quoted, without_secrets
 from rove_memory.near_matches import near_matches
 from rove_memory.sessions.events import count_events
-from rove_memory.sessions.git_work import GitWork, work_since
 from rove_memory.sessions.session_rows import (
     NOTHING_NOTED,
     Workplace,
@@ -19,17 +19,14 @@ from rove_memory.sessions.session_rows import (
     newest_rows,
     row_of,
 )
-from rove_memory.sessions.summaries import (
-    SessionOutcome,
-    SessionStatus,
-    SessionSummary,
-    summary_row,
-    told_result,
-)
-from rove_memory.settings import SessionSettings
 from rove_memory.store import ProjectStore
 from rove_memory.store.values import json_text, new_id, time_of, time_text
-from rove_memory.tickets.table import TicketInfo
+
+if TYPE_CHECKING:
+    from rove_memory.session_settings import SessionSettings
+    from rove_memory.sessions.git_work import GitWork
+    from rove_memory.sessions.summaries import SessionOutcome, SessionStatus, SessionSummary
+    from rove_memory.tickets.table import TicketInfo
 
 
 @frozen(kw_only=True)
@@ -59,10 +56,10 @@ class Sessions:
 
     db: Connection
     store: ProjectStore
-    settings: SessionSettings
+    settings: "SessionSettings"
 
     def start(
-        self, place: Workplace, ticket: TicketInfo | None, *, resume_last: bool
+        self, place: Workplace, ticket: "TicketInfo | None", *, resume_last: bool
     ) -> StartedSession:
         """Return the active session of a place, the last interrupted one, or a new one.
 
@@ -101,11 +98,13 @@ class Sessions:
         identifier: str,
         *,
         summary: str,
-        outcome: SessionOutcome,
+        outcome: "SessionOutcome",
         notes: str,
-        work: GitWork,
-    ) -> SessionSummary:
+        work: "GitWork",
+    ) -> "SessionSummary":
         """End an active session, and return its summary."""
+        from rove_memory.sessions.summaries import summary_row  # noqa: PLC0415  # only an end needs it
+
         row, now = self.row(identifier), self.store.clock.now()
         seconds = int((now - time_of(row["started_at"])).total_seconds())
         self.db.execute(
@@ -126,8 +125,10 @@ class Sessions:
         )
         return summary_row(self.row(identifier))
 
-    def work(self, row: Row) -> GitWork:
+    def work(self, row: Row) -> "GitWork":
         """Return what git says was done in a session."""
+        from rove_memory.sessions.git_work import work_since  # noqa: PLC0415  # only an end needs it
+
         return work_since(Path(row["worktree"]), row["start_commit"])
 
     def close_abandoned(self) -> list[str]:
@@ -158,6 +159,21 @@ class Sessions:
         row = active_row(self.db, place)
         alive = row and is_alive(row, self.store.clock.now(), self.settings.close_after)
         return row if alive else None
+
+    def named_or_active(self, identifier: str, place: Workplace) -> Row:
+        """Return the session of an id; without one, the active session of a place.
+
+        Raises:
+            WrongCall: No session is active there.
+        """
+        if identifier:
+            return self.row(identifier)
+        row = self.active(place)
+        if row is None:
+            raise WrongCall(
+                f"no session is active in {place.checkout}", hint="Start one: rove session start"
+            )
+        return row
 
     def is_first(self, identifier: str) -> bool:
         """Return whether the project has no other session."""
@@ -199,14 +215,18 @@ class Sessions:
         return row
 
     def listed(
-        self, *, ticket: str | None, status: SessionStatus | None, limit: int, offset: int
-    ) -> tuple[SessionSummary, ...]:
+        self, *, ticket: str | None, status: "SessionStatus | None", limit: int, offset: int
+    ) -> "tuple[SessionSummary, ...]":
         """Return sessions, the newest first."""
+        from rove_memory.sessions.summaries import summary_row  # noqa: PLC0415  # only a list needs it
+
         rows = newest_rows(self.db, ticket, status, limit=limit, offset=offset)
         return tuple(summary_row(row) for row in rows)
 
-    def last_summary(self, ticket: TicketInfo | None, *, but: str) -> str | None:
+    def last_summary(self, ticket: "TicketInfo | None", *, but: str) -> str | None:
         """Return the result of the last session that ended and left something behind."""
+        from rove_memory.sessions.summaries import told_result  # noqa: PLC0415  # only a start needs it
+
         row = self.db.execute(
             "SELECT summary, outcome, outcome_notes, ended_at FROM sessions WHERE id <> ? "
             "AND outcome IS NOT NULL AND (coalesce(summary, '') NOT IN ('', ?) "
@@ -216,7 +236,7 @@ class Sessions:
         ).fetchone()
         return f"{row['ended_at'][:10]}, {row['outcome']}: {told_result(row)}" if row else None
 
-    def _interrupted_session(self, place: Workplace, ticket: TicketInfo | None) -> str | None:
+    def _interrupted_session(self, place: Workplace, ticket: "TicketInfo | None") -> str | None:
         row = self.db.execute(
             "SELECT id FROM sessions WHERE status IN ('interrupted', 'abandoned') AND agent = ? "
             "AND (? IS NULL OR external_item_id = ?) "
@@ -236,7 +256,7 @@ class Sessions:
             [str(place.checkout), _branch(place), self.store.now(), identifier],
         )
 
-    def _add(self, place: Workplace, ticket: TicketInfo | None) -> str:
+    def _add(self, place: Workplace, ticket: "TicketInfo | None") -> str:
         identifier, now = new_id(self.db, "sessions", "s"), self.store.now()
         parent = self.db.execute(
             "SELECT id FROM sessions WHERE external_item_id = ? ORDER BY started_at DESC LIMIT 1",

@@ -9,7 +9,7 @@ from typing import Final, Literal, TypeAlias
 
 from attrs import frozen
 
-from rove_memory.sessions.model import SessionEvent
+from rove_memory.sessions.event_model import SessionEvent
 
 Verdict: TypeAlias = Literal["done", "failed", "blocked"]
 

@@ -4,9 +4,9 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from rove_core import counted
+from rove_memory.sessions.event_model import SessionEvent
 from rove_memory.sessions.events import IMPORTANCE
 from rove_memory.sessions.first_line import first_line
-from rove_memory.sessions.model import SessionEvent
 from rove_memory.sessions.session_rows import NOTHING_NOTED
 
 _TITLES: Final = {

@@ -8,6 +8,7 @@ A path alone identifies nothing: where a folder was deleted, another project may
 that lost its mark is the same project if its repository still has the commit that was recorded.
 """
 
+import os
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -22,6 +23,7 @@ from rove_core import (
     git_folder,
     project_remotes,
     read_file,
+    sha256_hex,
     state_folder,
     write_atomic,
 )
@@ -132,9 +134,7 @@ class _ProjectNames(NamedTuple):
         """Return the same with a mark; write one where that can be done."""
         if self.mark:
             return self
-        import secrets  # noqa: PLC0415  # only a new checkout gets a mark
-
-        mark = secrets.token_hex(16)
+        mark = os.urandom(16).hex()
         # Where the project cannot be written, its remote or its path must do.
         with suppress(RoveError):
             write_atomic(_mark_file(places), f"{mark}\n".encode())
@@ -267,10 +267,8 @@ def _add(db: Connection, names: _ProjectNames, clock: Clock) -> KnownProject:
 
 def _new_id(db: Connection, seed: str) -> str:
     """Return an id that no project has: a later project at the same path gets another one."""
-    from hashlib import sha256  # noqa: PLC0415  # a project that is known has its id
-
     while True:
-        identifier = sha256(seed.encode()).hexdigest()[:16]
+        identifier = sha256_hex(seed.encode())[:16]
         if not db.execute("SELECT 1 FROM projects WHERE id = ?", [identifier]).fetchone():
             return identifier
         seed = identifier

@@ -1,6 +1,7 @@
 """Stored form of times, lists and ids."""
 
 import json
+import os
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from sqlite3 import Connection
@@ -50,19 +51,25 @@ def new_id(db: Connection, table: str, prefix: str) -> str:
         table: The table; its column is ``id``.
         prefix: What its ids begin with.
     """
-    import secrets  # noqa: PLC0415  # what only reads makes no id
-
     # The largest row number is at least the number of rows, and needs no look at all of them.
     (rows,) = db.execute(f"SELECT coalesce(max(rowid), 0) FROM {table}").fetchone()  # noqa: S608  # our own name
     length = _SHORTEST
     while len(_DIGITS) ** length < 1_000 * (rows + 1):
         length += 1
     while True:
-        identifier = f"{prefix}-{''.join(secrets.choice(_DIGITS) for _ in range(length))}"
+        identifier = f"{prefix}-{_random_digits(length)}"
         taken = db.execute(f"SELECT 1 FROM {table} WHERE id = ?", [identifier]).fetchone()  # noqa: S608  # our own name
         if not taken:
             return identifier
         length += 1
+
+
+def _random_digits(length: int) -> str:
+    """Return random digits; :mod:`secrets` would load OpenSSL for them."""
+    number = int.from_bytes(os.urandom(16))
+    return "".join(
+        _DIGITS[number // len(_DIGITS) ** place % len(_DIGITS)] for place in range(length)
+    )
 
 
 def placeholders(values: Sequence[object]) -> str:

@@ -14,9 +14,10 @@ from rove_memory.memory.model import MemoryItem
 from rove_memory.memory.recall import about_ticket
 from rove_memory.plans.model import LocalPlan
 from rove_memory.plans.plans import PlanFilter, list_plans
+from rove_memory.session_settings import SESSION, SessionSettings
 from rove_memory.sessions.sessions import Sessions
 from rove_memory.sessions.summaries import SessionSummary
-from rove_memory.settings import CRITERIA, SESSION, SessionSettings
+from rove_memory.settings import CRITERIA
 from rove_memory.store import ProjectStore, in_thread
 from rove_memory.tickets.model import DiscussionEntry, TicketDetail
 from rove_memory.tickets.table import TicketInfo, find_ticket, require_ticket, store_ticket

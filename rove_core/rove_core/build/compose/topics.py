@@ -7,12 +7,12 @@ from typing import Final
 
 from attrs import define, field, frozen
 
+from rove_core._item_words import Role
 from rove_core.build.compose.exchanges import moment
 from rove_core.build.compose.headings import heading_of, title_of
 from rove_core.build.compose.outline import Statement, Topic
 from rove_core.build.gather.candidates import Key, key_of
 from rove_core.build.rank.words import stems
-from rove_core.facts import Role
 from rove_core.items import ContextItem
 
 #: What stands in or about code; each of them is a topic of its own.

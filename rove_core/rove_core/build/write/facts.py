@@ -3,9 +3,10 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final
 
+from rove_core._item_words import Relation
 from rove_core.build.write.lines import line
 from rove_core.build.write.merge import KeyedBlock
-from rove_core.facts import Facts, Relation
+from rove_core.facts import Facts
 from rove_core.items import ContextItem, ItemRef, Link
 
 _MOST: Final = 12

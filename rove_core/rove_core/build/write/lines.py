@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from html import unescape
 from typing import Final
 
-from rove_core.facts import Role
+from rove_core._item_words import Role
 from rove_core.items import ContextItem, ItemRef
 from rove_core.safety.text import clean, one_line
 

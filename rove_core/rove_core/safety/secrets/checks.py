@@ -7,8 +7,10 @@ from collections import Counter
 from math import log2
 from typing import Final
 
+from rove_core.safety.lazy_pattern import lazy_pattern
+
 #: What people write where a secret would stand.
-_PLACEHOLDER: Final = re.compile(
+_PLACEHOLDER: Final = lazy_pattern(
     r"e?xa?mpl|sample[-_]|x{5}|\*{3}|\.{3}|<|>|\$[{(]|\{\{|%[({]|\byour|your[-_]|placeholder|dummy|secret:\w+:|"
     r"change_?-?me|redacted|anonymous@|insert[-_]|abcdefgh|01234567|12345678|deadbeef|258EAFA5-E914|(.)\1{7}",
     re.IGNORECASE,
@@ -16,11 +18,11 @@ _PLACEHOLDER: Final = re.compile(
 #: A certificate or a public key in base64: nobody hides one.
 _PUBLISHED: Final = ("LS0tLS1CRUdJTiBDRVJU", "LS0tLS1CRUdJTiBQVUJM")
 #: Names of algorithms read like nothing else.
-_ALGORITHM: Final = re.compile(
+_ALGORITHM: Final = lazy_pattern(
     "(?:pbkdf|hmac|aes|rsa|ecdsa|sha|md5|tls|ssl|bcrypt|scrypt|argon)[0-9_-]", re.IGNORECASE
 )
 #: A name of something: in a program, on a disk, at a vendor. In a path numbers count things.
-_NAME: Final = re.compile(
+_NAME: Final = lazy_pattern(
     r"[/._]*[A-Za-z]{1,30}\d{0,2}[_/.:]*|[a-z]+\d{1,4}"
     r"|[/._]*[A-Za-z]{1,30}\d{0,4}(?:(?:[._/:+-]|->)+(?:[A-Za-z]{1,30}\d{0,4}|\d\d?))+[_/.:]*"
     r"|(?=[\w.:+-]*/)[/._]*[A-Za-z]{1,30}\d{0,4}"
@@ -28,34 +30,34 @@ _NAME: Final = re.compile(
     r"|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}|[0-9a-f]{1,19}|:*arn:.*|[\d:.,+TZ/-]+"
 )
 #: What is computed, not written down.
-_CODE: Final = re.compile(
+_CODE: Final = lazy_pattern(
     r"[A-Za-z_][\w.]*(?:[(\[{]|::\w|=[^=]|\)$)|[(\[]|!+[A-Za-z_]{2,}(?:\.\w+)*\W*$"
 )
 #: What is matched or filled in.
-_PATTERN: Final = re.compile(r"\s|\{[\w.()]*\}|\(\?|a-z|A-Z\]|0-9|\\[wWdDsSb]")
-_PLAIN: Final = re.compile(r"[A-Za-z_$][\w.$]*")
-_HEX: Final = re.compile(r"[0-9a-f]{16,}")
+_PATTERN: Final = lazy_pattern(r"\s|\{[\w.()]*\}|\(\?|a-z|A-Z\]|0-9|\\[wWdDsSb]")
+_PLAIN: Final = lazy_pattern(r"[A-Za-z_$][\w.$]*")
+_HEX: Final = lazy_pattern(r"[0-9a-f]{16,}")
 #: Words, abbreviations and numbers, joined: a name.
-_WORDS: Final = re.compile(
+_WORDS: Final = lazy_pattern(
     r"(?:(?:[A-Za-z]*\d{0,4}|[a-z]\d[a-z]\d|[a-z]\d[a-z]+|\d{1,8}|[A-Za-z0-9]{1,4})(?:[_./=-]+|$)){2,}"
 )
-_DIGITS: Final = re.compile("[0-9]+")
+_DIGITS: Final = lazy_pattern("[0-9]+")
 #: The characters of tokens and keys.
-_TOKEN: Final = re.compile(r"[\w+/=.~-]+", re.ASCII)
+_TOKEN: Final = lazy_pattern(r"[\w+/=.~-]+", re.ASCII)
 #: What also names a commit, a file or a request.
-_ID: Final = re.compile(
+_ID: Final = lazy_pattern(
     r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{32,128}", re.IGNORECASE
 )
-_TURN: Final = re.compile(r"(?<=[a-z])[^a-z]|(?<=[A-Z])[^A-Z]|(?<=[0-9])[^0-9]")
+_TURN: Final = lazy_pattern(r"(?<=[a-z])[^a-z]|(?<=[A-Z])[^A-Z]|(?<=[0-9])[^0-9]")
 #: A small letter alone, or capitals together: both are rare where words are joined.
-_JUMBLE: Final = re.compile("(?<![a-z])[a-z](?![a-z])|(?<![A-Z])[A-Z]{2,}")
+_JUMBLE: Final = lazy_pattern("(?<![a-z])[a-z](?![a-z])|(?<![A-Z])[A-Z]{2,}")
 #: What pages write before a host: a word, or what is to be filled in.
-_COMMON: Final = re.compile(
+_COMMON: Final = lazy_pattern(
     r"[$%:]?(?:[A-Za-z]?[a-z_]+|[A-Z_]+|(?:[A-Z][a-z_]+)+)|\$?[{(<%][^@]*|pass(?:w(?:or)?d)?\d{1,3}|x-[a-z-]+"
 )
 #: What is beside a word for a password and is none: a number, a time, a version, an id, an address,
 #: a path, a file, an algorithm, the name of a field, what a rule demands.
-_OTHER: Final = re.compile(
+_OTHER: Final = lazy_pattern(
     r"[^A-Za-z]+|(?-i:[A-Z][A-Z0-9]{1,9}-\d+)|[a-z]*\d+(?:[.:/-]\d+)+\S{0,8}|\d+x\d+|\d+\+?[a-z]{1,7}"
     r"|[a-z][\w+.-]*:(?://)?\S*|\S+@[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}|[~.]{0,2}(?:/[\w.@-]+)+/?"
     r"|\w+(?:/\w+)+|[\w-]+(?:\.[a-z_]+)+|(?:[a-z]+['\u2019])?[a-z]+(?:[-_'\u2019/,&][a-z]+)*[!?]*"
@@ -68,13 +70,13 @@ _OTHER: Final = re.compile(
     re.IGNORECASE,
 )
 #: An expression of a program.
-_CALL: Final = re.compile(
+_CALL: Final = lazy_pattern(
     r"[\[({<:\\]|[\w.]+[(\[{]|--?[a-z]+$|[a-z_]{3,}=\S|.*(?:->|::|\{\{|\}\}|&&|\|\||,\w+=|passw|secret)",
     re.IGNORECASE,
 )
-_LETTER: Final = re.compile("[A-Za-z]")
-_SIGN: Final = re.compile(r"[!#$%&*+=?@^~]")
-_KEY_TEXT: Final = re.compile(r"[A-Za-z0-9+/]{32}")
+_LETTER: Final = lazy_pattern("[A-Za-z]")
+_SIGN: Final = lazy_pattern(r"[!#$%&*+=?@^~]")
+_KEY_TEXT: Final = lazy_pattern(r"[A-Za-z0-9+/]{32}")
 _BASE62: Final = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 #: Nine in ten pairs of letters in words and names are among these, three in ten of those drawn by
 #: lot: each first letter with those that follow it.
@@ -86,10 +88,12 @@ _PAIRS: Final = (
 _COMMON_PAIRS: Final = frozenset(row[0] + after for row in _PAIRS.split() for after in row[1:])
 _FEWEST_PAIRS: Final = 8
 #: What people choose: a word or two, a sign, a number.
-_CHOSEN: Final = re.compile(r"(?:[A-Z][a-z]{2,11}){1,2}[_!#@$%&*+.-]{1,2}\d{2,6}\W{0,2}\w{0,3}\W?")
-_GROUPS: Final = re.compile(r"[A-Za-z0-9]{3,6}(?:-[A-Za-z0-9]{3,6}){2,}")
-_INNER_CAPITAL: Final = re.compile("[a-z][A-Z]|[A-Z]{2}(?=[a-z])")
-_CLASSES: Final = tuple(map(re.compile, ("[a-z]", "[A-Z]", "[0-9]", r"[^A-Za-z0-9\s]")))
+_CHOSEN: Final = lazy_pattern(
+    r"(?:[A-Z][a-z]{2,11}){1,2}[_!#@$%&*+.-]{1,2}\d{2,6}\W{0,2}\w{0,3}\W?"
+)
+_GROUPS: Final = lazy_pattern(r"[A-Za-z0-9]{3,6}(?:-[A-Za-z0-9]{3,6}){2,}")
+_INNER_CAPITAL: Final = lazy_pattern("[a-z][A-Z]|[A-Z]{2}(?=[a-z])")
+_CLASSES: Final = tuple(map(lazy_pattern, ("[a-z]", "[A-Z]", "[0-9]", r"[^A-Za-z0-9\s]")))
 
 
 def entropy(text: str) -> float:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from rove_core.safety.lazy_pattern import lazy_pattern
 from rove_core.safety.secrets.checks import (
     is_chosen,
     is_code,
@@ -94,9 +95,9 @@ VAGUE_WORDS: Final = (
     r"activation.?codes?\b",
 )
 #: All of those, and "key".
-_VAGUE: Final = re.compile("keys?|auth|psk|pw|dsn|t?otp|pat|[2m]fa|.*codes?")
+_VAGUE: Final = lazy_pattern("keys?|auth|psk|pw|dsn|t?otp|pat|[2m]fa|.*codes?")
 #: What is called a token or a key, and opens nothing.
-_PUBLIC: Final = re.compile(
+_PUBLIC: Final = lazy_pattern(
     r"(?:next|prev\w*|page|cursor|lock|change|client|request|idempoten\w+|continuation|sync|"
     r"backward|forward|cancel\w*|action|csrf|xsrf|import|export|copy\w*|start|sequence|unit|"
     r"update|starting|product)[_. -]?token|(?:public|publishable|dest|sort|primary"
@@ -107,7 +108,7 @@ _PUBLIC: Final = re.compile(
     r"|(?:prefix|policy|expir\w*|[_. -]id|key.?id|arn|name|type|identifier|ur[il]"
     r"|path|file|length|header|field|(?:credential|token).?id|finger.?print|digest|usage|version|count|size|ttl|lifetime|limit|mode|format)$"
 )
-_ASSIGNED: Final = re.compile(
+_ASSIGNED: Final = lazy_pattern(
     r"(?P<name>[\w.-]{0,30}+(?: [\w-]{1,15}){0,4}?)"
     r"(?:[\"'`\]*]{0,3}\s{0,3}(?::\s?&?[a-z][\w.\[\]<>?]{0,20}\s?=|=>|:=|={1,3}|!={1,2}|[:>]|\bis\b"
     r"|,(?=(?:[ \t]{0,20}|\s)[brfu]?[\"']))(?![=:])(?:[ \t*]{4,20}|[\s*]{0,3})"
@@ -120,7 +121,7 @@ _ASSIGNED: Final = re.compile(
 
 #: What may stand between a name and its value where no sign joins the two: the other fields of a
 #: pair of a name and a value, the type of a variable, a remark in brackets, the next line.
-_APART: Final = re.compile(
+_APART: Final = lazy_pattern(
     r"(?P<name>[\w.-]{0,30}+)"
     r"(?P<between>(?:\([^()\n\"']{0,60}\)|[^\w(}]|\("
     r"|(?:\w{0,12}value|default|type|string|str|char|const|token|bearer|basic|is|was|to|as|var|let"
@@ -129,68 +130,68 @@ _APART: Final = re.compile(
     re.IGNORECASE | re.ASCII,
 )
 #: A field for the value of a name in the field before.
-_VALUE_FIELD: Final = re.compile(
+_VALUE_FIELD: Final = lazy_pattern(
     r"\b\w{0,12}(?:value|default)[\"']?\s{0,2}[:=>]"
     r"|[:=]\s{0,3}(?:[|>][+-]?\d?[ \t]*\n|!{1,2}\w+[ \t])|</key>\s{0,20}<string>",
     re.IGNORECASE,
 )
 #: What parts a value from its name: a word, or the end of a line that no tag or block begins.
-_WORD_OR_LINE: Final = re.compile(r"\w|(?<![>|\s])\s*\n", re.ASCII)
+_WORD_OR_LINE: Final = lazy_pattern(r"\w|(?<![>|\s])\s*\n", re.ASCII)
 #: A name of a setting with "key" at its end.
-_KEY_SETTING: Final = re.compile(r"[A-Za-z0-9](?:[_.-][Kk]ey|_KEY|Key)[\w.-]{0,20}$")
+_KEY_SETTING: Final = lazy_pattern(r"[A-Za-z0-9](?:[_.-][Kk]ey|_KEY|Key)[\w.-]{0,20}$")
 #: A name of a variable, a setting or a header: more than a word.
-_COMPOUND: Final = re.compile(r"\w[_.-]\w|[a-z][A-Z]")
-_UUID: Final = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
+_COMPOUND: Final = lazy_pattern(r"\w[_.-]\w|[a-z][A-Z]")
+_UUID: Final = lazy_pattern(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 #: Names whose value opens something even if it has the form of an id.
-_OPENS: Final = re.compile(
+_OPENS: Final = lazy_pattern(
     r"(?:api|access|auth|client|private|secret|bearer|bot|licen[cs]e|encryption|signing|storage"
     r"|master|shared|hmac|service|deploy|admin|app|webhook|ingest|write|integration).?key"
     r"|[a-z_] ?token|passw(?:or)?d|pwd|pass\b|salt|secret[\"'\s:=\]]*$"
 )
-_SHOUTED: Final = re.compile("[A-Z]_KEYS?$")
+_SHOUTED: Final = lazy_pattern("[A-Z]_KEYS?$")
 #: What makes a name an option of a command.
-_OPTION: Final = re.compile(r"(?:^|[\s\"'`(\[,])(?:--?|/)[\w-]*$")
+_OPTION: Final = lazy_pattern(r"(?:^|[\s\"'`(\[,])(?:--?|/)[\w-]*$")
 #: The value of an option.
-_ARGUMENT: Final = re.compile(
+_ARGUMENT: Final = lazy_pattern(
     r"(?P<name>[\w-]{0,30}+)(?:[ \t]+|[=:])"
     r"(?P<quote>[\"'`]?)(?P<value>[^\s\"'`<>$\[\](){}|;]{6,2000})(?P=quote)",
     re.ASCII,
 )
 #: A line that is a setting: a few words, the last of them the value.
-_SETTING: Final = re.compile(
+_SETTING: Final = lazy_pattern(
     r"(?P<name>[\w.-]{0,20}+)(?:[ \t]\d)?[ \t]+"
     r"(?P<quote>[\"']?)(?P<value>[^\s\"'`<>]{8,400})(?P=quote)[ \t]*(?=\n|$)",
     re.ASCII,
 )
-_FIRST_WORDS: Final = re.compile(
+_FIRST_WORDS: Final = lazy_pattern(
     r"[ \t]*(?:[$#>*-][ \t]+)?#?(?:[\w.-]+[ \t]+){0,3}[\w.-]*", re.ASCII
 )
 #: A value in a field that follows the one with its name, perhaps after others; or one before it.
-_PAIRED: Final = re.compile(
+_PAIRED: Final = lazy_pattern(
     r"[\w.-]{0,30}+[\"']?\s*,\s*"
     r"(?:[\"']?\w{1,20}[\"']?\s*[:=]\s*[\"']?[^\"'\n,{}]{0,60}[\"']?\s*,\s*){0,3}"
     r"[\"']?\w{0,12}(?i:value)[\"']?\s*[:=]\s*[\"']?(?P<value>[^\s\"',}]{6,2000})",
     re.ASCII,
 )
-_PAIRED_BEFORE: Final = re.compile(
+_PAIRED_BEFORE: Final = lazy_pattern(
     r"value[\"']?\s*[:=]\s*[\"'](?P<value>[^\s\"']{6,200})[\"'],?\s+[\"']?(?:\w+:)?"
     r"(?:name|key)[\"']?\s*[:=]\s*[\"'][\w.:/-]*$",
     re.ASCII | re.IGNORECASE,
 )
 #: How far from its name a value may stand that could be nothing but a secret.
 _FAR: Final = 90
-_SECOND_FACTOR: Final = re.compile("t?otp|[2m]fa|pat")
-_NO_PROSE: Final = re.compile("[\"'=&{}<>|]|\\s--?[a-z]|EXAMPLE|`[\\w ]+`")
-_RUN: Final = re.compile(r"(?<![\w/.%+=-])(?P<value>[\w+/.~:-]{20,400}=*)", re.ASCII)
+_SECOND_FACTOR: Final = lazy_pattern("t?otp|[2m]fa|pat")
+_NO_PROSE: Final = lazy_pattern("[\"'=&{}<>|]|\\s--?[a-z]|EXAMPLE|`[\\w ]+`")
+_RUN: Final = lazy_pattern(r"(?<![\w/.%+=-])(?P<value>[\w+/.~:-]{20,400}=*)", re.ASCII)
 #: A list of values.
-_LISTED: Final = re.compile(r"[:=]\s*(?:\[\s*[\"']?|\n[ \t]*-[ \t]+[\"']?|$)|<")
+_LISTED: Final = lazy_pattern(r"[:=]\s*(?:\[\s*[\"']?|\n[ \t]*-[ \t]+[\"']?|$)|<")
 _MARK: Final = "[secret:"
 #: As much of a value as tells whether it is a secret; to check the rest would take long.
 _CHECKED: Final = 200
 #: How AWS marks an example of a key, wherever in it.
 _EXAMPLE: Final = "EXAMPLE"
 #: All words that name a secret at once.
-NAMES: Final = re.compile("|".join(WORDS))
+NAMES: Final = lazy_pattern("|".join(WORDS))
 
 
 class NamedSecrets:
@@ -208,7 +209,9 @@ class NamedSecrets:
     ) -> None:
         # One by one: Python looks for text that begins with letters much faster than for choices.
         self._names = [re.compile(word) for word in words]
-        self._vendors = [(kind, re.compile(who), re.compile(form)) for kind, who, form in vendors]
+        self._vendors = [
+            (kind, lazy_pattern(who), lazy_pattern(form)) for kind, who, form in vendors
+        ]
 
     def search(self, text: str, lower: str) -> Iterator[tuple[str, int, int]]:
         """Yield the kind, the start and the end of each secret.

@@ -7,6 +7,7 @@ from typing import Final
 
 from attrs import frozen
 
+from rove_core.safety.lazy_pattern import lazy_pattern
 from rove_core.safety.secrets.manifests import manifest_secrets
 from rove_core.safety.secrets.marked_secrets import WORDED
 from rove_core.safety.secrets.named_secrets import NamedSecrets
@@ -23,18 +24,20 @@ _NEAR: Final = 600
 _SHORTEST_TOKEN: Final = 24
 #: What is longer is no word.
 _LONGEST_WORD: Final = 80
+#: How many words are searched for each sign before the pattern of all signs is compiled.
+_FEW_WORDS: Final = 100
 #: Where a word begins: a secret of other words is none.
 _START: Final = "(?<![A-Za-z0-9])"
 #: What is long enough to be a secret with a form of its own.
-_RUN: Final = re.compile(r"[\w+/=.~$:%-]{12,}", re.ASCII)
+_RUN: Final = lazy_pattern(r"[\w+/=.~$:%-]{12,}", re.ASCII)
 #: The rest of a secret that was broken at the end of a line, with nothing else beside it.
-_REST: Final = re.compile(
+_REST: Final = lazy_pattern(
     r"[\"']?\s*[+.\\]?\s*(?:\r?\n|\\n)[\s>|*#\"'+.]*([\w+/.~-]{6,}={0,2})"
     r"[\"',;]{0,2}[ \t]*(?=\r?\n|\\n|$)",
     re.ASCII,
 )
-_DIGIT: Final = re.compile("[0-9]")
-_MIXED: Final = re.compile("[A-Za-z].*[0-9]|[0-9].*[A-Za-z]")
+_DIGIT: Final = lazy_pattern("[0-9]")
+_MIXED: Final = lazy_pattern("[A-Za-z].*[0-9]|[0-9].*[A-Za-z]")
 
 
 @frozen
@@ -79,12 +82,11 @@ class Scanner:
         self._worded = _by_sign(worded, re.IGNORECASE)
         self._named = named or NamedSecrets()
         self._spoken = spoken or SpokenPasswords()
-        loose = {sign for rule in formed if rule.inside for sign in rule.signs}
-        loose |= {sign for sign in self._formed if not sign[0].isalpha()}
-        bound = _trie(self._formed.keys() - loose)
-        self._signs = re.compile(f"{_START}{bound}|{_trie(self._formed.keys() & loose)}")
+        self._loose = {sign for rule in formed if rule.inside for sign in rule.signs}
+        self._loose |= {sign for sign in self._formed if not sign[0].isalpha()}
+        self._compared = 0
         # Words come again and again, and hardly any of them has a sign.
-        self._signs_of_word = lru_cache(maxsize=16_384)(self._signs_of)
+        self._signs_of_word = lru_cache(maxsize=16_384)(self._signs_in_word)
         self._token_of_word = lru_cache(maxsize=16_384)(prefixed_token)
 
     def search(self, text: str) -> Sequence[SecretFound]:
@@ -133,6 +135,23 @@ class Scanner:
                 joined = start + _NEAR // 2
                 for found in self._scan_from_signs(view.text, 0, self._signs_of(view.text)):
                     yield SecretFound(found.kind, *view.span(found.start, found.end))
+
+    @cached_property
+    def _signs(self) -> re.Pattern[str]:
+        """The pattern of all signs; those of words stand at the start of one."""
+        bound, loose = self._formed.keys() - self._loose, self._formed.keys() & self._loose
+        return re.compile(f"{_START}{_trie(bound)}|{_trie(loose)}")
+
+    def _signs_in_word(self, word: str) -> Sequence[tuple[int, str]]:
+        """Return the signs in a word; the first few words are compared with each sign in turn.
+
+        The pattern of all signs takes longer to compile than a quick command may take.
+        """
+        if self._compared < _FEW_WORDS:
+            self._compared += 1
+            if not any(sign in word for sign in self._formed):
+                return ()
+        return self._signs_of(word)
 
     def _signs_of(self, run: str) -> Sequence[tuple[int, str]]:
         return [(sign.start(), sign[0]) for sign in self._signs.finditer(run)]

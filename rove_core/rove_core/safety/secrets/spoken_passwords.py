@@ -8,6 +8,7 @@ from typing import Final, Self, TypeAlias
 
 from attrs import frozen
 
+from rove_core.safety.lazy_pattern import lazy_pattern
 from rove_core.safety.secrets.checks import is_spoken_password, is_strong
 from rove_core.safety.secrets.table_values import values_of
 
@@ -156,37 +157,37 @@ _VALUE: Final = (
     r"(?P<quoted>[!-~\u00a1-\u024f]{5,64}?)(?:\*\*|[\"'`»”“」』])"
     r"|(?P<bare>[!-~\u00c0-\u024f]{5,64}))"
 )
-_GIVEN: Final = re.compile(
+_GIVEN: Final = lazy_pattern(
     rf"(?:[ \t]\([^()\n]{{1,30}}\))?{_BETWEEN}(?:{_MARK}|{_IS}|{_ASIAN}){_VALUE}", re.IGNORECASE
 )
-_MARKED: Final = re.compile(rf"(?:{_MARK}|\sis(?:\s(?:now|nu))?:?(?=\s)){_VALUE}", re.IGNORECASE)
+_MARKED: Final = lazy_pattern(rf"(?:{_MARK}|\sis(?:\s(?:now|nu))?:?(?=\s)){_VALUE}", re.IGNORECASE)
 #: One behind what it is for: "ww van de server: X".
-_FOR: Final = re.compile(
+_FOR: Final = lazy_pattern(
     rf"(?:[ \t](?:van|voor|for|of|on|at|to|para|del?|pour|du|per|für|im|am)"
     rf"(?:[ \t]+[^\s:：=]{{1,24}}){{1,4}}?)"
     rf"\s?[:：=]{_VALUE}",
     re.IGNORECASE,
 )
-_CHANGED: Final = re.compile(rf"{_BETWEEN}{_TO}{_VALUE}", re.IGNORECASE)
+_CHANGED: Final = lazy_pattern(rf"{_BETWEEN}{_TO}{_VALUE}", re.IGNORECASE)
 #: A password right behind the word, or on the next line.
-_NEXT: Final = re.compile(
+_NEXT: Final = lazy_pattern(
     rf"(?:\*{{1,2}}|__?|`|</\w{{1,8}}>|[\]?!])?(?:[ \t]\([^()\n]{{1,30}}\))?(?=[\s「『“]){_VALUE}",
     re.IGNORECASE,
 )
 #: One at the end of the line, with what it is for between the word and it.
-_AFTER: Final = re.compile(
+_AFTER: Final = lazy_pattern(
     rf"(?:[ \t]+[^\s:：=]{{1,16}}){{1,4}}?[ \t]{_VALUE}(?=[.,;)]?\s*(?:\n|$))"
 )
 #: One in brackets: "the default password (X)".
-_IN_BRACKETS: Final = re.compile(r"[ \t]?[(（][\"'`]?(?P<bare>[!-'*-~]{6,64})[)）]")
-_PAIR: Final = re.compile(
+_IN_BRACKETS: Final = lazy_pattern(r"[ \t]?[(（][\"'`]?(?P<bare>[!-'*-~]{6,64})[)）]")
+_PAIR: Final = lazy_pattern(
     r"(?:[ \t]\(\w{1,20}\))?(?:[ \t][\w.-]{1,20}){0,3}?[ \t]?"
     r"(?:[:：]|\b(?:is|are|sind|ist|son|es|sont|sono)\b)?[ \t]?[\"'`]?(?P<user>[\w.@+-]{2,40})"
     r"(?:[ \t]?/[ \t]?|:)[\"'`]?(?P<bare>[!-~]{5,64})",
     re.ASCII | re.IGNORECASE,
 )
 #: Whoever enters as somebody, with a password.
-_ENTERED: Final = re.compile(
+_ENTERED: Final = lazy_pattern(
     r"(?:-\w{1,8})?(?:[ \t](?:as|in|als|con|com|comme|como|avec|met|mit|się|jako|en tant que))?"
     r"(?:[ \t][\w.@+-]{1,40}){1,3}?[ \t]"
     r"(?:with|and|using|mit|und|con|com|y|e|ed|avec|et|met|en|z|i)[ \t]"
@@ -194,7 +195,7 @@ _ENTERED: Final = re.compile(
     re.IGNORECASE,
 )
 #: A password before the word: "He puesto X como contraseña", "X is the password".
-_BEFORE: Final = re.compile(
+_BEFORE: Final = lazy_pattern(
     r"(?<!\S)[\"'`]?(?P<bare>[!-~]{6,64}?)[\"'`]?,?[ \t]"
     r"(?:\(?(?:that['’]?s|is|es|est|è|é|jest|ist)[ \t](?:\w{1,8}[ \t]){0,2}"
     r"|(?:como|as|als|comme|come|jako|как|作为|做|当|de|di)[ \t]?(?:\w{1,8}[ \t]){0,3}"
@@ -202,16 +203,16 @@ _BEFORE: Final = re.compile(
     re.IGNORECASE,
 )
 #: One that a program compares with what it is given.
-_COMPARED: Final = re.compile(
+_COMPARED: Final = lazy_pattern(
     r"[\"'`](?P<bare>[!-~]{6,64}?)[\"'`][ \t]?[!=]==?[ \t]?[\w.]{0,30}$", re.IGNORECASE
 )
 #: The same where nothing but the verb tells: "use X to log in".
-_USED: Final = re.compile(
+_USED: Final = lazy_pattern(
     r"(?:use|try|enter)[ \t][\"'`]?(?P<bare>[!-~]{6,64}?)[\"'`]?[ \t]to[ \t]$",
     re.IGNORECASE,
 )
 #: Who is named before a password on the same line.
-_USER: Final = re.compile(
+_USER: Final = lazy_pattern(
     r"(?:user(?:name)?|login|account|benutzer(?:name)?|usuario|usuário|identifiant|utente|gebruiker"
     r"|логин|пользователь)\b[^\n]{0,40}$",
     re.IGNORECASE,
@@ -235,9 +236,9 @@ _COMMON_USERS: Final = frozenset(
 #: What ends a sentence or a quote, and hardly ever a password.
 _ENDS: Final = ".,;:)]}>*\"'`。、，"
 #: What a line of a table without bars has in it.
-_CELLS: Final = re.compile(r"[;,\t|]\S")
+_CELLS: Final = lazy_pattern(r"[;,\t|]\S")
 #: What follows a value in a connection string, or an element of XML.
-_NEXT_SETTING: Final = re.compile(
+_NEXT_SETTING: Final = lazy_pattern(
     r";[A-Za-z][\w.-]*=|</?[a-zA-Z]|&(?:amp;)?[a-zA-Z]\w*=|[\"'`][,)}\]/>;]"
 )
 _LONGEST_BEFORE: Final = 90
@@ -280,7 +281,7 @@ class SpokenPasswords:
                 self._cues.setdefault(stem, []).append(_PasswordWord.of(stem, rest, find))
         self._ascii = [stem for stem in self._cues if stem[0].isascii()]
         others = sorted(self._cues.keys() - set(self._ascii))
-        self._others = re.compile("|".join(map(re.escape, others)) or "(?!)")
+        self._others = lazy_pattern("|".join(map(re.escape, others)) or "(?!)")
 
     def search(self, text: str, lower: str) -> Iterator[tuple[str, int, int]]:
         """Yield the kind, the start and the end of each password.
@@ -320,7 +321,7 @@ class _PasswordWord:
     def of(cls, stem: str, rest: str, find: _Find) -> Self:
         """Return the cue that has a stem in it, and a rest behind that."""
         end = "" if _is_asian(stem[0]) else r"(?!\w)"
-        return cls(re.compile(f"{re.escape(stem)}(?:{rest}){end}"), find)
+        return cls(lazy_pattern(f"{re.escape(stem)}(?:{rest}){end}"), find)
 
 
 def _begins_word(lower: str, place: int) -> bool:

@@ -13,26 +13,28 @@ from typing import Final, TypeAlias
 
 from attrs import frozen
 
+from rove_core.safety.lazy_pattern import lazy_pattern
+
 #: Where a cell's text begins and ends.
 Span: TypeAlias = tuple[int, int]
 
-_BARS: Final = re.compile(r"(?<!\\)\|{1,2}|[│┃║¦]")
-_TABS: Final = re.compile(r"\t")
-_SEMICOLONS: Final = re.compile(r";")
-_COMMAS: Final = re.compile(r",")
-_GAPS: Final = re.compile(r" {2,}")
+_BARS: Final = lazy_pattern(r"(?<!\\)\|{1,2}|[│┃║¦]")
+_TABS: Final = lazy_pattern(r"\t")
+_SEMICOLONS: Final = lazy_pattern(r";")
+_COMMAS: Final = lazy_pattern(r",")
+_GAPS: Final = lazy_pattern(r" {2,}")
 #: A line between the head of a table and its rows.
-_RULE: Final = re.compile(r"[\s|:+=─━═┼╪├┤│┃╞╡-]*")
+_RULE: Final = lazy_pattern(r"[\s|:+=─━═┼╪├┤│┃╞╡-]*")
 #: What names a column where nothing but its commas makes a line the head of a table.
-_PLAIN_NAME: Final = re.compile(r"[\"']?\w[\w .-]{0,29}[\"']?")
-_ROW: Final = re.compile(r"<tr\b[^>]*>(.*?)(?=</tr|<tr\b|</table|$)", re.DOTALL | re.IGNORECASE)
-_CELL: Final = re.compile(
+_PLAIN_NAME: Final = lazy_pattern(r"[\"']?\w[\w .-]{0,29}[\"']?")
+_ROW: Final = lazy_pattern(r"<tr\b[^>]*>(.*?)(?=</tr|<tr\b|</table|$)", re.DOTALL | re.IGNORECASE)
+_CELL: Final = lazy_pattern(
     r"<(?:td|th|dt|dd)\b[^>]*>(.*?)(?=</(?:td|th|dt|dd)|<(?:td|th|dt|dd)\b|$)",
     re.DOTALL | re.IGNORECASE,
 )
-_TAG: Final = re.compile(r"<[^<>]{1,200}>")
+_TAG: Final = lazy_pattern(r"<[^<>]{1,200}>")
 #: What a cell holds beside a value: marks around it, a user's name before it, a remark behind it.
-_VALUE: Final = re.compile(
+_VALUE: Final = lazy_pattern(
     r"(?:[*_`\"'“„«]|</?[a-z][^<>]{0,40}>)*(?:[\w.@+-]{2,40}\s?[/:]\s?)??"
     r"(?P<value>[!-~\u00a1-\u024f]{5,200}?)"
     r"(?:[*_`\"'”“»]|</?[a-z][^<>]{0,40}>|\\$)*(?:\s*[(,].*)?",

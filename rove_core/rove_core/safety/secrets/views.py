@@ -8,20 +8,22 @@ from typing import Final, Self
 
 from attrs import frozen
 
-_ESCAPE: Final = re.compile(
+from rove_core.safety.lazy_pattern import lazy_pattern
+
+_ESCAPE: Final = lazy_pattern(
     r"\\(?:u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|[nrt!-/:-@\[-`{-~])|&(?:quot|amp|lt|gt|#34|#39|#x27);"
 )
-_PERCENT: Final = re.compile("%[0-9A-Fa-f]{2}")
+_PERCENT: Final = lazy_pattern("%[0-9A-Fa-f]{2}")
 #: Fewer characters of base64 hold no secret.
 LEAST_ENCODED: Final = 32
-_BASE64: Final = re.compile(
+_BASE64: Final = lazy_pattern(
     rf"[A-Za-z0-9+/_-]{{{LEAST_ENCODED},}}(?:(?:\r?\n|\\n)[ \t]*[A-Za-z0-9+/_-]{{16,}})*={{0,2}}"
 )
 #: Between two parts of a text that was broken at the end of a line, quoted or not.
-_BREAK: Final = re.compile(
+_BREAK: Final = lazy_pattern(
     r"[\"'=\\]?\s*[+.]?\s*\\?(?:\r?\n|\\n)[\s>|*#\"'+.]*(?=[\w+/.~=-]{4})", re.ASCII
 )
-_PRINTABLE: Final = re.compile(rb"[\t\n\r -~]*")
+_PRINTABLE: Final = lazy_pattern(rb"[\t\n\r -~]*")
 #: No line with a secret is shorter.
 _SHORTEST: Final = 16
 _STANDARD: Final = str.maketrans("-_", "+/")

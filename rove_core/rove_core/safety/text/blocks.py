@@ -7,16 +7,17 @@ from typing import Final
 from attrs import frozen
 
 from rove_core.safety.active import inactive_code
+from rove_core.safety.lazy_pattern import lazy_pattern
 
 _MARKERS: Final = r"(?:(?:[-+*]|\d{1,9}[.)])[ \t]+(?=\S))*"
-_FENCE: Final = re.compile(
+_FENCE: Final = lazy_pattern(
     rf"(?P<before>[ \t]*{_MARKERS})(?P<fence>`{{3,}}(?![^\n]*`)|~{{3,}})(?P<info>.*)"
 )
 _RULE: Final = r"(?:-[ \t]*)+|(?:\*[ \t]*)+|(?:_[ \t]*){3,}|=+[ \t]*|\+{3,}[ \t]*"
 _BEGUN: Final = r"#{1,6}(?:[ \t]|$)|>|~{3}|(?=[^-\n]*-)[ \t:|-]+$"
 #: Where a line begins that would open more than a paragraph or a list. It begins with a character
 #: so that the engine can pass over all others.
-_STRUCTURE: Final = re.compile(
+_STRUCTURE: Final = lazy_pattern(
     rf"\n([ \t]*+(?:{_MARKERS}+)??)(?=(?:{_RULE}|\+[ \t]*)$|{_BEGUN})(\S)",
     re.MULTILINE,
 )
@@ -24,10 +25,10 @@ _STRUCTURE: Final = re.compile(
 #: backslashes of others mean what they say. No cleaned text has it.
 OURS: Final = "\x02"
 #: The head of a table, and the escaped rule below it.
-_TABLE: Final = re.compile(rf"(?<![^\n])(\|[^\n]*\n){OURS}(\|[ \t:|-]+)(?=\n\|)")
-_LIST: Final = re.compile(rf"[ \t]*(?!(?:{_RULE})$)(?:[-+*]|\d{{1,9}}[.)])[ \t]+\S")
-_INDENTED: Final = re.compile(r"\n(?: {0,3}\t| {4})")
-_TICKS: Final = re.compile("`+")
+_TABLE: Final = lazy_pattern(rf"(?<![^\n])(\|[^\n]*\n){OURS}(\|[ \t:|-]+)(?=\n\|)")
+_LIST: Final = lazy_pattern(rf"[ \t]*(?!(?:{_RULE})$)(?:[-+*]|\d{{1,9}}[.)])[ \t]+\S")
+_INDENTED: Final = lazy_pattern(r"\n(?: {0,3}\t| {4})")
+_TICKS: Final = lazy_pattern("`+")
 #: What is drawn, and not shown, where a fence is called so.
 _DRAWN: Final = frozenset(
     {"mermaid", "math", "geojson", "topojson", "stl", "dataview", "dataviewjs"}

@@ -9,6 +9,7 @@ from collections.abc import Collection
 from typing import Final
 
 from rove_core.safety.active import FILE_MENTION, SQUARE_TAG, inactive_code
+from rove_core.safety.lazy_pattern import lazy_pattern
 from rove_core.safety.text.characters import INVISIBLE
 
 _ESCAPED: Final = r"\\[!-/:-@\[-`{-~]"
@@ -36,7 +37,7 @@ _ATTRIBUTES: Final = (
     r"|\s+(?i:open|disabled|checked|controls|hidden|nowrap|noshade|reversed|compact)(?=[\s/>]))*"
     r"\s*/?"
 )
-_SHOWN: Final = re.compile(
+_SHOWN: Final = lazy_pattern(
     rf"{_ESCAPED}|{_CODE}|``*"
     rf"|!\[(?P<alt>{_LABEL})\](?:\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\)|\[[^\[\]\n]*\])?"
     rf"|\[(?P<label>{_LABEL})\]\(\s*{_TARGET}\s*\)"
@@ -46,22 +47,22 @@ _SHOWN: Final = re.compile(
     r"|<(?i:a)\s[^<>]*?(?i:href)=[\"']?(?P<to>[^\"'\s<>]*)[^<>]*>(?P<text>[^<]*)</(?i:a)\s*>"
     rf"|</?(?P<line>(?i:{_LINE_TAGS})){_ATTRIBUTES}>|</?(?P<word>(?i:{_WORD_TAGS})){_ATTRIBUTES}>"
 )
-_ALT: Final = re.compile(r"\balt=(?:\"([^\"]*)\"|'([^']*)'|([^\s>]+))", re.IGNORECASE)
+_ALT: Final = lazy_pattern(r"\balt=(?:\"([^\"]*)\"|'([^']*)'|([^\s>]+))", re.IGNORECASE)
 _BRACKETS: Final = str.maketrans("", "", "[]")
 _ANGLES: Final = str.maketrans("", "", "<>")
 #: Stands where a link or a tag began a line; no text that is shown has it.
 _START: Final = "\x00"
-_OPENING: Final = re.compile(
+_OPENING: Final = lazy_pattern(
     rf"{_START}(?=#{{1,6}}(?:[ \t]|$)|>|(?:=+|-+|\*{{3,}}|_{{3,}})[ \t]*$)", re.MULTILINE
 )
 #: What may stand before the words of a line, and how far they are from its start.
-_BEFORE: Final = re.compile(r"(?:[ \t]|[-+*][ \t]|\d{1,9}[.)][ \t]|>)*")
+_BEFORE: Final = lazy_pattern(r"(?:[ \t]|[-+*][ \t]|\d{1,9}[.)][ \t]|>)*")
 _FURTHEST: Final = 40
 #: What is left of a tag, by its kind.
 _LEFT: Final = {"line": "\n", "word": "", "comment": ""}
 #: What stands alone; every other tag between words has a partner, or it is no tag: ``List<A>``.
 _ALONE: Final = frozenset({"iframe", "input", "source", "td", "th", "wbr"})
-_TAG: Final = re.compile(rf"<(/?)((?i:{_WORD_TAGS}))(?=[\s/>])")
+_TAG: Final = lazy_pattern(rf"<(/?)((?i:{_WORD_TAGS}))(?=[\s/>])")
 
 _SCHEME: Final = r"(?:[hH][tT]|[fF])[tT][pP][sS]?://"
 _HOST: Final = rf"(?:(?!{_SCHEME})[^\s/?#&!<>\"\\`\[\](){{}}|*])*"
@@ -80,16 +81,16 @@ _TOLD: Final = "|".join(
         FILE_MENTION,
     )
 )
-_INLINE: Final = re.compile(
+_INLINE: Final = lazy_pattern(
     rf"{_ESCAPED}|{_CODE}|``*|\](?=[(\[:])|\[(?=\s*\d+\s*\]|\^)|!(?=[\[`])|{_TOLD}"
 )
-_ADDRESS: Final = re.compile(rf"{_SCHEME}{_HOST}")
-_SQUARE: Final = re.compile(SQUARE_TAG)
-_LINE: Final = re.compile(rf"\[|\]|\||`|\*|_|\\|{_TOLD}")
+_ADDRESS: Final = lazy_pattern(rf"{_SCHEME}{_HOST}")
+_SQUARE: Final = lazy_pattern(SQUARE_TAG)
+_LINE: Final = lazy_pattern(rf"\[|\]|\||`|\*|_|\\|{_TOLD}")
 _DEAD: Final = {"http": "hxxp", "https": "hxxps", "ftp": "fxp", "ftps": "fxps"}
-_OWN_MACHINE: Final = re.compile(r"(?:localhost|127\.0\.0\.1):[0-9]{1,5}")
+_OWN_MACHINE: Final = lazy_pattern(r"(?:localhost|127\.0\.0\.1):[0-9]{1,5}")
 _STANDS_FOR: Final = {"<": "&lt;", "[": "&#91;", ":": "[:]"}
-_DOT: Final = re.compile(r"(?<=[^\W_])\.(?=[^\W_])")
+_DOT: Final = lazy_pattern(r"(?<=[^\W_])\.(?=[^\W_])")
 
 
 def shows_more(text: str) -> bool:

@@ -3,6 +3,8 @@
 import re
 from typing import Final
 
+from rove_core.safety.lazy_pattern import lazy_pattern
+
 #: Addresses stay as they are: whoever reads the Markdown may copy them.
 _ADDRESS: Final = r"\b(?:https?|ftp)://[\w./?=&#%:+@,;~-]+"
 #: Emphasis comes in runs; each other choice is a single character. ``<`` counts before what could
@@ -13,21 +15,21 @@ _SIGNS: Final = (
     r"|(?<=<)(?=[A-Za-z/!?]|[^\s<>]*@|\Z)|(?<=&)(?=#?\w{1,31};|#?\w*\Z)"
     r"|(?<=\])(?=[(\[:]|\Z)|(?<=\[)(?=\^|\Z)|(?<=!)(?=\[|\Z))"
 )
-_SIGN: Final = re.compile(_SIGNS)
-_ADDRESS_OR_SIGN: Final = re.compile(f"{_ADDRESS}|{_SIGNS}")
+_SIGN: Final = lazy_pattern(_SIGNS)
+_ADDRESS_OR_SIGN: Final = lazy_pattern(f"{_ADDRESS}|{_SIGNS}")
 #: Code within a line, as commit messages have it.
-_CODE: Final = re.compile(r"(?<!`)(`[^`\n]*[^`\s]`)(?!`)")
+_CODE: Final = lazy_pattern(r"(?<!`)(`[^`\n]*[^`\s]`)(?!`)")
 _PUNCTUATION: Final = frozenset("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
 #: Where a line would open a heading, a quote, a rule, or the rule below the head of a table.
-_OPENING: Final = re.compile(
+_OPENING: Final = lazy_pattern(
     r"^([ \t]*(?:(?:[-+*]|\d{1,9}[.)])[ \t]+)*)"
     r"(?=#{1,6}(?:[ \t]|$)|>|(?:=+|-+|\*{3,}|_{3,})[ \t]*$|(?=[^-\n]*-)[ \t:|-]*[:|][ \t:|-]*$)",
     re.MULTILINE,
 )
-_RULE: Final = re.compile(r"^([ \t]*)(?=([-*_])(?:[ \t]*\2){2,}[ \t]*$)", re.MULTILINE)
-_INDENT: Final = re.compile(r"^(?: {4}| {0,3}\t)[ \t]*", re.MULTILINE)
+_RULE: Final = lazy_pattern(r"^([ \t]*)(?=([-*_])(?:[ \t]*\2){2,}[ \t]*$)", re.MULTILINE)
+_INDENT: Final = lazy_pattern(r"^(?: {4}| {0,3}\t)[ \t]*", re.MULTILINE)
 #: Most lines begin with a letter: the patterns above are slow where they find nothing.
-_OPENER: Final = re.compile(r"\n[ \t#>=*_:|+\d-]")
+_OPENER: Final = lazy_pattern(r"\n[ \t#>=*_:|+\d-]")
 
 
 def escape_markdown(

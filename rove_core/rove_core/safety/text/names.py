@@ -1,16 +1,16 @@
 """Names of people, with a note about hidden characters."""
 
-import re
 import unicodedata
 from collections.abc import Iterator
 from itertools import pairwise
 from typing import Final
 
+from rove_core.safety.lazy_pattern import lazy_pattern
 from rove_core.safety.text.characters import clean
 
 #: So that the notes behind it are not cut off.
 _LONGEST: Final = 40
-_WORD: Final = re.compile(r"[^\W\d_]+")
+_WORD: Final = lazy_pattern(r"[^\W\d_]+")
 #: Alphabets whose letters are taken for one another.
 _ALIKE: Final = frozenset({"LATIN", "CYRILLIC", "GREEK", "CHEROKEE", "ARMENIAN"})
 #: Abbreviations that people do have in their names.

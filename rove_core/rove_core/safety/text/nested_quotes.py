@@ -1,17 +1,17 @@
 """Render headings and quotes inside a quote: bold, and one level deeper."""
 
-import re
 from collections.abc import Iterable
 from itertools import groupby
 from typing import Final, Literal, TypeAlias
 
+from rove_core.safety.lazy_pattern import lazy_pattern
 from rove_core.safety.text.blocks import OURS, escape_lines
 
 _Kind: TypeAlias = Literal["heading", "quote", "words"]
 
 #: What cannot be put in bold stays as it is escaped.
-_HEADING: Final = re.compile(rf"{OURS}#{{1,6}}[ \t]++([^*]*[^*\s\\])[ \t]*")
-_QUOTE: Final = re.compile(rf"{OURS}>[ \t]*")
+_HEADING: Final = lazy_pattern(rf"{OURS}#{{1,6}}[ \t]++([^*]*[^*\s\\])[ \t]*")
+_QUOTE: Final = lazy_pattern(rf"{OURS}>[ \t]*")
 
 
 def show_inner(text: str) -> str:

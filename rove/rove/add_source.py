@@ -12,6 +12,7 @@ import attrs
 import click
 
 from rove.browser import open_page
+from rove.metavars import complete
 from rove.operations.source_test import AccountTest, connection_told, identity_of
 from rove.reports import printable
 from rove.streams import tell_sentence
@@ -45,8 +46,12 @@ _LOGIN: Final = re.compile(r"(?:^|(?<=//))[^/?#]*@")
 
 
 @click.command("add")
-@click.argument("kind")
-@click.option("--account", help="A name, if you have several accounts of a kind (jira:work).")
+@click.argument("kind", shell_complete=complete)
+@click.option(
+    "--account",
+    shell_complete=complete,
+    help="A name, if you have several accounts of a kind (jira:work).",
+)
 @click.option("--base-url", "--url", help="The base URL (https://acme.atlassian.net).")
 @click.option("--command", "program", help="The command that starts it, for a local MCP server.")
 @click.option("--set", "pairs", multiple=True, metavar="KEY=VALUE", help="Set one of its settings.")

@@ -174,6 +174,7 @@ if TYPE_CHECKING:
     from rove_core.terminal.tables import counted as counted
     from rove_core.terminal.tables import page as page
     from rove_core.terminal.tables import visible as visible
+    from rove_core.terminal.tables import wrapped as wrapped
     from rove_core.time_windows import Window as Window
     from rove_core.wire.json_text import json_text as json_text
     from rove_core.wire.json_types import JSON as JSON
@@ -296,7 +297,7 @@ else:
             "project.operation_client": ("OfferedOperation", "OperationClient"),
             "operations": ("PARTIAL", "Failure", "Operation", "Outcome"),
             "terminal.screen": ("styled",),
-            "terminal.tables": ("columns", "counted", "page", "visible"),
+            "terminal.tables": ("columns", "counted", "page", "visible", "wrapped"),
             "wire.json_text": ("json_text",),
             "wire.json_types": ("JSON",),
             "auth.prepared_login": ("PreparedLogin",),

@@ -311,7 +311,9 @@ def test_source_plugins_name_version_and_state(rove: "Rove") -> None:
     """``--source-plugins`` lists what is installed, with version and state."""
     outcome = rove("--source-plugins")
 
-    assert "github  rove-github 0.1.0  works  github\njira    rove-jira 0.1.0 " in outcome.out
+    assert (
+        "github  rove-github 0.1.0  works  source: github\njira    rove-jira 0.1.0 " in outcome.out
+    )
 
 
 @pytest.mark.usefixtures("empty")

@@ -276,12 +276,13 @@ def test_the_completion_of_each_shell(rove: "Rove", shell: str) -> None:
         ("rove show TB", ["TB-123"]),
         ("rove show tb-1", ["TB-123"]),
         ("rove setup cla", ["claude"]),
+        ("rove sources add ji", ["jira"]),
     ],
 )
 def test_values_are_completed(
     rove: "Rove", monkeypatch: pytest.MonkeyPatch, words: str, offered: list[str]
 ) -> None:
-    """Tickets, accounts and agents are offered."""
+    """Tickets, accounts, agents and kinds of source are offered."""
     monkeypatch.setenv("_ROVE_COMPLETE", "bash_complete")
     monkeypatch.setenv("COMP_WORDS", words)
     monkeypatch.setenv("COMP_CWORD", str(words.count(" ")))

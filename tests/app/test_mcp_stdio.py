@@ -16,6 +16,7 @@ _HELLO: "JSON" = {
     "capabilities": {},
     "clientInfo": {"name": "test", "version": "1"},
 }
+_PING: "JSON" = {"jsonrpc": "2.0", "id": 2, "method": "ping"}
 _NOISY = """
 import os
 from rove_core import Operation, hookimpl
@@ -80,6 +81,30 @@ def _conversation(requests: Sequence["JSON"], *options: str) -> tuple[list[Any],
         process.stdin.close()
         lines += [json.loads(line) for line in process.stdout.read().splitlines()]
         return lines, process.stderr.read()
+
+
+def test_a_line_that_is_no_message_is_answered() -> None:
+    """A line that is not JSON gets a parse error, one that is no message an invalid request."""
+    hello = _asked("initialize", 1, _HELLO)
+    with subprocess.Popen(  # our own command
+        [sys.executable, "-m", "rove", "mcp", "serve"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+    ) as process:
+        assert process.stdin
+        assert process.stdout
+        answers = []
+        for line in (json.dumps(hello), "no JSON at all", '{"jsonrpc": "2.0"}', json.dumps(_PING)):
+            process.stdin.write(f"{line}\n")
+            process.stdin.flush()
+            answers.append(json.loads(process.stdout.readline()))
+        process.stdin.close()
+
+    assert [each["error"]["code"] for each in answers[1:3]] == [-32700, -32600]
+    assert [answers[0]["id"], answers[3]["id"]] == [1, 2]
 
 
 def test_nothing_but_protocol_is_on_standard_output(

@@ -154,7 +154,7 @@ def test_its_end_tells_what_was_done(agent: Agent, folder: Path, clock: VirtualC
     assert ended["session_id"] == started["session_id"]
     assert ended["summary"].splitlines() == [
         "Decided: Rotate tokens",
-        "Done: Wrote the test",
+        "Progress: Wrote the test",
         "2 files changed, 1 commit.",
     ]
     assert (ended["duration_seconds"], ended["memories_created"]) == (5400, 1)

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from rove.command_path import command_path
+from rove.command_path import command_folder, command_path
 from rove.doctor.findings import Finding, ok, problem, warning
 from rove.doctor.subject import Subject
 
@@ -49,7 +49,9 @@ def look_at_the_command(_: Subject) -> Iterator[Finding]:
     found, own = shutil.which("rove"), command_path()
     if found is None:
         what = "rove is not on PATH, so agents cannot call it"
-        yield warning("command", what, f"Install it for your shell, or add to PATH: {own.parent}")
+        yield warning(
+            "command", what, f"Install it for your shell, or add to PATH: {command_folder()}"
+        )
     elif own.exists() and not Path(found).samefile(own):
         yield warning(
             "command", f"the rove on PATH is a different one: {found}", f"This one: {own}"

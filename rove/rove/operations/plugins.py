@@ -129,7 +129,7 @@ def _show(plugins: tuple[PluginShown, ...]) -> str:
             plugin.name,
             f"{plugin.distribution} {plugin.version}",
             plugin.state,
-            ", ".join(plugin.sources),
+            _sources_of(plugin),
             plugin.reason,
         )
         for plugin in plugins
@@ -138,6 +138,11 @@ def _show(plugins: tuple[PluginShown, ...]) -> str:
     for row, plugin in zip(rows, plugins, strict=True):
         lines += [row, *(f"    note: {note}" for note in plugin.notes)]
     return page(lines) or "no plugin is installed; try: pip install 'rove[all]'"
+
+
+def _sources_of(plugin: PluginShown) -> str:
+    names = ", ".join(plugin.sources)
+    return names and f"source{'s' if len(plugin.sources) > 1 else ''}: {names}"
 
 
 PLUGINS = Operation(sources_plugins, command="sources plugins", offline=True, show=_show)

@@ -3,7 +3,7 @@
 import tomllib
 from typing import TYPE_CHECKING, Annotated
 
-from attrs import frozen
+from attrs import asdict, frozen
 
 from rove.known_accounts import accounts_known
 from rove.manifest import full_settings
@@ -40,12 +40,25 @@ class SettingChanged:
     notes: tuple[str, ...] = ()
 
 
+@frozen(kw_only=True)
+class SettingFound(SettingShown):
+    """One setting, and whether the project's file gives it another value in vain.
+
+    Attributes:
+        note: Why the value in the project's file is ignored; empty if none is.
+    """
+
+    note: str = ""
+
+
 async def settings_get(
     rove: "LocalProject", *, key: Annotated[str, "The setting, like ai.max_hops."]
-) -> SettingShown:
+) -> SettingFound:
     """Show one setting, and where it comes from."""
-    wanted = _declaration_of(rove, key).key
-    return next(each for each in shown_settings(rove, full_settings(rove)) if each.key == wanted)
+    wanted, held = _declaration_of(rove, key).key, full_settings(rove)
+    shown = next(each for each in shown_settings(rove, held) if each.key == wanted)
+    note = next((str(each) for each in held.ignored if each.key == wanted), "")
+    return SettingFound(**asdict(shown), note=note)
 
 
 async def settings_set(

@@ -33,6 +33,8 @@ def show_status(now: "Status") -> str:
 
 def _automatic_lines(now: "Status") -> Iterator[str]:
     """Yield what runs automatically, and what does not."""
+    if now.recurring:
+        yield "The server runs by itself:"
     yield from columns(map(_recurring_row, now.recurring), drop=(1, 2))
     if ":" in now.weights:  # Somebody has learned, or tried to.
         yield f"documents are made by {now.weights}"
@@ -48,11 +50,19 @@ def _recurring_row(operation: "RecurringOperation") -> Sequence[str]:
     last = f"last {operation.state} {_seconds(operation.last_at)}" if operation.last_at else ""
     said = f"{last}: {operation.error}" if operation.error else last
     return (
-        operation.operation,
+        _command(operation.operation),
         f"every {operation.every}",
         f"next {_seconds(operation.next_at)}",
         said or "never run",
     )
+
+
+def _command(operation: str) -> str:
+    """Return the command that runs an operation, else its name."""
+    from rove.manifest import plugin_commands  # noqa: PLC0415  # few projects have any
+
+    commands = {command.replace(" ", "_"): command for command in plugin_commands()}
+    return f"rove {commands[operation]}" if operation in commands else operation
 
 
 def _seconds(at: datetime) -> str:

@@ -3,6 +3,7 @@
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from shlex import quote
 from typing import Final
 
 from rove_core.auth.account_names import add_command
@@ -38,7 +39,7 @@ def login_advice(account: AnyAccount, kind: AnySourceKind, way: str = "") -> Ite
     except (LoginRefused, ScopeMissing) as error:
         if kind.logins:
             ways = {each.name: each for each in kind.logins}
-            error.hint = _with(error, account, ways.get(way, kind.logins[0]))
+            error.hint = _with(error, account, kind, ways.get(way, kind.logins[0]))
         raise
 
 
@@ -63,21 +64,28 @@ def vendor_advice(account: AnyAccount, kind: AnySourceKind) -> Iterator[None]:
         ) from error
 
 
-def _with(error: LoginNeeded, account: AnyAccount, way: LoginWay) -> str:
+def _with(error: LoginNeeded, account: AnyAccount, kind: AnySourceKind, way: LoginWay) -> str:
     """Return the source's own hint, if it has one, and what helps with any source."""
     own = "" if error.hint == error.advice else f"{error.hint.rstrip('.')}. "
     page = way.page(account.base_url)
     if (page and page in own) or "rove --add-source" in own:
         return error.hint
     if way.person:
-        again = f"{add_command(account.name, account.kind)} --way {way.name}"
+        again = f"{_again(account, kind)} --way {way.name}"
         return f"{own}Log in again with: {again}"
     new = f"Make a new one at {page}" if page else "Make a new one"
-    return f"{own}{new}, {_next(account, way)}"
+    return f"{own}{new}, {_next(account, kind, way)}"
 
 
-def _next(account: AnyAccount, way: LoginWay) -> str:
+def _next(account: AnyAccount, kind: AnySourceKind, way: LoginWay) -> str:
     if not is_answered(account.name, way, os.environ):
-        return f"then: {add_command(account.name, account.kind)}"
+        return f"then: {_again(account, kind)}"
     names = [field_variable(account.name, field) for field in way.fields if field.secret]
     return f"and set {' and '.join(names)}, which overrides any stored login."
+
+
+def _again(account: AnyAccount, kind: AnySourceKind) -> str:
+    """Return the command that logs in once more, at the same address."""
+    command = add_command(account.name, account.kind)
+    is_usual = account.base_url in {"", kind.base_url}
+    return command if is_usual else f"{command} --base-url {quote(account.base_url)}"

@@ -13,6 +13,7 @@ from rove_memory.criteria.table import CriteriaTable
 from rove_memory.plans.plans import PlanChange, change_plan, require_plan
 from rove_memory.plans.statuses import LEGAL, PlanStatus
 from rove_memory.sessions.events import events_of
+from rove_memory.sessions.session_rows import UNKNOWN
 from rove_memory.sessions.statements import ItemStatement, Verdict, statements_in
 from rove_memory.settings import CriteriaSettings
 from rove_memory.store import ProjectStore
@@ -47,13 +48,17 @@ class _ItemCloser:
     settings: CriteriaSettings
 
     def close(self, statement: ItemStatement) -> Iterator[str]:
-        """Close the items that a statement names, and report each; unknown ones are skipped."""
+        """Close the items that a statement names, and report each, also those that are unknown."""
         try:
             if statement.item.casefold().startswith("p-"):
                 yield from self._plan(statement)
             else:
                 yield from self._criterion(statement)
-        except (ItemNotFound, WrongCall):  # A note may name what is not there, or not any more.
+        except ItemNotFound:
+            # A number alone may mean anything, and a ticket is no criterion.
+            if "#" in statement.item or statement.item[:2].casefold() in {"p-", "c-"}:
+                yield f"{statement.item}{UNKNOWN}"
+        except WrongCall:
             return
 
     def _plan(self, statement: ItemStatement) -> Iterator[str]:

@@ -23,6 +23,8 @@ SELECT s.*, t.provider_id AS ticket,
         WHERE session_id = s.id AND status = 'synced') AS pushed
 FROM sessions s LEFT JOIN external_items t ON t.id = s.external_item_id
 """
+#: How the line of an item ends that a note calls done and this project does not know.
+UNKNOWN: Final = ": unknown here, so not closed"
 #: The summary of a session that left nothing behind.
 NOTHING_NOTED: Final = "Nothing was noted."
 

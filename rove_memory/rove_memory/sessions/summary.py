@@ -12,7 +12,7 @@ from rove_memory.sessions.session_rows import NOTHING_NOTED
 _TITLES: Final = {
     "decision": "Decided",
     "discovery": "Found out",
-    "progress": "Done",
+    "progress": "Progress",
     "blocker": "Blocked by",
     "error": "Went wrong",
     "note": "Noted",

@@ -1,13 +1,17 @@
 """Terminal output of sessions."""
 
 from collections.abc import Iterator, Sequence
+from typing import Final
 
-from rove_core import columns, counted, page, styled
+from rove_core import columns, counted, page, styled, wrapped
 from rove_memory.sessions.first_line import first_line
 from rove_memory.sessions.model import SessionContext, SessionInfo
+from rove_memory.sessions.session_rows import UNKNOWN
 from rove_memory.sessions.summaries import SessionSummary
 from rove_memory.work_state import BlockingItem, CriterionState
 
+#: Columns of a terminal this wide can be read.
+_NARROW: Final = 60
 _MARKS = {"verified": "x", "failed": "!", "blocked": "-", "in_progress": "~", "pending": " "}
 
 
@@ -53,11 +57,15 @@ def print_summary(summary: SessionSummary) -> str:
                 f"{counted(summary.ac_verified, 'criterion', 'criteria')} verified, "
                 f"{summary.ac_failed} failed"
             ),
-            *(f"Closed {line}" for line in summary.closed),
+            *map(_closed, summary.closed),
             *(f"No longer claimed: {line}" for line in summary.released),
             *summary.summary.splitlines(),
         ]
     )
+
+
+def _closed(line: str) -> str:
+    return line if line.endswith(UNKNOWN) else f"Closed {line}"
 
 
 def _info(info: SessionInfo, *, is_start: bool = True) -> Iterator[str]:
@@ -80,16 +88,20 @@ def _info(info: SessionInfo, *, is_start: bool = True) -> Iterator[str]:
         yield from _blockers(info.blocking_items)
     if info.recent_memory:
         yield "Remembered:"
-        yield from columns(
-            [
-                ("", item.key, first_line(item.summary or item.content))
-                for item in info.recent_memory
-            ],
-            shrink=(2,),
+        yield from _memories(
+            [(item.key, first_line(item.summary or item.content)) for item in info.recent_memory]
         )
     if info.ready_work:
         yield "Ready:"
         yield from columns([("", line) for line in info.ready_work], shrink=(1,))
+
+
+def _memories(rows: Sequence[tuple[str, str]]) -> Iterator[str]:
+    """Yield memories in columns; on a narrow terminal, which would cut them, in whole sentences."""
+    lines = columns([("", *row) for row in rows], shrink=(2,))
+    if max(map(len, lines)) < _NARROW and any(line.endswith("…") for line in lines):
+        lines = [line for row in rows for line in wrapped(f"  {': '.join(row)}", indent="    ")]
+    yield from lines
 
 
 def _criteria(criteria: Sequence[CriterionState]) -> Iterator[str]:

@@ -38,11 +38,19 @@ def test_the_end_closes_what_notes_say(rove: LocalProject, plan: str) -> None:
     assert ended["closed"] == [f"{plan} Resize: completed", "TB-1#1: verified", "TB-1#2: failed"]
     assert (ended["ac_verified"], ended["ac_failed"]) == (1, 1)
     assert ended["summary"].splitlines() == [
-        f"Done: {plan}. TB-1#1 is verified by hand",
+        f"Progress: Done: {plan}. TB-1#1 is verified by hand",
         "Went wrong: criterion 2 failed: animated ones pass",
         "1 criterion verified, 1 failed.",
     ]
     assert _criteria(rove) == ["verified", "failed", "pending"]
+
+
+@pytest.mark.usefixtures("plan")
+def test_the_end_names_what_is_unknown(rove: LocalProject) -> None:
+    """A note about a criterion that does not exist closes nothing, and the end says so."""
+    _note(rove, "TB-1#9 verified")
+
+    assert call(rove, "session_end")["closed"] == ["TB-1#9: unknown here, so not closed"]
 
 
 def test_a_later_call_counts_more_than_a_note(

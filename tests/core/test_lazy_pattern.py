@@ -49,4 +49,4 @@ print(len(compiled))
         [sys.executable, "-c", code], capture_output=True, text=True, check=True
     )
 
-    assert int(done.stdout) < 40
+    assert int(done.stdout) < 80

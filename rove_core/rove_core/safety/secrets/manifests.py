@@ -4,22 +4,23 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from rove_core.safety.lazy_pattern import lazy_pattern
 from rove_core.safety.secrets.checks import is_placeholder
 
-_KIND: Final = re.compile(
+_KIND: Final = lazy_pattern(
     r"^[ \t]*(?:- )?(?:kind:[ \t]*[\"']?Secret[\"']?|stringData:)[ \t]*$", re.MULTILINE
 )
-_PART: Final = re.compile(
+_PART: Final = lazy_pattern(
     r"^(?P<indent>[ \t]*)(?:data|stringData):[ \t]*\n"
     r"(?P<fields>(?:(?P=indent)[ \t]+\S[^\n]*(?:\n|$)|[ \t]*\n)+)",
     re.MULTILINE,
 )
-_FIELD: Final = re.compile(
+_FIELD: Final = lazy_pattern(
     r"^[ \t]+[\"']?[\w./-]+[\"']?:[ \t]*[\"']?(?P<value>[^\s\"'#|>{}\[\]][^\s\"'#]{4,4000})",
     re.MULTILINE,
 )
 #: Documents of one stream of YAML.
-_BOUNDARY: Final = re.compile(r"^---", re.MULTILINE)
+_BOUNDARY: Final = lazy_pattern(r"^---", re.MULTILINE)
 _LONGEST: Final = 20_000
 
 

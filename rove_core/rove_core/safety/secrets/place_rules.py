@@ -1,8 +1,8 @@
 """Secrets that the place where they stand proves, whatever their vendor."""
 
-import re
 from typing import Final
 
+from rove_core.safety.lazy_pattern import lazy_pattern
 from rove_core.safety.secrets.checks import (
     is_chosen,
     is_drawn,
@@ -18,10 +18,10 @@ from rove_core.safety.secrets.checks import (
 from rove_core.safety.secrets.secret_rule import UUID, SecretRule
 
 #: A port and a path, where a password with a slash in it would be.
-_PORT: Final = re.compile(r"\d{1,5}(?:[/?#]|$)")
-_PATH: Final = re.compile(r"[./~]|\w+://|[\w-]+/[\w.-]+(?:/|$)|\d+:|.*[=,@]")
-_UUID: Final = re.compile(UUID)
-_DASHED: Final = re.compile(r"[\w-]{1,40}\.(?:[\w-]{1,20}\.)*[a-z]{2,6}")
+_PORT: Final = lazy_pattern(r"\d{1,5}(?:[/?#]|$)")
+_PATH: Final = lazy_pattern(r"[./~]|\w+://|[\w-]+/[\w.-]+(?:/|$)|\d+:|.*[=,@]")
+_UUID: Final = lazy_pattern(UUID)
+_DASHED: Final = lazy_pattern(r"[\w-]{1,40}\.(?:[\w-]{1,20}\.)*[a-z]{2,6}")
 
 
 def _is_argument(value: str) -> bool:

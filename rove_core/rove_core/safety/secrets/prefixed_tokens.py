@@ -3,9 +3,10 @@
 import re
 from typing import Final
 
+from rove_core.safety.lazy_pattern import lazy_pattern
 from rove_core.safety.secrets.checks import is_jumbled, is_placeholder
 
-_TOKEN: Final = re.compile(
+_TOKEN: Final = lazy_pattern(
     r"(?<![A-Za-z0-9_/.+-])(?P<prefix>(?:[A-Za-z][A-Za-z0-9]{0,11}[_-]){1,4})(?P<body>[A-Za-z0-9]{20,100})"
     r"(?![A-Za-z0-9_/+-]|\.\w)",
     re.ASCII,
@@ -45,7 +46,7 @@ _OPENS: Final = frozenset(
     ]
 )
 #: What begins the name of something, which may be told.
-_NAMES: Final = re.compile(
+_NAMES: Final = lazy_pattern(
     r"(?:^|[_-])(?:pub\w*|pk|sha\d*|md5|\w*hash|digest|commit|rev|build|chunk|msg|message|req\w*|run"
     r"|job|evt|event|file|asset|img|image|user|usr|cus\w*|org|acct|account|pi|ch|price|sub|thread|asst"
     r"|call|chatcmpl|resp\w*|toolu|batch|trace|span|id|uid|cid|node|page|item|index|cache|class|css"

@@ -11,6 +11,7 @@ from typing import Any, Final, Protocol, cast
 import attrs
 
 from benchmarks.sync.line import FaultyLine
+from benchmarks.sync.new_item import create_item
 from benchmarks.sync.vendor import ACCOUNT, CANARY, FIELDS, START, STATUSES, read_field
 from rove_core import ItemRef, NewComment, NewWorkItem, RoveError, WorkItemChange
 from rove_core.operations import finish
@@ -18,7 +19,7 @@ from rove_core.testing import VirtualClock
 from rove_memory.store.migrations import PROJECT_MIGRATIONS
 from rove_memory.store.project_store import ProjectStore
 from rove_memory.store.values import time_text
-from rove_memory.sync.edits import create_item, edit_item, resolve_change
+from rove_memory.sync.edits import edit_item, resolve_change
 from rove_memory.sync.outbox import Outbox
 from rove_memory.sync.pull import SyncPull
 from rove_memory.sync.push import PushOptions, SyncPush

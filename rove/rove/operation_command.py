@@ -216,7 +216,7 @@ def _result(
         agreed = {**arguments, **wanted.agreed}
         if quiet or agreed == arguments:
             raise
-        tell(wanted.told)
+        tell(wanted.notice)
         if not sys.stdin.isatty() or not click.confirm(wanted.question, err=True):
             raise
     except RoveError:

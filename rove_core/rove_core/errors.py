@@ -269,8 +269,8 @@ class WrongCall(RoveError):
 class ConsentNeeded(WrongCall):
     """It is done only if a person agrees, and nobody has.
 
-    ``told`` says, line by line, what would be done; ``question`` is what to ask whoever is
-    there; ``agreed`` are the arguments that the call needs besides, once they have agreed.
+    ``notice`` lists what would be done; ``question`` is what to ask at a terminal; ``agreed``
+    are the arguments that the call also needs once the person has agreed.
     """
 
     code = "ROVE-USE-002"
@@ -280,13 +280,13 @@ class ConsentNeeded(WrongCall):
         self,
         message: str,
         *,
-        told: str = "",
+        notice: str = "",
         question: str = "Continue?",
         agreed: Mapping[str, JSON] | None = None,
         hint: str = "",
     ) -> None:
         super().__init__(message, hint=hint)
-        self.told = told
+        self.notice = notice
         self.question = question
         self.agreed = {"yes": True} if agreed is None else agreed
 

@@ -5,6 +5,7 @@ from typing import Any, TypeVar
 
 import attrs
 import pytest
+from benchmarks.sync.new_item import create_item
 
 from rove_core import (
     Account,
@@ -27,7 +28,7 @@ from rove_core.testing.reference_tracker import (
     TrackerSettings,
 )
 from rove_memory.store import ProjectStore
-from rove_memory.sync.edits import create_item, edit_item, resolve_change
+from rove_memory.sync.edits import edit_item, resolve_change
 from rove_memory.sync.outbox import Outbox, QueuedChange
 from rove_memory.sync.pull import PullReport, SyncPull
 from rove_memory.sync.push import PushOptions, PushReport, SyncPush

@@ -61,7 +61,7 @@ async def mirror_start(  # noqa: PLR0913  # each is a word of its own
     if kind.mirror_terms and not yes and mirror.state() is None:
         raise ConsentNeeded(
             f"Copying {meant.name} needs your consent.",
-            told=kind.mirror_terms,
+            notice=kind.mirror_terms,
             question="Copy it to this machine?",
             hint=f"If you agree, run: rove mirror start {meant.name} --yes",
         )

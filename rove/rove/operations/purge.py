@@ -58,7 +58,7 @@ async def purge(
     if gone and not yes:
         raise ConsentNeeded(
             "removing this needs your confirmation",
-            told=page(_lines("to be removed:", gone, stays)),
+            notice=page(_lines("to be removed:", gone, stays)),
             question="Remove it?",
             hint="To remove it, run the same command with: --yes",
         )

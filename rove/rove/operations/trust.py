@@ -176,7 +176,7 @@ def _refuse_unagreed(now: Trust, *, yes: bool, sha256: str | None) -> None:
     if not yes:
         raise ConsentNeeded(
             f"{_FILE} may set this only with your consent",
-            told=_show(now),
+            notice=_show(now),
             question=f"Trust {_FILE} as it is now?",
             agreed={"yes": True, "sha256": now.sha256},
             hint="To accept these settings: rove trust --yes",

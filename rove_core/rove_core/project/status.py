@@ -13,6 +13,7 @@ from rove_core.project.server_state import ServerStatus, server_state
 from rove_core.project.weights_line import weights_line
 from rove_core.store.events import read_events
 from rove_core.store.files import read_file
+from rove_core.store.lookup import count_documents
 from rove_core.store.tasks import Task, TaskState, shown_tasks
 from rove_core.tasks.intervals import Pace
 from rove_core.wire.json_types import JSON
@@ -195,7 +196,7 @@ def _documents(
     rove: "LocalProject", db: "sqlite3.Connection"
 ) -> tuple[int, tuple[NextRefresh, ...], tuple[StaleDocument, ...]]:
     """Return the number of documents, the next refreshes, and the stale documents."""
-    (count,) = db.execute("SELECT count(*) FROM context_files").fetchone()
+    count = count_documents(db)
     if not count:
         return 0, (), ()
     from rove_core.tasks.schedule import watched  # noqa: PLC0415  # where no document is, none is needed

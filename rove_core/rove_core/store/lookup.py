@@ -1,4 +1,4 @@
-"""The fast path: find a ticket's file with nothing but SQLite imported."""
+"""The fast path: find a ticket's file, or count documents, with nothing but SQLite imported."""
 
 import os
 import sqlite3
@@ -34,6 +34,12 @@ def find_filename(index: str, ticket_id: str) -> str | None:
     if len(rows) != 1 or "/" in rows[0][0]:
         return None
     return str(rows[0][0])
+
+
+def count_documents(db: sqlite3.Connection) -> int:
+    """Return the number of documents in the index."""
+    (count,) = db.execute("SELECT count(*) FROM context_files").fetchone()
+    return int(count)
 
 
 def _is_file_or_none(path: str) -> bool:

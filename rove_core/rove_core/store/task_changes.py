@@ -70,6 +70,8 @@ UPDATE tasks SET state = 'cancelled', finished_at = ?, lease_until = NULL
 WHERE id = ? AND state IN ('queued', 'running')
 """
 
+_HASTEN: Final = "UPDATE tasks SET due_at = ?1 WHERE key = ?2 AND state = 'queued' AND due_at > ?1"
+
 #: Only whom a task belongs to may change it.
 _MINE: Final = "WHERE id = :id AND owner = :owner AND attempt = :attempt AND state = 'running'"
 
@@ -192,10 +194,12 @@ async def fail_task(
 
 async def hasten_task(db: "aiosqlite.Connection", key: str, *, now: datetime) -> None:
     """Make a queued task due now."""
-    await db.execute(
-        "UPDATE tasks SET due_at = ?1 WHERE key = ?2 AND state = 'queued' AND due_at > ?1",
-        [exact_text(now), storable(key)],
-    )
+    await db.execute(_HASTEN, [exact_text(now), storable(key)])
+
+
+def hasten_task_here(db: "sqlite3.Connection", key: str, *, now: datetime) -> None:
+    """Do the same where no event loop runs, as one transaction."""
+    db.execute(_HASTEN, [exact_text(now), storable(key)])
 
 
 async def put_off_task(db: "aiosqlite.Connection", task: Task, *, until: datetime) -> bool:

@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from rove_core.project.settings.durations import parse_duration
 from rove_core.store.files import read_file, write_atomic
-from rove_core.store.task_changes import add_task, forget_runs, hasten_task
+from rove_core.store.task_changes import add_task, forget_runs, hasten_task, hasten_task_here
 from rove_core.store.tasks import PLANNED, Task, TaskState, runs_of
-from rove_core.store.values import exact_text
 
 if TYPE_CHECKING:
     from rove_core.operations import Operation
@@ -134,11 +133,7 @@ def run_soon(places: "ProjectPaths", operation: str, now: datetime) -> None:
     with suppress(sqlite3.Error, OSError):
         uri = f"{places.index.as_uri()}?mode=rw"
         with closing(sqlite3.connect(uri, uri=True, timeout=0.05, isolation_level=None)) as db:
-            due = exact_text(now)
-            db.execute(
-                "UPDATE tasks SET due_at = ?1 WHERE key = ?2 AND state = 'queued' AND due_at > ?1",
-                [due, recurring_key(operation)],
-            )
+            hasten_task_here(db, recurring_key(operation), now=now)
 
 
 def save_intervals(places: "ProjectPaths", intervals: Intervals, stamp: str) -> None:

@@ -3,8 +3,7 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from rove_core import JSON, ItemNotFound, ItemRef, WrongCall
-from rove_memory.store.values import new_id
+from rove_core import JSON, ItemNotFound, WrongCall
 from rove_memory.sync.fields import category_of, same_value, shown_value
 from rove_memory.sync.intake import ItemIntake
 from rove_memory.sync.merge import merged_value
@@ -41,30 +40,6 @@ def edit_item(
     ]
     intake.snapshots.show(item_id)
     return ids
-
-
-def create_item(
-    db: "Connection", store: "ProjectStore", account: str, kind: str, new: Mapping[str, JSON]
-) -> str:
-    """Queue a new item, and return its local id; the tracker's follows on creation."""
-    item_id = new_id(db, "external_items", "t")
-    db.execute(
-        "INSERT INTO external_items (id, project_id, account, provider_id, title, description, "
-        "synced_at) VALUES (?, ?, ?, ?, ?, ?, ?)",
-        [
-            item_id,
-            store.project_id(db),
-            account,
-            f"new:{item_id}",
-            new["title"],
-            new.get("description") or "",
-            store.now(),
-        ],
-    )
-    intake = ItemIntake(db, store)
-    intake.snapshots.know(item_id, ItemRef(account=account, kind=kind, id=f"new:{item_id}"))
-    intake.outbox.add_item(item_id, dict(new))
-    return item_id
 
 
 def resolve_change(

@@ -137,7 +137,7 @@ async def _ask(mirror: Mirror, count: int) -> Sequence[float]:
     for ticket in islice(_items(count, seed=7), _QUESTIONS):
         began = process_time()
         naming = await mirrors.naming(ticket.ref, Window())
-        everywhere = await mirrors.frequencies()
+        everywhere = await mirrors.frequencies(ticket)
         await mirrors.about(ticket, [each.item for each in naming], Window(), everywhere)
         seconds.append(process_time() - began)
     return seconds

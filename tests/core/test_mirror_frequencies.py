@@ -5,6 +5,7 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
+from attrs import evolve
 from tests.core.mirrored import AT, Wiki
 from tests.core.test_mirror import choose, mirror_of, updated
 
@@ -106,6 +107,41 @@ def test_a_word_that_was_looked_for_is_as_rare_as_everywhere() -> None:
 
     assert by_found[0] == "common"
     assert by_all[-1] == "common"
+
+
+def test_a_word_pair_of_a_title_is_as_rare_as_everywhere(tmp_path: Path) -> None:
+    """Not as rare as among what was found for the ticket; words may be inflected."""
+    wiki = Wiki()
+    many(wiki, 6, "Token rotation for the gateway")
+    many(wiki, 3, "The rotation of a token", "OPS")
+    wiki.write("DOC-9", "Rotation is at noon, and nobody but Ada has a token")
+    mirror = mirror_of(tmp_path, "DOC", "OPS")
+    updated(mirror, wiki)
+    state = mirror.state()
+    assert state is not None
+    mirrors = Mirrors(usable={"wiki": UsableMirror(mirror=mirror, state=state)})
+    ticket = evolve(page("TB-1", ""), title="Tokens: rotation fails")
+    known = asyncio.run(mirrors.frequencies(ticket))
+
+    assert known.having["token rot"] == 9
+    assert known.having["rot fail"] == 0
+    assert known.items == 10
+
+
+def test_word_pairs_are_not_counted_in_a_mirror_whose_words_are_not(tmp_path: Path) -> None:
+    """A count says nothing without how many items there are."""
+    wiki = Wiki()
+    many(wiki, 6, "rotate tokens")
+    many(wiki, 6, "sleep", "OPS")
+    mirror = mirror_of(tmp_path, "DOC", "OPS")
+    updated(mirror, wiki)
+    choose(mirror, "DOC")
+    state = mirror.state()
+    assert state is not None
+    mirrors = Mirrors(usable={"wiki": UsableMirror(mirror=mirror, state=state)})
+    ticket = evolve(page("TB-1", ""), title="rotate tokens")
+
+    assert asyncio.run(mirrors.frequencies(ticket)) == UNKNOWN_FREQUENCIES
 
 
 def test_a_mirror_counts_its_words(tmp_path: Path) -> None:

@@ -145,7 +145,7 @@ async def _search_and_rank(
     for items in (*answers, copied):
         for item in items:
             found.add(item, Trace("words", words))
-    ranked = rank(asked, tuple(found), everywhere=await mirrors.frequencies())
+    ranked = rank(asked, tuple(found), everywhere=await mirrors.frequencies(asked))
     return _best_of_each(ranked, mirrors, limit)
 
 

@@ -29,6 +29,7 @@ from rove_core.mirror.search import (
 )
 from rove_core.mirror.state import CURRENT, MirrorState
 from rove_core.mirror.update import FOR_A_BUILD, UpdateLimits, update_mirror
+from rove_core.mirror.words import pair_counts
 from rove_core.plugins.accounts import Accounts
 from rove_core.time_windows import Window
 
@@ -170,10 +171,17 @@ class Mirrors:
             chosen[name].append(row)
         return [each for name, rows_ in chosen.items() for each in await self._items(name, rows_)]
 
-    async def frequencies(self) -> WordFrequencies:
-        """Return how common words are in all mirrors together."""
-        found = [await self._read(name, read_frequencies) for name in self.usable]
-        return WordFrequencies.joined(found)
+    async def frequencies(self, ticket: ContextItem) -> WordFrequencies:
+        """Return how common words are in all mirrors together, and the word pairs of a ticket."""
+
+        def counted(db: sqlite3.Connection) -> WordFrequencies:
+            known = read_frequencies(db)
+            pairs = pair_counts(db, ticket.title) if known.items else {}
+            # Items that came after the words were counted must not make a pair commoner than any.
+            pairs = {pair: min(count, known.items) for pair, count in pairs.items()}
+            return evolve(known, having={**known.having, **pairs})
+
+        return WordFrequencies.joined([await self._read(name, counted) for name in self.usable])
 
     async def _all(
         self, rows: Callable[[sqlite3.Connection], Sequence[int]]

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import closing
 from heapq import heappop, heappush
-from itertools import chain
+from itertools import chain, pairwise
 from math import log
 from typing import Final, Self
 
@@ -33,6 +33,11 @@ _COUNTED: Final = """
 SELECT term, items FROM common_words WHERE term IN (SELECT value FROM json_each(?))
 """
 _LONGEST_TEXT: Final = 20_000
+#: How many words may lie between those of a pair: ranking leaves out words that tell nothing.
+_BETWEEN: Final = 2
+#: The items of a word pair are counted if no more items than this have its rarer word.
+_MOST_WITH_PAIR: Final = 5_000
+_PAIR: Final = "SELECT count(*) FROM texts WHERE texts MATCH ?"
 
 
 @frozen(kw_only=True)
@@ -123,6 +128,21 @@ def rarities(db: sqlite3.Connection, words: Sequence[str]) -> Mapping[str, float
     """Return the information content of words in a mirror; unknown words get the highest."""
     counts = _WordCounts.of(db, words)
     return {word: counts.rarity(counts.exact(word)) for word in words}
+
+
+def pair_counts(db: sqlite3.Connection, title: str) -> Mapping[str, int]:
+    """Return how many items have each word pair of a title, under its name in ranking.
+
+    Without these counts, ranking would take a pair to be as rare as it is among what was found.
+    """
+    pairs = {*pairwise(written(searchable(title)))}
+    counts = _WordCounts.of(db, {word.text for pair in pairs for word in pair})
+    found: dict[str, int] = {}
+    for first, second in pairs:
+        if min(counts.exact(first.text), counts.exact(second.text)) <= _MOST_WITH_PAIR:
+            query = f'NEAR("{first.text}" "{second.text}", {_BETWEEN})'
+            found[f"{first.stem} {second.stem}"] = int(db.execute(_PAIR, [query]).fetchone()[0])
+    return found
 
 
 def count_words(db: sqlite3.Connection) -> None:

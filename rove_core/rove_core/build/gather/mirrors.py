@@ -66,7 +66,7 @@ class CopiedCandidates:
         """Add the items that name the ticket or resemble it."""
         if self.mirrors is None or not self.mirrors.usable:
             return
-        self.everywhere = await self.mirrors.frequencies()
+        self.everywhere = await self.mirrors.frequencies(ticket)
         for each in await self.mirrors.naming(ticket.ref, self.window):
             if self.found.names_ticket(each.item):
                 self._add(each, Trace("words", ticket.ref.id))

@@ -1,12 +1,15 @@
 """The suite lets nobody leave a test out in silence, and costs nothing where it is not used."""
 
+import asyncio
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from rove_core.testing import SourceTests
+from rove_core.testing import SourceTests, Vendor, reference
+from rove_core.testing.scene import on_stage
+from rove_core.testing.source_under_test import PATIENCE, renew_at_each_call
 
 
 def _watch(suite: type[SourceTests]) -> None:
@@ -111,3 +114,23 @@ def _pytest(folder: Path, *arguments: str) -> "subprocess.CompletedProcess[str]"
     without = ("-p", "no:cacheprovider", "-p", "no:schemathesis")
     command = [sys.executable, "-m", "pytest", "-q", *without, *arguments]
     return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)  # noqa: S603  # our own words
+
+
+def test_each_call_has_the_whole_time() -> None:
+    """A slow machine fails no test that calls its source often: each call starts the time anew."""
+    (kind,) = reference.rove_sources()
+
+    async def deadlines() -> tuple[float | None, float | None]:
+        async with on_stage(kind, Vendor()) as scene, asyncio.timeout(None) as patience:
+            renew_at_each_call(patience, scene)
+            before = patience.when()
+            called = asyncio.get_running_loop().time()
+            await scene.find("login")
+            after = patience.when()
+            return before, after and after - called
+
+    before, left = asyncio.run(deadlines())
+
+    assert before is None
+    assert left is not None
+    assert left >= PATIENCE

@@ -85,6 +85,7 @@ class Scene:
         clock: What its requests wait by.
         credential: What let it in, once it is logged in.
         logins: Who logged in, or tried.
+        before_call: Runs before each call of the source.
     """
 
     kind: AnySourceKind
@@ -95,6 +96,7 @@ class Scene:
     clock: Clock = field(default=SYSTEM, kw_only=True)
     credential: Credential | None = field(default=None, init=False)
     logins: list[AnsweringLogin] = field(factory=list, init=False)
+    before_call: Callable[[], None] = field(default=lambda: None, init=False)
     _closing: AsyncExitStack = field(factory=AsyncExitStack, init=False)
 
     @classmethod
@@ -274,6 +276,7 @@ class Scene:
 
     def _call(self, hook: str, **arguments: object) -> object:
         """Call a hook with the arguments it names, as pluggy does."""
+        self.before_call()
         method = getattr(self.source, hook)
         names = inspect.signature(method).parameters
         return method(**{name: value for name, value in arguments.items() if name in names})

@@ -23,7 +23,8 @@ from rove_core.testing.expected_item import ExpectedItem
 from rove_core.testing.faults import FaultProxy
 from rove_core.testing.scene import Scene, Vendor, on_stage
 
-#: Seconds that one test may wait for the source.
+#: Seconds that a test waits for one call of the source. It does not limit the whole test, which
+#: calls the source hundreds of times and would fail on a slow machine.
 PATIENCE: Final = 30.0
 
 #: What stands in every text of programmers, and is a reference to nothing.
@@ -156,15 +157,26 @@ async def through(
             yield scene, proxy
 
 
+def renew_at_each_call(patience: asyncio.Timeout, scene: Scene) -> None:
+    """Give each call of the source the whole time."""
+
+    def renew() -> None:
+        if not patience.expired():
+            patience.reschedule(asyncio.get_running_loop().time() + PATIENCE)
+
+    scene.before_call = renew
+
+
 def _with_proxy(hooks: tuple[str, ...], test: ProxiedTest) -> Callable[..., None]:
     @functools.wraps(test)
     def run(self: SourceUnderTest, source_kind: AnySourceKind, vendor: Place) -> None:
         async def play() -> None:
             async with (
-                asyncio.timeout(PATIENCE),
+                asyncio.timeout(PATIENCE) as patience,
                 vendor as place,
                 through(source_kind, place) as (scene, proxy),
             ):
+                renew_at_each_call(patience, scene)
                 _require(scene, hooks)
                 await test(self, scene, proxy)
 
@@ -179,8 +191,13 @@ def _with_scene(
     @functools.wraps(test)
     def run(self: SourceUnderTest, source_kind: AnySourceKind, vendor: Place) -> None:
         async def play() -> None:
-            async with asyncio.timeout(PATIENCE), vendor as place, AsyncExitStack() as stack:
+            async with (
+                asyncio.timeout(PATIENCE) as patience,
+                vendor as place,
+                AsyncExitStack() as stack,
+            ):
                 scene = await _connect(stack, source_kind, place)
+                renew_at_each_call(patience, scene)
                 _require(scene, hooks)
                 await prepare(scene)
                 # What a source can do may follow from what its login opens.

@@ -136,6 +136,26 @@ def test_headings_skip_no_level() -> None:
     assert not re.search(r"<h[1-6][^>]*></h", page)
 
 
+@pytest.mark.parametrize("invisible", ["\u200b", "&#8203;", "&shy;", "\x07\x7f", "\ufeff", "``"])
+def test_headings_of_invisible_characters_are_left_out(invisible: str) -> None:
+    """Neither the text nor the contents have a heading of which nothing can be seen."""
+    page = _page(f"## First\n\n## {invisible}\n\n## Last\n")
+
+    words = re.findall(r'<h2 id="s-[^>]*>(.*?)</h2>', page)
+    assert [words[0], words[-1]] == ["First", "Last"]
+    assert "" not in words
+    assert not re.search(r'<a href="#s-[^>]*></a>', page)
+
+
+@pytest.mark.parametrize("invisible", ["", "&#8203;", "&shy;", "\x07\x7f", "\ufeff"])
+def test_columns_without_words_have_no_head(invisible: str) -> None:
+    """A column that has no words above it gets an empty cell, and keeps its place."""
+    page = _page(f"| {invisible} | b |\n|---|---|\n| c | d |\n")
+
+    assert '<thead><tr><td></td><th scope="col">b</th></tr></thead>' in page
+    assert "<tbody><tr><td>c</td><td>d</td></tr></tbody>" in page
+
+
 @pytest.mark.parametrize(
     ("written", "shown"),
     [

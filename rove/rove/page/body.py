@@ -19,7 +19,7 @@ from rove.markdown import (
     plain,
     spans,
 )
-from rove.page.elements import Child, Html, anchor, element, join
+from rove.page.elements import Child, Html, anchor, element, join, visible
 
 #: How a paragraph begins that says whose the quote above it is.
 _BYLINE: Final = re.compile(r"—[ \t]+\*(?P<who>.*)\*", re.DOTALL)
@@ -94,7 +94,7 @@ class Body:
                 return self._list(block)
 
     def _heading(self, heading: Heading) -> Html:
-        words = " ".join(plain(heading.text).split())
+        words = " ".join(visible(plain(heading.text)).split())
         if not words:
             return Html("")
         base = _SLUG.sub("-", words.lower()).strip("-")[:40] or "part"
@@ -108,7 +108,7 @@ class Body:
         return element(f"h{level}", self.words(heading.text), id=f"s-{name}")
 
     def _table(self, table: MarkdownTable) -> Html:
-        head = element("tr", [element("th", self.words(cell), scope="col") for cell in table.head])
+        head = element("tr", map(self._column, table.head))
         width = len(table.head)
         rows = [
             element("tr", [element("td", self.words(cell)) for cell in _fill_row(row, width)])
@@ -116,6 +116,12 @@ class Body:
         ]
         whole = element("table", element("thead", head), element("tbody", rows))
         return element("div", whole, class_="wide", tabindex="0", role="group", aria_label="Table")
+
+    def _column(self, head: str) -> Html:
+        # A screen reader would announce a column head without words for each cell below it.
+        if not visible(plain(head)).strip():
+            return element("td")
+        return element("th", self.words(head), scope="col")
 
     def _list(self, block: ListBlock) -> Html:
         items = (self._item(done, inner) for done, inner in block.items)

@@ -75,6 +75,13 @@ def is_safe(url: str) -> bool:
     return parts.scheme in _SCHEMES and is_plain
 
 
+def visible(text: str) -> str:
+    """Return a text without its invisible characters, as a page shows it."""
+    if text.isprintable():  # As most is, and looking at each character takes long.
+        return text
+    return "".join(c for c in text if c.isprintable() or c in "\n\t")
+
+
 def _html(child: "Child | Iterable[Child]") -> str:
     if child is None:
         return ""
@@ -86,7 +93,4 @@ def _html(child: "Child | Iterable[Child]") -> str:
 
 
 def _escape(text: str) -> str:
-    """Return text as HTML, without invisible characters."""
-    if text.isprintable():  # As most is, and looking at each character takes long.
-        return text.translate(_ESCAPES)
-    return "".join(c for c in text if c.isprintable() or c in "\n\t").translate(_ESCAPES)
+    return visible(text).translate(_ESCAPES)

@@ -235,6 +235,29 @@ def test_of_a_chunk_with_several_declarations_the_relevant_one_is_shown() -> Non
     assert "def weight(basket):" not in answer.rag_text
 
 
+def test_a_large_budget_shows_chunks_whole() -> None:
+    """Where there is room, the neighbours of what is asked for are shown as well."""
+    small = "def tax(basket):\n    pay(basket)\n\n\ndef weight(basket):\n    pass\n"
+    shop = Shop({"small.py": f"{small}\n\ndef length(basket):\n    pass\n"}, ("def tax",))
+    shown = [each for each in shop.asked(10_000).metadata.chunks if each.spans]
+
+    assert [(at.start_line, at.end_line) for each in shown for at in each.spans] == [(1, 10)]
+
+
+def test_a_large_answer_reads_no_file_that_it_has_no_room_for() -> None:
+    """A file is read when its turn comes, not before."""
+    shop = Shop({f"{at:02}.py": f"def total():\n{STEPS}" for at in range(60)}, ("def total",))
+    read: list[int] = []
+
+    def text(_: int, file: int) -> str:
+        read.append(file)
+        return list(shop.files.values())[file]
+
+    pack(shop.ranking(), CodeQuestion("How does one pay?", 10_000), text)
+
+    assert 59 not in read
+
+
 def test_a_path_cannot_look_like_a_caption() -> None:
     """A path that could be read as a path with its lines is written as JSON."""
     files = {"a:1-2 @0-3 wombat.py": "def total():\n    pass\n"}

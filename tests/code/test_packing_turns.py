@@ -1,8 +1,8 @@
-"""The order in which pieces of chunks are shown."""
+"""The order in which chunks and their pieces are shown."""
 
 from rove_code.model import ScoredChunk
 from rove_code.packing.pieces import Piece
-from rove_code.packing.turns import in_turn
+from rove_code.packing.turns import chunks_in_turn, in_turn
 
 
 def piece(file: int, number: int, score: float, *, share: float = 1.0, size: int = 500) -> Piece:
@@ -16,6 +16,15 @@ def test_another_file_comes_before_the_next_piece_of_one_that_fits_hardly_better
     first, second, other = piece(0, 0, 1.0), piece(0, 1, 0.9), piece(1, 0, 0.89)
 
     assert [first, other, second] == in_turn([first, second, other])
+
+
+def test_another_file_comes_before_the_next_chunk_of_one_that_fits_hardly_better() -> None:
+    """Whole chunks take turns between files as pieces do."""
+    first, second, other = (
+        each.scored for each in (piece(0, 0, 1.0), piece(0, 1, 0.9), piece(1, 0, 0.89))
+    )
+
+    assert [first, other, second] == chunks_in_turn([first, second, other])
 
 
 def test_the_next_piece_of_a_file_stays_where_it_is_when_it_fits_much_better() -> None:

@@ -2,8 +2,9 @@
 
 from bisect import bisect_left
 from collections import deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
+from itertools import tee
 from typing import Final
 
 from attrs import frozen
@@ -13,10 +14,10 @@ from rove_code.packing.boosts import boosted_file, boosted_lines
 from rove_code.packing.desk import Desk, File, ReadText
 from rove_code.packing.excerpts import excerpts
 from rove_code.packing.line_ranges import headers, parts
-from rove_code.packing.pieces import Piece, pieces
+from rove_code.packing.pieces import Piece, pieces, whole_chunk
 from rove_code.packing.relations import relations
 from rove_code.packing.runs import Runs, first_of, union
-from rove_code.packing.turns import in_turn
+from rove_code.packing.turns import chunks_in_turn, in_turn
 
 #: How much of the budget is for whole declarations, and how much at most for a line
 #: each of further files: this share, and room for a few in any case.
@@ -32,11 +33,14 @@ _OF_BEST: Final = 0.45
 _RELATIONS: Final = 0.03
 _SENTENCE: Final = 160
 
-#: Until so many files are shown, if so many were found, one may take this share of the budget;
-#: a small budget has no room for several.
+#: A small budget has no room for much of several files, nor for all of a chunk of which only one
+#: declaration is asked for.
+_SMALL: Final = 6_000
+
+#: Until so many files are shown, if so many were found, one may take this share of the budget,
+#: unless that is small.
 _FILES: Final = 3
 _OF_ONE: Final = 0.6
-_SMALL: Final = 6_000
 
 #: Of a piece that takes more of the budget a part is shown.
 _LARGE: Final = 0.7
@@ -80,14 +84,14 @@ def pack(ranking: Ranking, question: CodeQuestion, read_text: ReadText) -> Answe
     unknown, cut = _show_boosts(desk, question)
     tried: dict[ScoredChunk, bool] = {}
     found = _worth_it(ranking.scored)
-    turns = in_turn(piece for each in found for piece in _pieces(desk, each))
     limit = int(question.budget * _SHARE)
+    turns, again = tee(_declarations(desk, found) if limit <= _SMALL else _chunks(desk, found))
     _show_pieces(desk, turns, tried, limit, most=_room_of_one(found, limit))
     said = max(int(question.budget * _RELATIONS), _SENTENCE)
     _say_relations(desk, min(question.budget, desk.used + said))
     pointed = max(int(question.budget * _FURTHER), _FEW_LINES) + said
     if _point_at_further(desk, min(question.budget, desk.used + pointed)):
-        _show_pieces(desk, turns, tried, question.budget, most=question.budget)
+        _show_pieces(desk, again, tried, question.budget, most=question.budget)
         _say_relations(desk, question.budget)
     desk.sort(found)
     return AnswerPack(excerpts(desk, tried), unknown, cut)
@@ -142,10 +146,21 @@ def _room_of_one(found: Sequence[ScoredChunk], limit: int) -> int:
     return int(limit * _OF_ONE) if is_shared else limit
 
 
-def _pieces(desk: Desk, scored: ScoredChunk) -> Sequence[Piece]:
-    """Return the pieces of a chunk; none if its file cannot be read."""
-    sheet = desk.sheet((scored.repository, scored.file))
-    return pieces(scored, sheet, desk.ranking.relevance) if sheet else ()
+def _declarations(desk: Desk, found: Sequence[ScoredChunk]) -> Sequence[Piece]:
+    """Return the pieces of all chunks whose files can be read, the best first."""
+    sheets = ((each, desk.sheet((each.repository, each.file))) for each in found)
+    relevance = desk.ranking.relevance
+    return in_turn(
+        piece for each, sheet in sheets if sheet for piece in pieces(each, sheet, relevance)
+    )
+
+
+def _chunks(desk: Desk, found: Sequence[ScoredChunk]) -> Iterator[Piece]:
+    """Yield each chunk as one piece, the best first; a file is read when its turn comes."""
+    for each in chunks_in_turn(found):
+        sheet = desk.sheet((each.repository, each.file))
+        if sheet:
+            yield whole_chunk(each, sheet)
 
 
 def _show_pieces(

@@ -15,7 +15,7 @@ Relevance = Callable[[Sequence[str]], Sequence[float]]
 
 @frozen
 class Piece:
-    """One declaration of a chunk, or all of a chunk that has only one.
+    """One declaration of a chunk, or all of the chunk.
 
     Attributes:
         scored: The chunk.
@@ -42,11 +42,12 @@ def pieces(scored: ScoredChunk, sheet: Sheet, relevance: Relevance) -> list[Piec
     only one of them.
     """
     chunk = sheet.parsed.chunks[scored.chunk]
-    (run,) = whole(sheet, chunk)
+    everything = whole_chunk(scored, sheet)
+    run = everything.lines
     declared = [sheet.parsed.declarations[number] for number in chunk.declarations]
     innermost = _innermost(declared, run)
     if len(innermost) <= 1:
-        return [Piece(scored, run, 1.0, sheet.length(run))]
+        return [everything]
     runs = [each for each in _split(run, innermost, sheet) if _says(each, sheet)]
     found = relevance(["".join(sheet.lines(each)) for each in runs])
     most = max(found) or 1.0
@@ -54,6 +55,12 @@ def pieces(scored: ScoredChunk, sheet: Sheet, relevance: Relevance) -> list[Piec
         Piece(scored, each, value / most, sheet.length(each))
         for each, value in zip(runs, found, strict=True)
     ]
+
+
+def whole_chunk(scored: ScoredChunk, sheet: Sheet) -> Piece:
+    """Return all of a chunk as one piece."""
+    (run,) = whole(sheet, sheet.parsed.chunks[scored.chunk])
+    return Piece(scored, run, 1.0, sheet.length(run))
 
 
 def _innermost(declared: Sequence[Declaration], run: Run) -> list[Run]:

@@ -1,9 +1,10 @@
-"""The order in which pieces of chunks are shown."""
+"""The order in which chunks and their pieces are shown."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from rove_code.model import ScoredChunk
 from rove_code.packing.pieces import Piece
 
 #: How much the relevance of a piece within its chunk counts, as a power: the chunk's score says
@@ -18,6 +19,17 @@ _LEFT: Final = 0.98
 #: equally well, the shorter one leaves more room for others.
 _LENGTH: Final = 0.07
 _FEW_CHARACTERS: Final = 150
+
+
+def chunks_in_turn(found: Sequence[ScoredChunk]) -> Sequence[ScoredChunk]:
+    """Return the best chunks first, where each counts a little less than the last of its file."""
+    better: Counter[tuple[int, int]] = Counter()
+    worth: dict[ScoredChunk, float] = {}
+    for each in found:
+        file = (each.repository, each.file)
+        worth[each] = each.score * _LEFT ** better[file]
+        better[file] += 1
+    return sorted(found, key=worth.__getitem__, reverse=True)
 
 
 def in_turn(pieces: Iterable[Piece]) -> Sequence[Piece]:

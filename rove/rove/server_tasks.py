@@ -71,7 +71,7 @@ async def submitted(
     return None: the call must be run here.
 
     Raises:
-        RoveError: The arguments do not fit.
+        RoveError: The arguments do not fit, or the project has nothing to do it with.
     """
     from rove.server.client import call  # noqa: PLC0415  # a command without a server needs none
     from rove.server.environment import HEADER, environment_digest  # noqa: PLC0415  # the same
@@ -79,6 +79,8 @@ async def submitted(
     from rove_core.store.store import open_store  # noqa: PLC0415  # the same
     from rove_core.tasks.submission import submit  # noqa: PLC0415  # the same
 
+    if operation.parts:
+        operation.parts.check(project)
     # This is all that its event loop does: what blocks holds up nothing.
     try:
         ensure_server(project.places)

@@ -287,3 +287,16 @@ def test_address_that_is_none(rove: "Rove", address: str, shown: str) -> None:
 
     assert outcome.code == 2
     assert f"rove: {shown} is not a valid service URL" in outcome.err
+
+
+@pytest.mark.usefixtures("empty")
+def test_no_source_no_task(rove: "Rove", empty: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where no source is connected nothing is queued, no server starts, and the hint says how."""
+    monkeypatch.setenv("ROVE_DAEMON", "1")
+
+    outcome = rove("--ticket", "TB-123")
+
+    assert outcome.code == 7
+    assert "no source is connected in this project" in outcome.err
+    assert "rove --add-source jira" in outcome.err
+    assert not (empty / ".rove").exists()

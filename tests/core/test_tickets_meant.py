@@ -63,6 +63,16 @@ async def test_an_id_that_nobody_has(team: Team, tmp_path: Path) -> None:
 
 
 @pytest.mark.anyio
+async def test_words_about_which_nothing_is_found(team: Team, tmp_path: Path) -> None:
+    """A mistyped word makes no document; the message names what was searched."""
+    async with team.opened(tmp_path) as project:
+        with pytest.raises(ItemNotFound, match="nothing is found about 'nosuch'; searched: "):
+            await project.build("nosuch")
+
+        assert not project.places.context.exists()
+
+
+@pytest.mark.anyio
 async def test_an_address_that_nobody_has(team: Team, tmp_path: Path) -> None:
     """It is not a document about words."""
     async with team.opened(tmp_path) as project:

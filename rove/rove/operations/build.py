@@ -13,6 +13,7 @@ from rove_core.build.model.record import PlannedCall
 from rove_core.build.requests import BuildResult, meant_window
 from rove_core.errors import RoveError, WrongCall
 from rove_core.operations import PARTIAL, Failure, Operation, Outcome
+from rove_core.project.no_source import check_sources
 from rove_core.store.last_use import note_asked
 from rove_core.tasks.task_groups import EndedTask, TaskGroup
 from rove_core.terminal.tables import page
@@ -281,5 +282,5 @@ BUILD = Operation(
     build,
     changes=True,
     toolset="context",
-    parts=TaskGroup(split=_calls_per_ticket, join=join_results),
+    parts=TaskGroup(split=_calls_per_ticket, join=join_results, check=check_sources),
 )

@@ -68,6 +68,8 @@ def _task_route(operations: Operations) -> Route:
     async def submitted(request: HttpRequest, rove: "Project") -> HttpResponse:
         asked = _call(json_body(request))
         operation = offered(operations, asked.operation)
+        if operation.parts:
+            operation.parts.check(rove)
         tasks = await submit(rove.store, operation, asked.arguments)
         return json_reply(202, [plain(TaskView.of(task)) for task in tasks])
 

@@ -35,7 +35,7 @@ from rove_core.build.write.refresh import WriteOptions
 from rove_core.build.write.token_budget import TokenCosts, last_number
 from rove_core.clock import Clock
 from rove_core.documents import document_of, main_words, name_words
-from rove_core.errors import Locked
+from rove_core.errors import ItemNotFound, Locked
 from rove_core.items import ContextItem, Section
 from rove_core.mirror.mirrors import Mirrors, OpenMirrors, no_mirrors
 from rove_core.plugins.accounts import Accounts
@@ -108,12 +108,17 @@ class DocumentBuilder:
     _waits: dict[str, datetime] = field(factory=dict, init=False)
 
     async def make(self) -> BuildResult:
-        """Ask, compose and write; only a failure to read the ticket itself is raised."""
+        """Ask, compose and write.
+
+        Raises:
+            RoveError: The ticket itself cannot be read, or nothing is found about words.
+        """
         with measured(self):
             known = await self.documents.known(self.request.ticket)
             news = await self._news(known)
             sections = await self._sections(news.ticket)
             news = self._add_reports(news)
+            self._check_found(news, sections, known)
             composed = None
             if not self._is_said(news, sections, known):
                 composed = await self._compose(news, sections, known)
@@ -200,6 +205,23 @@ class DocumentBuilder:
             spared=frozenset(fetches.spared),
             rest=fetches.rest,
             notes=tuple(_SPARED.format(title=title) for title in spared),
+        )
+
+    def _check_found(
+        self, news: BuildDelta, sections: Sequence[Section], known: PreviousBuild
+    ) -> None:
+        """Raise ItemNotFound if every source was searched and nothing is about the words.
+
+        What could not be searched may still have something, and a document that is there stays.
+        """
+        if not self.request.words or known.filename or sections or news.rest:
+            return
+        if news.gathered.candidates or any(row.failure for row in news.consulted):
+            return
+        titles = ", ".join(self._title(name) for name in self.accounts.names)
+        raise ItemNotFound(
+            f"nothing is found about {self.request.words!r}; searched: {titles}",
+            hint="Give the id of a ticket, or other words; see your sources: rove sources list",
         )
 
     async def _sections(self, ticket: ContextItem) -> tuple[Section, ...]:

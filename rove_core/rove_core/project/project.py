@@ -5,7 +5,7 @@ from collections.abc import Callable, Coroutine, Sequence
 from contextlib import AsyncExitStack
 from datetime import datetime
 from functools import partial
-from typing import Any, Final
+from typing import Any
 from urllib.parse import urlsplit
 
 import attrs
@@ -40,8 +40,8 @@ from rove_core.plugins.loader import use_plugins
 from rove_core.plugins.reports import PluginReports, reporting
 from rove_core.project.document_lookup import document_meant
 from rove_core.project.local import LocalProject
+from rove_core.project.no_source import no_source
 from rove_core.project.tickets import TicketFinder
-from rove_core.project.trust import was_trusted
 from rove_core.store.etags import StoredCache
 from rove_core.store.store import Store
 from rove_core.store.tasks import Task
@@ -49,9 +49,6 @@ from rove_core.tasks.leases import retry_at
 from rove_core.tasks.recurring_operations import is_recurring
 from rove_core.tasks.runner import TaskRunner
 from rove_core.time_windows import Window
-
-_CONNECT: Final = "rove --add-source jira"
-_NO_SOURCE: Final = "no source is connected in this project"
 
 
 @define(eq=False, repr=False)
@@ -387,29 +384,10 @@ class Project(LocalProject):
         """Return what to say of accounts that the project's file names in vain."""
         return [str(each) for each in self.settings.ignored if each.key == "sources.use"]
 
-    def _no_account(self) -> UnknownAccount:
-        """Return the error for a project without accounts, with the next step."""
-        ignored = [each for each in self.settings.ignored if each.key == "sources.use"]
-        if ignored and was_trusted(self.places):
-            return UnknownAccount(
-                f"{ignored[0].place} changed after you trusted it, so its accounts are ignored.",
-                hint="Review the change and accept it: rove trust",
-            )
-        if ignored:
-            return UnknownAccount(_NO_SOURCE, hint=str(ignored[0]))
-        why = "; ".join(f"{name}: {error}" for name, error in self._unconnected.items())
-        known = " ".join(record.name for record in self.book.accounts())
-        return UnknownAccount(
-            f"no source works in this project ({why})" if why else _NO_SOURCE,
-            hint=f"Use an account you have: rove sources use {known}; or connect one: {_CONNECT}"
-            if known
-            else f"Connect one: {_CONNECT}; or see what there is: rove --source-plugins",
-        )
-
     def _ticket_accounts(self, source: str) -> Sequence[str]:
         """Return the accounts that a ticket's id may belong to, the likeliest first."""
         if not self._connected:
-            raise self._no_account()
+            raise no_source(self, self._unconnected)
         if source:
             return (self.account(source).name,)
         wanted = self.settings.sources.default_ticket_source

@@ -10,11 +10,16 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from rove_core.operations import Failure
+    from rove_core.project.local import LocalProject
 
 #: Returns the calls that together do the same as one, given the index and the time.
 Split: TypeAlias = (
     "Callable[[sqlite3.Connection, Mapping[str, JSON], datetime], Sequence[Mapping[str, JSON]]]"
 )
+
+
+def _check_nothing(_project: "LocalProject") -> None:
+    """Accept every project."""
 
 
 class EndedTask(NamedTuple):
@@ -37,7 +42,10 @@ class TaskGroup(NamedTuple):
     Attributes:
         split: Returns one call for each task.
         join: Returns what the one call would have returned.
+        check: Raises the error that every task would end with in a project, if there is one; it
+            is called before anything is queued.
     """
 
     split: Split
     join: Callable[[Sequence[EndedTask]], object]
+    check: "Callable[[LocalProject], None]" = _check_nothing

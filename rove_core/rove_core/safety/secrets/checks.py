@@ -93,6 +93,8 @@ _CHOSEN: Final = lazy_pattern(
 )
 _GROUPS: Final = lazy_pattern(r"[A-Za-z0-9]{3,6}(?:-[A-Za-z0-9]{3,6}){2,}")
 _INNER_CAPITAL: Final = lazy_pattern("[a-z][A-Z]|[A-Z]{2}(?=[a-z])")
+#: How many characters tell whether letters were drawn by lot.
+_TELLING: Final = 64
 _CLASSES: Final = tuple(map(lazy_pattern, ("[a-z]", "[A-Z]", "[0-9]", r"[^A-Za-z0-9\s]")))
 
 
@@ -152,7 +154,7 @@ def is_password(text: str) -> bool:
 
 def is_jumbled(text: str) -> bool:
     """Return whether hardly any two letters of a text follow each other in words or names."""
-    lower = text.lower()
+    lower = text[:_TELLING].lower()
     pairs = [pair for at in range(len(lower) - 1) if (pair := lower[at : at + 2]).isalpha()]
     return len(pairs) >= _FEWEST_PAIRS and sum(map(_COMMON_PAIRS.__contains__, pairs)) < (
         len(pairs) / 2

@@ -28,9 +28,12 @@ def manifest_secrets(text: str) -> Iterator[tuple[int, int]]:
     """Yield the spans of the values in the data of each Kubernetes secret of a text."""
     if "Secret" not in text and "stringData" not in text:
         return
+    done = 0
     for kind in _KIND.finditer(text):
-        start, end = _document(text, kind.start())
-        for part in _PART.finditer(text, start, end):
+        if kind.start() < done:
+            continue
+        start, done = _document(text, kind.start())
+        for part in _PART.finditer(text, start, done):
             for field in _FIELD.finditer(text, *part.span("fields")):
                 if not is_placeholder(field["value"]):
                     yield field.span("value")

@@ -183,6 +183,7 @@ _FAR: Final = 90
 _SECOND_FACTOR: Final = lazy_pattern("t?otp|[2m]fa|pat")
 _NO_PROSE: Final = lazy_pattern("[\"'=&{}<>|]|\\s--?[a-z]|EXAMPLE|`[\\w ]+`")
 _RUN: Final = lazy_pattern(r"(?<![\w/.%+=-])(?P<value>[\w+/.~:-]{20,400}=*)", re.ASCII)
+_LONGEST_RUN: Final = 410
 #: A list of values.
 _LISTED: Final = lazy_pattern(r"[:=]\s*(?:\[\s*[\"']?|\n[ \t]*-[ \t]+[\"']?|$)|<")
 _MARK: Final = "[secret:"
@@ -344,8 +345,9 @@ def _further(text: str, name: re.Match[str]) -> re.Match[str] | None:
     """Return what looks drawn by lot further on in the line of a name that says what it is."""
     if _VAGUE.fullmatch(name[0]) and not _SECOND_FACTOR.fullmatch(name[0]):
         return None
-    line = text.find("\n", name.end())
-    for found in _RUN.finditer(text, name.end(), len(text) if line < 0 else line):
+    end = name.end() + _FAR + _LONGEST_RUN
+    line = text.find("\n", name.end(), end)
+    for found in _RUN.finditer(text, name.end(), end if line < 0 else line):
         if found.start() > name.end() + _FAR or _NO_PROSE.search(text, name.end(), found.start()):
             return None
         value = found["value"].rstrip(".,:")

@@ -99,7 +99,7 @@ PLACE_RULES: Final = (
     SecretRule(
         "hook_url",
         "hook",
-        r"https?://[^\s\"'<>]{0,200}?hook[^\s\"'<>]{0,200}?[/=]([\w-]{16,200})(?![\w/=-])",
+        r"https?://[^\s\"'<>]{0,200}?hook(?:[^\s\"'<>/=]{0,100}+[/=]){1,8}?([\w-]{16,200}+)(?![\w/=-])",
         is_url_key,
         inside=True,
     ),

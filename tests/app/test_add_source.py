@@ -185,14 +185,15 @@ def test_a_code_is_typed(add: Start, terminal: "Terminal", world: World) -> None
 
 @pytest.mark.usefixtures("browser")
 def test_a_person_declines(add: Start, terminal: "Terminal", world: World) -> None:
-    """Nothing is remembered, and the next command is named."""
+    """Nothing is remembered, and the next command is named, with the vendor's address."""
     world.slack.conduct = Conduct(agrees=False)
     run = add("slack", "--way", "oauth", "--set", f"client_id={world.slack.oauth.client_id}")
     run.communicate(timeout=180)
 
     assert run.returncode == 4
     assert "declined on the vendor's page: access_denied [ROVE-AUTH-002]" in terminal.look()
-    assert "Log in again with: rove --add-source slack --way oauth" in terminal.seen
+    again = f"rove --add-source slack --base-url {world.urls['slack']} --way oauth"
+    assert again in " ".join(terminal.seen.split())
 
 
 def test_a_port_that_is_taken(add: Start, terminal: "Terminal", world: World, port: int) -> None:

@@ -46,7 +46,7 @@ def test_an_operation_runs_by_itself(
     recurring = json.loads(rove("status", "--json").out)["recurring"]
     (shown,) = (each for each in recurring if each["operation"] == "tick")
     assert (shown["operation"], shown["every"], shown["state"]) == ("tick", "2s", "done")
-    assert re.search(r"^tick +every 2s +next ", rove("status").out, re.MULTILINE)
+    assert re.search(r"^rove tick +every 2s +next ", rove("status").out, re.MULTILINE)
     assert Path(daemon.places.schedule_file).is_file()
 
 

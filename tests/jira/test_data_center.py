@@ -51,7 +51,12 @@ class TestDataCenter(SourceTests):
     comment_edits = True
     mentions = ("see TB-139.",)
     in_fields = test_compliance.TestJira.in_fields
-    expected = attrs.evolve(test_compliance.TestJira.expected, url="/browse/TB-139")
+    # Its company has not the ticket that blocks this one.
+    expected = attrs.evolve(
+        test_compliance.TestJira.expected,
+        url="/browse/TB-139",
+        links=(("parent", "TB-100"), ("relates", "TB-123")),
+    )
 
     @pytest.fixture
     def vendor(self) -> AbstractAsyncContextManager[Vendor]:

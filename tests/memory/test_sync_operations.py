@@ -352,7 +352,7 @@ def test_two_processes_do_not_sync_one_account_at_once(office: Office) -> None:
 def test_the_queue_has_a_bound_and_takes_no_secret(office: Office) -> None:
     """Both are refused before anything is queued, with the setting or the place named."""
     office.settings("[sync]\nmax_queued_changes = 1\nauto_push_on_status_change = false\n")
-    token = "AKIA" + "IOSFODNN7EXAMPLQ"
+    token = "AKIA" + "QYLPMN5HFZ7RWTK2"
 
     async def day(rove: Project) -> Any:  # noqa: ANN401  # JSON
         words = {"identifier": "CARD-1", "status": "Doing", "add_comment": f"see {token}"}

@@ -12,6 +12,7 @@ from tests.core.secret_forms import FORMS as MOST_FORMS
 from tests.core.secret_forms_of_lists import FORMS as FORMS_OF_LISTS
 from tests.core.secret_forms_of_places import FORMS as FORMS_OF_PLACES
 from tests.core.secret_forms_of_services import FORMS as FORMS_OF_SERVICES
+from tests.core.secret_forms_of_tickets import FORMS as FORMS_OF_TICKETS
 
 from rove_core.safety.secrets.marked_secrets import WORDED
 from rove_core.safety.secrets.named_secrets import VAGUE_WORDS, VENDORS, WORDS, NamedSecrets
@@ -21,7 +22,7 @@ from rove_core.safety.secrets.secret_rule import SecretRule
 from rove_core.safety.secrets.spoken_passwords import SpokenPasswords
 
 SCANNER = Scanner()
-FORMS = (*MOST_FORMS, *FORMS_OF_PLACES, *FORMS_OF_SERVICES, *FORMS_OF_LISTS)
+FORMS = (*MOST_FORMS, *FORMS_OF_PLACES, *FORMS_OF_SERVICES, *FORMS_OF_LISTS, *FORMS_OF_TICKETS)
 PASSWORD = some(random.Random(7), BASE62, 24)  # noqa: S311  # it opens nothing
 #: Whatever is called a key is found if it is longer.
 SHORT_PASSWORD = "q7Rk2mZx9Tbv"  # noqa: S105  # it opens nothing

@@ -22,6 +22,7 @@ from rove_core.safety.secrets.spoken_passwords import (
 SENTENCES = {
     "pass": "Passwort: Sommer2025",
     "pw": "pw: Sommer2025",
+    "p/w": "p/w: Sommer2025",
     "mdp": "mdp: Sommer2025",
     "contrase": "contraseña: Sommer2025",
     "clave": "clave: Sommer2025",
@@ -50,6 +51,7 @@ SENTENCES = {
     "network key": "network key: Sommer2025",
     "wlan-key": "WLAN-Key Sommer2025",
     "hasł": "Nowe hasło to Sommer2025",
+    "пасс": "пасс от сервера: Sommer2025",
     "парол": "Сменил пароль на Sommer-2025",
     "lösenord": "lösenordet är Sommer2025",
     "şifre": "şifre: Sommer2025",
@@ -59,6 +61,7 @@ SENTENCES = {
     "slaptažod": "slaptažodis: Sommer2025",
     "lykilorð": "lykilorð: Sommer2025",
     "jelsz": "jelszó: Sommer2025",
+    "パス": "パス：Sommer2025",
     "パスワード": "パスワードは「Sommer2025」です",
     "パスフレーズ": "パスフレーズ：Sommer2025",
     "暗証番号": "暗証番号：Sommer2025",
@@ -98,6 +101,7 @@ PAIRED = {
     "toegang": "toegang: admin / Sommer-2025",
     "identifiants": "identifiants : admin / Sommer-2025",
     "inloggegevens": "inloggegevens: admin / Sommer-2025",
+    "inlog": "inlog: admin / Sommer-2025",
     "login": "login with admin / Sommer-2025",
     "log in": "log in as admin / Sommer-2025",
     "ログイン": "ログイン: admin / Sommer-2025",
@@ -107,7 +111,8 @@ PAIRED = {
     "dostęp": "dostęp: admin / Sommer-2025",
     "접속": "접속 정보: admin / Sommer-2025",
     "로그인": "로그인 정보: admin / Sommer-2025",
-    "доступ": "доступ: admin / Sommer-2025",
+    "giriş bilgi": "giriş bilgileri: admin / Sommer-2025",
+    "доступ": "доступы: admin / Sommer-2025",
     "учётка": "учётка: admin / Sommer-2025",
     "учетка": "учетка: admin / Sommer-2025",
     "креды": "креды: admin / Sommer-2025",
@@ -124,6 +129,7 @@ ENTERED = {
     "accedi": "accedi come admin con Sommer-2025",
     "connecte": "connecte-toi avec admin et Sommer-2025",
     "inloggen": "inloggen als admin met Sommer-2025",
+    "inloggegevens": "de inloggegevens zijn admin en Sommer-2025",
     "zaloguj": "zaloguj się jako admin z Sommer-2025",
 }
 
@@ -235,6 +241,13 @@ def test_secrets_in_tables(name: str, value: str) -> None:
         ("Password&nbsp;: Xk9!mNb4zT", "Xk9!mNb4zT"),
         ("Password:     Xk9!mNb4zT", "Xk9!mNb4zT"),
         ("The password? Xk9!mNb4zT", "Xk9!mNb4zT"),
+        ("the password is literally Summer2025", "Summer2025"),
+        ("passwd for postgres@build.internal.example.net is Summer2025", "Summer2025"),
+        ("mot de passe « Xk9!mNb4zT »", "Xk9!mNb4zT"),
+        ("la contrasenya és Summer2025", "Summer2025"),
+        ("Login is `postgres` / `Xk9!mNb4zT`", "Xk9!mNb4zT"),
+        ("os dados de acesso são app / Xk9!mNb4zT", "Xk9!mNb4zT"),
+        ("credenciales de la base de datos: app / Xk9!mNb4zT", "Xk9!mNb4zT"),
     ],
 )
 def test_ways_to_say_it(text: str, password: str) -> None:

@@ -15,6 +15,7 @@ from rove_core.safety.secrets.checks import (
 )
 from rove_core.safety.secrets.place_rules import PLACE_RULES
 from rove_core.safety.secrets.secret_rule import SecretRule
+from rove_core.safety.secrets.ticket_rules import TICKET_RULES
 from rove_core.safety.secrets.tool_rules import TOOL_RULES
 
 #: Their signs are in lower case; what they are found in may be in any case.
@@ -27,7 +28,7 @@ WORDED: Final = (
         has_key_text,
     ),
     SecretRule(
-        "putty_key", "private-lines:", r"Private-Lines: \d+\s+((?:[A-Za-z0-9+/=]{4,64}\s+)+)"
+        "putty_key", "private-lines:", r"Private-Lines: \d+\s+((?:[A-Za-z0-9+/=]{4,64}(?:\s+|$))+)"
     ),
     SecretRule(
         "database_url",
@@ -117,9 +118,9 @@ WORDED: Final = (
     ),
     SecretRule(
         "command_password",
-        "7z unzip ldapsearch openssl mongo rdesktop useradd",
-        r"(?:7z|unzip|ldapsearch|openssl|mongo|rdesktop|useradd)\w*\b[^\n]{0,200}?"
-        r"\s-[pwk]\s?[\"']?([^\s\"']{6,})",
+        "7z unzip openssl mongo rdesktop useradd",
+        r"(?:7z|unzip|openssl|mongo|rdesktop|useradd)\w*\b[^\n]{0,200}?"
+        r"\s-[pk]\s?[\"']?([^\s\"']{6,})",
         is_password,
     ),
     SecretRule(
@@ -131,8 +132,8 @@ WORDED: Final = (
     SecretRule(
         "command_password",
         "echo",
-        r"echo\s+(?:-n\s+)?[\"']?(?:\w+:)?([^\s\"'|]{6,})[\"']?"
-        r"\s*(?:\|\s*(?:sudo\s+-s|chpasswd)|>+\s*\S*(?:pass|secret|token|key))",
+        r"echo\s+(?:-n\s+)?[\"']?(?:[\w.-]+:)?([^\s\"'|]{6,})[\"']?"
+        r"\s*(?:\|\s*(?:sudo\s+-s|(?:sudo\s+)?chpasswd)|>+\s*\S*(?:pass|secret|token|key))",
         is_given_password,
     ),
     SecretRule(
@@ -236,5 +237,6 @@ WORDED: Final = (
         r"kubeadm\b[^\n]{0,200}?--token[= ]([a-z0-9]{6}\.[a-z0-9]{16})(?!\w)",
     ),
     *TOOL_RULES,
+    *TICKET_RULES,
     *PLACE_RULES,
 )

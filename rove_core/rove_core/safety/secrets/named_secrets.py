@@ -1,7 +1,7 @@
 """Secrets assigned to a name: a password, a token, a vendor's key."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Final
 
 from rove_core.safety.lazy_pattern import lazy_pattern
@@ -104,7 +104,7 @@ _PUBLIC: Final = lazy_pattern(
     r"|foreign|cache|host|object"
     r"|partition|row|range|hash|routing|idempotency|websocket|project|issue|ticket|site|known"
     r"|device\w*|s3|wrapped).?key|amz.?credential|cert.?hash|recv.?keys|authorized.?keys|certificate|cipher.?text|verifier"
-    r"|arn:|::|secretsmanager|apigateway.{0,30}api.?key"
+    r"|arn:|::|putty.user|secretsmanager|apigateway.{0,30}api.?key"
     r"|(?:prefix|policy|expir\w*|[_. -]id|key.?id|arn|name|type|identifier|ur[il]"
     r"|path|file|length|header|field|(?:credential|token).?id|finger.?print|digest|usage|version|count|size|ttl|lifetime|limit|mode|format)$"
 )
@@ -191,6 +191,8 @@ _MARK: Final = "[secret:"
 _CHECKED: Final = 200
 #: How AWS marks an example of a key, wherever in it.
 _EXAMPLE: Final = "EXAMPLE"
+#: The start of a pattern that stands for itself; a letter before ``?`` may be missing.
+_PLAIN_LETTERS: Final = lazy_pattern("(?:[a-z0-9_-](?!\\?))+")
 #: All words that name a secret at once.
 NAMES: Final = lazy_pattern("|".join(WORDS))
 
@@ -209,19 +211,32 @@ class NamedSecrets:
         vendors: Sequence[tuple[str, str, str]] = VENDORS,
     ) -> None:
         # One by one: Python looks for text that begins with letters much faster than for choices.
-        self._names = [re.compile(word) for word in words]
+        self._names = [(_first_letters(word), lazy_pattern(word)) for word in words]
         self._vendors = [
             (kind, lazy_pattern(who), lazy_pattern(form)) for kind, who, form in vendors
         ]
 
-    def search(self, text: str, lower: str) -> Iterator[tuple[str, int, int]]:
+    @property
+    def signs(self) -> Collection[str]:
+        """What the words begin with that name a secret."""
+        return {letters for letters, _ in self._names}
+
+    def search(
+        self, text: str, lower: str, signs: Collection[str]
+    ) -> Iterator[tuple[str, int, int]]:
         """Yield the kind, the start and the end of each secret.
 
         Args:
             text: The text.
             lower: The text in lower case, every character where it was.
+            signs: Those of the ``signs`` that the text has.
         """
-        names = [found for word in self._names for found in word.finditer(lower)]
+        names = [
+            found
+            for letters, word in self._names
+            if letters in signs
+            for found in word.finditer(lower)
+        ]
         done = 0
         for name in sorted(names, key=lambda found: (found.start(), -found.end())):
             if name.start() < done:
@@ -319,6 +334,12 @@ class NamedSecrets:
         ):
             return ""
         return "password" if is_called_password else "secret"
+
+
+def _first_letters(word: str) -> str:
+    """Return the letters that a pattern begins with: those before anything optional or special."""
+    plain = _PLAIN_LETTERS.match(word)
+    return plain[0] if plain else ""
 
 
 def _beside(text: str, name: re.Match[str], before: str) -> Iterator[re.Match[str]]:

@@ -12,7 +12,7 @@ _TOKEN: Final = lazy_pattern(
     re.ASCII,
 )
 #: What services call what opens them.
-_OPENS: Final = frozenset(
+OPENS: Final = frozenset(
     [
         "sk",
         "key",
@@ -46,7 +46,7 @@ _OPENS: Final = frozenset(
     ]
 )
 #: What begins the name of something, which may be told.
-_NAMES: Final = lazy_pattern(
+NAMES: Final = lazy_pattern(
     r"(?:^|[_-])(?:pub\w*|pk|sha\d*|md5|\w*hash|digest|commit|rev|build|chunk|msg|message|req\w*|run"
     r"|job|evt|event|file|asset|img|image|user|usr|cus\w*|org|acct|account|pi|ch|price|sub|thread|asst"
     r"|call|chatcmpl|resp\w*|toolu|batch|trace|span|id|uid|cid|node|page|item|index|cache|class|css"
@@ -62,8 +62,8 @@ def prefixed_token(run: str) -> tuple[int, int] | None:
     if not found or is_placeholder(found[0]) or not _is_drawn(found["body"]):
         return None
     parts = set(re.split("[_-]", found["prefix"].lower()))
-    opens = bool(parts & _OPENS)
-    if not opens and (_NAMES.search(found["prefix"]) or not _is_mixed(found["body"])):
+    opens = bool(parts & OPENS)
+    if not opens and (NAMES.search(found["prefix"]) or not _is_mixed(found["body"])):
         return None
     return found.span()
 

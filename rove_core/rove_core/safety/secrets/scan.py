@@ -14,6 +14,7 @@ from rove_core.safety.secrets.named_secrets import NamedSecrets
 from rove_core.safety.secrets.prefixed_tokens import prefixed_token
 from rove_core.safety.secrets.rules import RULES
 from rove_core.safety.secrets.secret_rule import SecretRule
+from rove_core.safety.secrets.sign_finder import SignFinder
 from rove_core.safety.secrets.spoken_passwords import SpokenPasswords
 from rove_core.safety.secrets.views import LEAST_ENCODED, encoded, unbroken, views
 
@@ -78,10 +79,13 @@ class Scanner:
         named: NamedSecrets | None = None,
         spoken: SpokenPasswords | None = None,
     ) -> None:
-        self._formed = _by_sign(formed, 0)
-        self._worded = _by_sign(worded, re.IGNORECASE)
+        self._formed = _by_sign(formed, 0, shortest=True)
+        self._worded = _by_sign(worded, re.IGNORECASE, shortest=False)
         self._named = named or NamedSecrets()
         self._spoken = spoken or SpokenPasswords()
+        self._word_signs = SignFinder(
+            {*self._worded, *self._named.signs, *self._spoken.signs},
+        )
         self._loose = {sign for rule in formed if rule.inside for sign in rule.signs}
         self._loose |= {sign for sign in self._formed if not sign[0].isalpha()}
         self._compared = 0
@@ -111,11 +115,13 @@ class Scanner:
         """Yield the secrets that a text shows as they are."""
         yield from self._with_form(text, runs)
         lower = _lower(text)
-        for word, rules in self._worded.items():
-            for place in _places(lower, word) if word in lower else ():
+        signs = self._word_signs.signs_in(lower)
+        # In the order of the rules: where two find the same, the first gives it its kind.
+        for sign, rules in self._worded.items():
+            for place in _places(lower, sign) if sign in signs else ():
                 yield from _match_rules(text, place, rules)
-        yield from (SecretFound(*found) for found in self._named.search(text, lower))
-        yield from (SecretFound(*found) for found in self._spoken.search(text, lower))
+        yield from (SecretFound(*found) for found in self._named.search(text, lower, signs))
+        yield from (SecretFound(*found) for found in self._spoken.search(text, lower, signs))
         yield from (SecretFound("secret", *span) for span in manifest_secrets(text))
 
     def _with_form(self, text: str, runs: Iterable[tuple[int, int]]) -> Iterator[SecretFound]:
@@ -236,13 +242,22 @@ def _scanner() -> Scanner:
     return Scanner()
 
 
-def _by_sign(rules: Sequence[SecretRule], flags: int) -> Mapping[str, Sequence[_RuleInUse]]:
+def _by_sign(
+    rules: Sequence[SecretRule], flags: int, *, shortest: bool
+) -> Mapping[str, Sequence[_RuleInUse]]:
+    """Return the rules by their signs.
+
+    Args:
+        rules: The rules.
+        flags: How their patterns are compiled.
+        shortest: Whether of signs that begin alike only the shorter one is searched for.
+    """
     signs = {sign for rule in rules for sign in rule.signs}
     by_sign: dict[str, list[_RuleInUse]] = {}
     for rule in rules:
         in_use = _RuleInUse(rule, flags)
-        # Where two signs begin alike, the shorter one is found.
-        for sign in {_shortest_start(each, signs) for each in rule.signs}:
+        own = {_shortest_start(each, signs) for each in rule.signs} if shortest else rule.signs
+        for sign in own:
             by_sign.setdefault(sign, []).append(in_use)
     return by_sign
 

@@ -8,6 +8,8 @@ from rove_core.safety.secrets.secret_rule import UUID, SecretRule
 #: Each as its vendor, or a public list of forms, describes it.
 SERVICE_RULES: Final = (
     SecretRule("bitbucket_datacenter_token", "BBDC-", r"BBDC-[\w+/@-]{40,50}"),
+    SecretRule("dingtalk_secret", "SEC", r"SEC[a-f0-9]{64}"),
+    SecretRule("k3s_token", "K10", r"K10[a-f0-9]{64}::\w+:[\w.-]{6,}"),
     SecretRule("bannerbear_key", "bb_pr_ bb_ma_", r"bb_(?:pr|ma)_[a-f0-9]{30}"),
     SecretRule("fullstory_key", "na1. eu1.", r"(?:na|eu)1\.[A-Za-z0-9+/]{100}"),
     SecretRule("klaviyo_key", "pk_", r"pk_[a-f0-9]{34}"),

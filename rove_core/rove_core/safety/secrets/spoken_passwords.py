@@ -3,7 +3,7 @@
 # ruff: noqa: RUF001  # the words and marks are those of many languages
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Final, Self, TypeAlias
 
 from attrs import frozen
@@ -21,6 +21,7 @@ WORDS: Final[Mapping[str, str]] = {
         r"|e(?:(?<=mot de passe)|(?<=palavra.passe)))"
     ),
     "pw": r"d?",
+    "p/w": "",
     "mdp": "",
     "contrase": "(?:[nñ]as?|nyas?)",
     "clave": "",
@@ -54,6 +55,7 @@ WEAK_WORDS: Final[Mapping[str, str]] = {"pass": "", "ww": "", "psk": "", "wpa": 
 #: The same with letters beyond ASCII, looked for where a text has some.
 WORDS_BEYOND_ASCII: Final[Mapping[str, str]] = {
     "hasł": "[oaeu]m?",
+    "пасс": "",
     "парол": "[ьеяа]м?(?:та)?",
     "lösenord": "(?:et)?",
     "şifre": r"\w{0,8}",
@@ -63,6 +65,7 @@ WORDS_BEYOND_ASCII: Final[Mapping[str, str]] = {
     "slaptažod": "is|į|žio",
     "lykilorð": "(?:ið)?",
     "jelsz": "[óo]",
+    "パス": "",
     "パスワード": "",
     "パスフレーズ": "",
     "暗証番号": "",
@@ -91,6 +94,7 @@ PAIRS: Final[Mapping[str, str]] = {
     "anmeldedaten": "",
     "identifiants": "",
     "inloggegevens": "",
+    "inlog": "",
     "dane logowania": "",
     "acceso": "",
     "accesso": "",
@@ -106,7 +110,8 @@ PAIRS_BEYOND_ASCII: Final[Mapping[str, str]] = {
     "로그인": "(?: ?정보)?",
     "ログイン": "",
     "логин": "",
-    "доступ": "",
+    "доступ": "ы?",
+    "giriş bilgi": "leri",
     "учётка": "",
     "учетка": "",
     "креды": "",
@@ -126,6 +131,7 @@ ENTERS: Final[Mapping[str, str]] = {
     "accedi": "",
     "connecte": "(?:z|r)?",
     "inloggen": "",
+    "inloggegevens": "",
     "zaloguj": "",
 }
 
@@ -140,8 +146,8 @@ _IS: Final = (
     r"(?:,?\s(?:just )?(?:enter|use|try|put in)(?=\s)"
     r"|(?:,?\s(?:it|this|that))?(?:\s(?:is|are|was|be|remains|ist|war|bleibt|lautet|es|era"
     r"|sigue siendo|est|reste|c['’]est|è|rimane|resta|é|continua|jest|to|är|er|je|on|blijft|это"
-    r"|adalah|ialah|là|este|estas|είναι|היא|הוא|هي|هو|है)|['’]s)"
-    r"(?:\s(?:now|still|currently|jetzt|nun|noch|ahora|maintenant|toujours|ora|ancora|agora|ainda|nu"
+    r"|adalah|ialah|là|este|estas|és|είναι|היא|הוא|هي|هو|है)|['’]s)"
+    r"(?:\s(?:now|still|currently|literally|simply|actually|jetzt|nun|noch|ahora|maintenant|toujours|ora|ancora|agora|ainda|nu"
     r"|nog|teraz|nadal|nå|teď|nyt|теперь|сейчас|зараз|по-прежнему))?:?(?=\s)"
     r"|\s(?:теперь|зараз|по-прежнему|agora é)(?=\s))"
 )
@@ -151,10 +157,11 @@ _ASIAN: Final = (
     r"\s?(?:として|は(?:引き続き|まだ|今も)?|を|為|为|还是|仍是|是|(?:已)?改成了?"
     r"|(?:已)?改为|设为|는|은|를|을)\s?"
 )
-_BETWEEN: Final = r"(?:[ \t]+[^\s:：=]{1,24}){0,6}?"
+_BETWEEN: Final = r"(?:[ \t]+[^\s:：=]{1,48}){0,6}?"
 _VALUE: Final = (
-    r"\s{0,8}(?:[-=]{3,}\s+|```\w{0,10}\s+)?(?:[>*-][ \t]+)?<?(?:(?P<quote>\*\*|`|\"|'|«|“|„|「|『)"
-    r"(?P<quoted>[!-~\u00a1-\u024f]{5,64}?)(?:\*\*|[\"'`»”“」』])"
+    r"\s{0,8}(?:[-=]{3,}\s+|```\w{0,10}\s+)?(?:[>*-][ \t]+)?<?"
+    r"(?:(?P<quote>\*\*|`|\"|'|«[ \u00a0\u202f]?|“|„|「|『)"
+    r"(?P<quoted>[!-~\u00a1-\u024f]{5,64}?)(?:\*\*|[ \u00a0\u202f]?»|[\"'`”“」』])"
     r"|(?P<bare>[!-~\u00c0-\u024f]{5,64}))"
 )
 _GIVEN: Final = lazy_pattern(
@@ -181,8 +188,9 @@ _AFTER: Final = lazy_pattern(
 #: One in brackets: "the default password (X)".
 _IN_BRACKETS: Final = lazy_pattern(r"[ \t]?[(（][\"'`]?(?P<bare>[!-'*-~]{6,64})[)）]")
 _PAIR: Final = lazy_pattern(
-    r"(?:[ \t]\(\w{1,20}\))?(?:[ \t][\w.-]{1,20}){0,3}?[ \t]?"
-    r"(?:[:：]|\b(?:is|are|sind|ist|son|es|sont|sono)\b)?[ \t]?[\"'`]?(?P<user>[\w.@+-]{2,40})"
+    r"(?:[ \t]\(\w{1,20}\))?(?:[ \t][\w.-]{1,20}){0,5}?[ \t]?"
+    r"(?:[:：]|\b(?:is|are|sind|ist|son|es|sont|sono|são|zijn)\b)?[ \t]?[\"'`]?"
+    r"(?P<user>(?!h1:)[\w.@+-]{2,40})[\"'`]?"
     r"(?:[ \t]?/[ \t]?|:)[\"'`]?(?P<bare>[!-~]{5,64})",
     re.ASCII | re.IGNORECASE,
 )
@@ -220,17 +228,8 @@ _USER: Final = lazy_pattern(
 #: Users that hardly anything else is called.
 _COMMON_USERS: Final = frozenset(
     {
-        "admin",
-        "administrator",
-        "root",
-        "sa",
-        "postgres",
-        "test",
-        "demo",
-        "guest",
-        "deploy",
-        "ci",
-        "qa",
+        *("admin", "administrator", "root", "sa", "postgres"),
+        *("test", "demo", "guest", "deploy", "ci", "qa"),
     }
 )
 #: What ends a sentence or a quote, and hardly ever a password.
@@ -279,24 +278,34 @@ class SpokenPasswords:
         for words_of_kind, find in kinds:
             for stem, rest in words_of_kind.items():
                 self._cues.setdefault(stem, []).append(_PasswordWord.of(stem, rest, find))
-        self._ascii = [stem for stem in self._cues if stem[0].isascii()]
-        others = sorted(self._cues.keys() - set(self._ascii))
+        #: The first word of each stem, by which texts that have it are known.
+        self._ascii = {stem: stem.split()[0] for stem in self._cues if stem[0].isascii()}
+        # The longest first, because one begins like another.
+        others = sorted(self._cues.keys() - self._ascii.keys(), key=len, reverse=True)
         self._others = lazy_pattern("|".join(map(re.escape, others)) or "(?!)")
 
-    def search(self, text: str, lower: str) -> Iterator[tuple[str, int, int]]:
+    @property
+    def signs(self) -> Collection[str]:
+        """What is in each text with one of the words in ASCII."""
+        return set(self._ascii.values())
+
+    def search(
+        self, text: str, lower: str, signs: Collection[str]
+    ) -> Iterator[tuple[str, int, int]]:
         """Yield the kind, the start and the end of each password.
 
         Args:
             text: The text.
             lower: The text in lower case, every character where it was.
+            signs: Those of the ``signs`` that the text has.
         """
-        for stem, place in self._places(lower):
+        for stem, place in self._places(lower, signs):
             for cue in self._cues[stem] if _begins_word(lower, place) else ():
                 if word := cue.word.match(lower, place):
                     yield from (("password", *span) for span in cue.find(text, place, word.end()))
 
-    def _places(self, lower: str) -> Iterator[tuple[str, int]]:
-        for stem in self._ascii:
+    def _places(self, lower: str, signs: Collection[str]) -> Iterator[tuple[str, int]]:
+        for stem in (stem for stem, sign in self._ascii.items() if sign in signs):
             place = lower.find(stem)
             while place >= 0:
                 yield stem, place

@@ -99,7 +99,7 @@ TOOL_RULES: Final = (
         "password",
         "auth( auth=( login( connect( connection( pdo(",
         r"\w{0,30}(?:auth=?|login|connect|connection|pdo)\("
-        r"(?:\s*(?:[\"'][^\s\"']{0,100}[\"']|[\w.]{1,60})\s*,){1,2}\s*[\"']([^\s\"']{6,200})[\"']",
+        r"(?:\s*(?:[\"'][^\s\"']{0,100}[\"']|[\w.$]{1,60})\s*,){1,2}\s*[\"']([^\s\"']{6,200})[\"']",
         is_given_password,
         inside=True,
     ),

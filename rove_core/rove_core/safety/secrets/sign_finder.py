@@ -1,0 +1,46 @@
+"""Which signs a text has, found in its new words alone: most words have been seen before."""
+
+from collections.abc import Collection
+from typing import Final
+
+#: How many words are remembered, and how long they may be.
+_MOST_WORDS: Final = 16_384
+_LONGEST_WORD: Final = 40
+
+
+class SignFinder:
+    """Finds which of many signs a text has, much faster than a search of the text for each.
+
+    Args:
+        signs: Texts without spaces, in lower case.
+    """
+
+    def __init__(self, signs: Collection[str]) -> None:
+        self._signs = frozenset(signs)
+        self._without: set[str] = set()
+        self._with: dict[str, Collection[str]] = {}
+
+    def signs_in(self, lower: str) -> Collection[str]:
+        """Return the signs that a text in lower case has."""
+        words = set(lower.split()) - self._without
+        known = words & self._with.keys()
+        found = {sign for word in known for sign in self._with[word]}
+        if new := words - known:
+            joined = "\n".join(new)
+            signs = [sign for sign in self._signs if sign in joined]
+            self._remember(new, signs)
+            found.update(signs)
+        return found
+
+    def _remember(self, words: Collection[str], signs: Collection[str]) -> None:
+        """Remember the short words among some, and which of the signs found in all each has."""
+        for word in words:
+            if len(word) > _LONGEST_WORD:
+                continue
+            if len(self._without) + len(self._with) >= _MOST_WORDS:
+                self._without.clear()
+                self._with.clear()
+            if own := [sign for sign in signs if sign in word]:
+                self._with[word] = own
+            else:
+                self._without.add(word)

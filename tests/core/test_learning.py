@@ -2,6 +2,7 @@
 
 import json
 import random
+from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -13,7 +14,7 @@ from rove_core._item_words import Role
 from rove_core.build.gather.candidates import Candidate, Trace
 from rove_core.build.rank.lessons import FEWEST, LearnedLessons, Lesson, learn, score
 from rove_core.build.rank.regression import Example, fit
-from rove_core.build.rank.weights import DEFAULT, RankWeights
+from rove_core.build.rank.weights import DEFAULT, SIGNALS_VERSION, RankWeights
 from rove_core.project.layout import ProjectPaths
 from rove_core.project.lesson_weights import keep_weights, kept_weights
 from rove_core.project.weights_line import weights_line
@@ -157,16 +158,22 @@ def test_a_damaged_file_is_as_good_as_none(tmp_path: Path, text: str) -> None:
     assert weights_line(places) == "general weights"
 
 
-def test_weights_of_other_signals_are_left_alone(tmp_path: Path, learned: LearnedLessons) -> None:
-    """A later Rove may know other signals."""
+@pytest.mark.parametrize(
+    "changed", [{"version": SIGNALS_VERSION - 1}, {"version": SIGNALS_VERSION + 1}, {"values": {}}]
+)
+def test_weights_of_other_signals_are_left_alone(
+    tmp_path: Path, learned: LearnedLessons, changed: Mapping[str, object]
+) -> None:
+    """Builds do without weights that another Rove learned, and their line says so."""
     places = ProjectPaths.at(tmp_path)
     places.prepare()
     keep_weights(places, learned, _DAY)
     told = json.loads(places.weights_file.read_text())
-    del told["values"]["place"]
-    places.weights_file.write_text(json.dumps(told))
+    places.weights_file.write_text(json.dumps({**told, **changed}))
+    line = "general weights: those learned here are for another version of Rove"
 
     assert kept_weights(places) is None
+    assert weights_line(places) == line
 
 
 def test_weights_that_are_far_off_are_mended() -> None:

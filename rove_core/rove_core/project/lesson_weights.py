@@ -11,7 +11,7 @@ import attrs
 from attrs import frozen
 
 from rove_core.build.rank.lessons import Gain, LearnedLessons, Lesson, Score
-from rove_core.build.rank.weights import DEFAULT, RankWeights
+from rove_core.build.rank.weights import DEFAULT, SIGNALS_VERSION, RankWeights, fits_signals
 from rove_core.store.document_items import read_ticket, read_uses
 from rove_core.store.documents import list_documents
 from rove_core.store.files import read_file, write_atomic
@@ -21,10 +21,6 @@ if TYPE_CHECKING:
     import sqlite3
 
     from rove_core.project.layout import ProjectPaths
-
-#: What weights are for is in their order; a file of another version is left alone.
-_VERSION: Final = 1
-
 
 #: What a file that Rove did not write raises when it is read.
 _UNUSABLE: Final = (
@@ -62,20 +58,19 @@ class KeptWeights:
 
 
 def kept_weights(places: "ProjectPaths") -> KeptWeights | None:
-    """Return the learned weights; None if there are none, or unusable ones."""
+    """Return the learned weights; None if there are none, or only unusable ones."""
     try:
         told = json.loads(read_file(places.weights_file).decode())
         kept = TOLERANT.structure(told, KeptWeights)
     except (OSError, *_UNUSABLE):
         return None
-    is_usable = kept.version == _VERSION and kept.values.keys() >= DEFAULT.keys()
-    return kept if is_usable else None
+    return kept if fits_signals(kept.version, kept.values) else None
 
 
 def keep_weights(places: "ProjectPaths", learned: LearnedLessons, at: datetime) -> KeptWeights:
     """Store learned weights for future builds."""
     kept = KeptWeights(
-        version=_VERSION,
+        version=SIGNALS_VERSION,
         learned_at=at,
         tickets=learned.tickets,
         general=learned.general,

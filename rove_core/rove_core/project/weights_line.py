@@ -4,6 +4,7 @@ import json
 from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
+from rove_core.build.rank.weights import fits_signals
 from rove_core.store.files import read_file
 
 if TYPE_CHECKING:
@@ -17,9 +18,12 @@ def weights_line(places: "ProjectPaths") -> str:
     try:
         told = json.loads(read_file(places.weights_file).decode())
         tickets, day = int(told["tickets"]), datetime.fromisoformat(told["learned_at"]).date()
+        is_usable = fits_signals(int(told["version"]), dict(told["values"]))
         before, after = float(told["general"]["f1"]), float(told["own"]["f1"])
     except (OSError, ValueError, TypeError, KeyError, OverflowError, RecursionError):
         return _GENERAL
+    if not is_usable:
+        return f"{_GENERAL}: those learned here are for another version of Rove"
     if not tickets:
         return f"{_GENERAL}: learned ones were not better here on {day} (F1 {after:.2f})"
     return f"weights learned from {tickets} tickets on {day}: F1 {after:.2f}, before {before:.2f}"

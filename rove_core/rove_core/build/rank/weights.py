@@ -1,6 +1,6 @@
 """Weights of the signals: general ones, and learned ones."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from math import exp
 from operator import mul
 from typing import Final
@@ -52,6 +52,19 @@ DEFAULT: Final[Mapping[str, Weight]] = {
     "time_and_people": Weight(0.248, spread=1.9),
     "few_words": Weight(1.02, spread=0.41),
 }
+
+#: The version of these signals: learned weights of another one mean something else.
+SIGNALS_VERSION: Final = 1
+
+
+def fits_signals(version: int, names: Collection[str]) -> bool:
+    """Return whether stored weights are for these signals.
+
+    Args:
+        version: The version stored with them.
+        names: The signals that they weigh.
+    """
+    return version == SIGNALS_VERSION and all(name in names for name in DEFAULT)
 
 
 @frozen

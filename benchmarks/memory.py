@@ -277,7 +277,7 @@ def lost_of(store: ProjectStore, acknowledged: Sequence[str]) -> int:
 
 def write_on(root: Path) -> None:
     """Store and note without end, and say each time what has been acknowledged."""
-    from rove_memory.memory.operations import memory_store  # noqa: PLC0415  # a writer alone
+    from rove_memory.memory.store_operation import memory_store  # noqa: PLC0415  # a writer alone
     from rove_memory.sessions.note_operation import session_note  # noqa: PLC0415  # the same
 
     rove, number = LocalProject.at(root), 0

@@ -1,6 +1,5 @@
 """The command tree. A command is loaded when it runs; help pages load none."""
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from importlib import import_module
@@ -13,6 +12,7 @@ from rove.flags import FLAGS
 from rove.global_options import GLOBAL_OPTIONS
 from rove.operation_command import Extra, command_of
 from rove.operations import OWN
+from rove_core.safety.lazy_pattern import lazy_pattern
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -62,7 +62,7 @@ GROUPS: Final[Mapping[str, str]] = {
 #: How many words name a command at most.
 _WORDS: Final = 4
 #: What people type who have a ticket's id or address and no command yet.
-_TICKET: Final = re.compile(r"[A-Za-z]\w*-[0-9]+|[\w./-]+#[0-9]+|https?://[^\s\x00-\x1f]+")
+_TICKET: Final = lazy_pattern(r"[A-Za-z]\w*-[0-9]+|[\w./-]+#[0-9]+|https?://[^\s\x00-\x1f]+")
 #: How ``rove --help`` orders its commands; the others are those of plugins.
 SECTIONS: Final[Mapping[str, Sequence[str]]] = {
     "Documents": (

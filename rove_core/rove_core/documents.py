@@ -1,6 +1,5 @@
 """The documents of a project: names and metadata."""
 
-import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import datetime
 from itertools import count
@@ -9,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from attrs import frozen
 
+from rove_core.safety.lazy_pattern import lazy_pattern
 from rove_core.store.documents import DocumentRecord
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ _FEWEST: Final = 3
 _MOST_WORDS: Final = 5
 _SHORTEST: Final = 3
 _LONGEST_WORD: Final = 24
-_OTHER: Final = re.compile(r"[^a-z0-9]+")
+_OTHER: Final = lazy_pattern(r"[^a-z0-9]+")
 
 
 @frozen(kw_only=True)

@@ -1,11 +1,11 @@
 """Operations: typed async functions behind every interface."""
 
 import inspect
-import re
 import sys
 from collections.abc import Callable, Collection, Coroutine, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import cached_property
+from itertools import takewhile
 from types import SimpleNamespace
 from typing import (
     TYPE_CHECKING,
@@ -31,7 +31,7 @@ from rove_core.errors import (
     WrongCall,
 )
 from rove_core.wire.json_types import JSON
-from rove_core.wire.parameters import Parameter, described, without_help
+from rove_core.wire.parameters import Parameter, described, needs_no_check, without_help
 
 if TYPE_CHECKING:
     from rove_core.project.local import LocalProject
@@ -46,8 +46,8 @@ PARTIAL: Final = 5
 _POSITIONAL: Final = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
 #: Options that every command has.
 _TAKEN: Final = frozenset({"help", "json"})
-_DURATION: Final = re.compile(r"[1-9]\d*[smhd]")
-_SECTION: Final = re.compile(r"^(Args|Returns|Raises|Yields|Example):$", re.MULTILINE)
+_UNITS: Final = "smhd"
+_SECTIONS: Final = frozenset({"Args:", "Returns:", "Raises:", "Yields:", "Example:"})
 
 
 @frozen(eq=False)
@@ -141,7 +141,8 @@ class Operation:
     @property
     def description(self) -> str:
         """Its full description."""
-        return _SECTION.split(_doc(self.function), maxsplit=1)[0].strip()
+        lines = _doc(self.function).splitlines()
+        return "\n".join(takewhile(lambda line: line not in _SECTIONS, lines)).strip()
 
     def input_schema(self) -> "Schema":
         """Return the JSON Schema of its arguments."""
@@ -195,7 +196,7 @@ class Operation:
         known = {parameter.name: parameter for parameter in self.parameters}
         given = {name for name, parameter in known.items() if parameter.required}
         if given <= arguments.keys() <= known.keys() and all(
-            _needs_no_check(known[name].type, value) for name, value in arguments.items()
+            needs_no_check(known[name].type, value) for name, value in arguments.items()
         ):
             return arguments
         # Quick commands take text or nothing, and what checks all else takes its time to load.
@@ -224,7 +225,7 @@ class Operation:
         return checked
 
     def _check_schedule(self, every: str) -> None:
-        if not _DURATION.fullmatch(every):
+        if not _is_duration(every):
             raise TypeError(
                 f"{self.name}: every={every!r} is not a duration like 30s, 15m, 6h or 1d"
             )
@@ -235,10 +236,10 @@ class Operation:
                 raise TypeError(f"{self.name} runs on a schedule: {parameter.name} needs a default")
 
 
-def _needs_no_check(kind: object, value: JSON) -> bool:
-    """Return whether a value is text or a boolean, as expected."""
-    expected = {str: (str, str | None), bool: (bool, bool | None)}.get(type(value), ())
-    return kind in expected
+def _is_duration(text: str) -> bool:
+    number = text[:-1]
+    is_number = number.isascii() and number.isdecimal() and not number.startswith("0")
+    return is_number and text[-1] in _UNITS
 
 
 class Operations:

@@ -18,8 +18,9 @@ from rove_memory.sessions.session_list import LIST
 from rove_memory.sync.operations import RUN_OPERATIONS
 from rove_memory.sync.review_operations import REVIEW_OPERATIONS
 from rove_memory.tickets.field_change import FIELD_OPERATIONS
-from rove_memory.tickets.sprints import SPRINT_OPERATIONS
+from rove_memory.tickets.sprints import SPRINT_STATUS
 from rove_memory.tickets.status_change import STATUS_OPERATIONS
+from rove_memory.tickets.suggestions import SPRINT_SUGGEST
 from rove_memory.tickets.ticket_detail import TICKET_OPERATIONS
 
 
@@ -39,7 +40,8 @@ def operations() -> Sequence[Operation]:
         *CRITERIA_OPERATIONS,
         *CRITERIA_STATUS,
         *TICKET_OPERATIONS,
-        *SPRINT_OPERATIONS,
+        SPRINT_STATUS,
+        SPRINT_SUGGEST,
         *STATUS_OPERATIONS,
         *FIELD_OPERATIONS,
         *RUN_OPERATIONS,

@@ -100,6 +100,16 @@ def test_a_setting_of_an_account(rove: "Rove", empty: Path) -> None:
     assert 'sources.notes.folder = "minutes"  (project .rove/settings.toml:' in rove("settings").out
 
 
+def test_a_setting_of_an_account_that_this_project_does_not_use(rove: "Rove") -> None:
+    """Its default is shown, or what a file sets."""
+    default = rove("settings", "get", "sources.jira.rate_limit")
+    rove("settings", "set", "sources.jira.rate_limit", "50")
+    changed = rove("settings", "get", "sources.jira.rate_limit")
+
+    assert (default.code, default.out) == (0, "100\n")
+    assert (changed.code, changed.out) == (0, "50\n")
+
+
 @pytest.mark.parametrize(
     ("key", "value", "said"),
     [

@@ -20,7 +20,8 @@ from rove_core.events import Event
 from rove_core.store.events import append_event
 from rove_core.store.store import open_store
 from rove_core.store.task_changes import add_task, claim_task, fail_task
-from rove_core.store.tasks import Task, planned_key
+from rove_core.store.task_keys import planned_key
+from rove_core.store.tasks import Task
 
 if TYPE_CHECKING:
     from tests.app.conftest import Rove, Spawn, Terminal

@@ -19,7 +19,8 @@ from rove_core.store.documents import DocumentRecord, save_document
 from rove_core.store.last_use import note_asked, when_asked
 from rove_core.store.store import Store, open_store
 from rove_core.store.task_changes import add_task, claim_task, fail_task
-from rove_core.store.tasks import Task, TaskState, due_tasks, list_tasks, next_due, planned_key
+from rove_core.store.task_keys import planned_key
+from rove_core.store.tasks import Task, TaskState, due_tasks, list_tasks, next_due
 from rove_core.tasks.intervals import Pace
 from rove_core.tasks.schedule import WatchedDocument, plan, plan_refreshes, wake_after, watched
 from rove_core.testing import VirtualClock

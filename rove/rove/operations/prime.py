@@ -12,6 +12,7 @@ from rove_core.documents import Document, document_of
 from rove_core.errors import RoveError
 from rove_core.operations import Operation
 from rove_core.project.checkouts import branch_of, checkout_of
+from rove_core.safety.lazy_pattern import lazy_pattern
 from rove_core.store.documents import list_documents
 from rove_core.terminal.tables import ReadyLine, page, visible
 
@@ -32,7 +33,7 @@ _FOLDER: Final = "folder block"
 _MEMORY: Final = "memory prime"
 #: What a block of files stands between; all that is in it is made harmless.
 _FRAME: Final = {"<linked_folder>", "</linked_folder>"}
-_BETWEEN: Final = re.compile(r"[^A-Za-z0-9-]+")
+_BETWEEN: Final = lazy_pattern(r"[^A-Za-z0-9-]+")
 
 
 @frozen(kw_only=True)

@@ -69,19 +69,21 @@ async def settings(rove: "LocalProject") -> SettingsShown:
 def shown_settings(rove: "LocalProject", held: Settings) -> tuple[SettingShown, ...]:
     """Return every setting that holds here, those of the accounts in use included."""
     own = [
-        (declared, held[key], held.origin(key))
+        shown_setting(declared, held[key], held.origin(key))
         for key, declared in all_settings(held.sections).items()
     ]
-    return tuple(
-        SettingShown(
-            key=declared.key,
-            value=_plain_value(value),
-            origin=origin.level,
-            place=origin.place,
-            safe=declared.safe,
-            about=declared.about,
-        )
-        for declared, value, origin in [*own, *_of_accounts(rove, held)]
+    return (*own, *(shown_setting(*each) for each in _of_accounts(rove, held)))
+
+
+def shown_setting(declared: SettingDeclaration, value: object, origin: Origin) -> SettingShown:
+    """Return a setting as it is shown."""
+    return SettingShown(
+        key=declared.key,
+        value=_plain_value(value),
+        origin=origin.level,
+        place=origin.place,
+        safe=declared.safe,
+        about=declared.about,
     )
 
 

@@ -5,13 +5,12 @@ from typing import TYPE_CHECKING, Annotated
 
 from attrs import asdict, frozen
 
-from rove.known_accounts import accounts_known
 from rove.manifest import full_settings
-from rove.operations.settings import SettingShown, shown_settings
+from rove.operations.settings import SettingShown, shown_setting
 from rove_core.errors import WrongCall
 from rove_core.operations import Operation
 from rove_core.project.settings import SettingDeclaration
-from rove_core.project.settings.declarations import declare, setting
+from rove_core.project.settings.declarations import all_settings, declare, setting
 from rove_core.project.settings.untrusted_settings import SAFE_FOR_ACCOUNTS
 from rove_core.project.settings.writer import change_setting
 from rove_core.project.toml.writer import toml_value
@@ -20,7 +19,11 @@ from rove_core.terminal.tables import sentences
 from rove_core.wire.json_types import JSON
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from rove_core.project.local import LocalProject
+    from rove_core.project.settings import Settings
+    from rove_core.sources import AnySourceKind
 
 
 @frozen(kw_only=True)
@@ -55,8 +58,12 @@ async def settings_get(
     rove: "LocalProject", *, key: Annotated[str, "The setting, like ai.max_hops."]
 ) -> SettingFound:
     """Show one setting, and where it comes from."""
-    wanted, held = _declaration_of(rove, key).key, full_settings(rove)
-    shown = next(each for each in shown_settings(rove, held) if each.key == wanted)
+    declared, held = _declaration_of(rove, key), full_settings(rove)
+    wanted = declared.key
+    if wanted in all_settings(held.sections):
+        shown = shown_setting(declared, held[wanted], held.origin(wanted))
+    else:
+        shown = _account_setting(rove, held, declared)
     note = next((str(each) for each in held.ignored if each.key == wanted), "")
     return SettingFound(**asdict(shown), note=note)
 
@@ -89,8 +96,7 @@ def _declaration_of(rove: "LocalProject", key: str) -> SettingDeclaration:
     account, dot, _ = rest.rpartition(".")
     if section != "sources" or not dot:
         return setting(key, full_settings(rove).sections)
-    kinds = {record.name: record.kind for record in accounts_known(rove)}
-    kind = rove.plugins.kind(kinds.get(account, account.partition(":")[0]))
+    kind, _ = _account(rove, account)
     known = {
         each.key: each
         for each in declare(kind.settings, ("sources", account), safe=SAFE_FOR_ACCOUNTS)
@@ -101,6 +107,25 @@ def _declaration_of(rove: "LocalProject", key: str) -> SettingDeclaration:
             hint=f"It has: {', '.join(known)}",
         )
     return known[key.lower()]
+
+
+def _account_setting(
+    rove: "LocalProject", held: "Settings", declared: SettingDeclaration
+) -> SettingShown:
+    """Return a setting of an account, whether or not the project uses the account."""
+    _, account, _ = declared.path
+    kind, given = _account(rove, account)
+    found = held.settings_of_account(account, kind.name, kind.settings, given=given)
+    return next(shown_setting(*each) for each in found if each[0].key == declared.key)
+
+
+def _account(rove: "LocalProject", name: str) -> "tuple[AnySourceKind, Mapping[str, JSON]]":
+    """Return an account's kind, and the settings it was added with."""
+    from rove.known_accounts import accounts_known  # noqa: PLC0415  # most settings are of no account
+
+    record = next((each for each in accounts_known(rove) if each.name == name), None)
+    kind = rove.plugins.kind(record.kind if record else name.partition(":")[0])
+    return kind, record.settings if record else {}
 
 
 def _typed_value(declared: SettingDeclaration, text: str) -> JSON:
@@ -159,6 +184,7 @@ SET = Operation(
     changes=True,
     terminal_only=True,
     project="closed",
+    offline=True,
     show=_show_changed,
 )
 UNSET = Operation(
@@ -167,5 +193,6 @@ UNSET = Operation(
     changes=True,
     terminal_only=True,
     project="closed",
+    offline=True,
     show=_show_changed,
 )

@@ -1,11 +1,11 @@
 """Account names: ``jira``, ``jira:work``."""
 
-import re
 from typing import Final
 
 from rove_core.errors import WrongCall
+from rove_core.safety.lazy_pattern import lazy_pattern
 
-_NAME: Final = re.compile(r"[a-z0-9-]+(:[a-z0-9-]+)?")
+_NAME: Final = lazy_pattern(r"[a-z0-9-]+(:[a-z0-9-]+)?")
 
 
 def is_account_name(text: str) -> bool:

@@ -40,7 +40,7 @@ from rove_core.store.files import private_folder, way_out, write_atomic
 from rove_core.store.items import forget_unused_items, save_items
 from rove_core.store.store import Store
 from rove_core.store.task_changes import withdraw_task
-from rove_core.store.tasks import planned_key
+from rove_core.store.task_keys import planned_key
 from rove_core.time_windows import Window
 
 

@@ -8,8 +8,8 @@ from rove_core.errors import RoveError
 from rove_core.mirror.mirror import Mirror
 from rove_core.mirror.state import CURRENT
 from rove_core.store.task_changes import add_task
+from rove_core.store.task_keys import recurring_key
 from rove_core.store.tasks import Task
-from rove_core.tasks.recurring_operations import recurring_key
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -8,12 +8,13 @@ from urllib.parse import urlsplit
 
 from rove_core.project.paths import git_folder
 from rove_core.safety.digests import sha256_hex
+from rove_core.safety.lazy_pattern import lazy_pattern
 from rove_core.store.files import read_file
 
 #: ``git@github.com:acme/api.git``
-_AT_HOST: Final = re.compile(r"(?:[^@/\s]+@)?([^:/\s]+):([^/].*|/[^/].*)")
-_SECTION: Final = re.compile(r'\[\s*remote\s+"(.+)"\s*\]')
-_URL: Final = re.compile(r"url\s*=\s*(.+)", re.IGNORECASE)
+_AT_HOST: Final = lazy_pattern(r"(?:[^@/\s]+@)?([^:/\s]+):([^/].*|/[^/].*)")
+_SECTION: Final = lazy_pattern(r'\[\s*remote\s+"(.+)"\s*\]')
+_URL: Final = lazy_pattern(r"url\s*=\s*(.+)", re.IGNORECASE)
 #: No settings of a repository are longer.
 _LONGEST: Final = 1_000_000
 

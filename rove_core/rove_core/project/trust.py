@@ -18,7 +18,8 @@ from rove_core.store.files import private_folder, read_file, write_atomic
 
 def is_trusted(places: ProjectPaths, data: bytes) -> bool:
     """Return whether the user trusts all unsafe values of the project's current file."""
-    record = _read_record(places)
+    if not (record := _read_record(places)):
+        return False
     if record == _whole_file(places, data):
         return True
     head, _, _ = _statement(places, data).partition(b"\n")

@@ -1,6 +1,5 @@
 """A package's own storage: a private folder, and databases with numbered migrations."""
 
-import re
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
@@ -13,6 +12,7 @@ from rove_core.errors import StoreUnusable, WrongCall
 from rove_core.project.identity import project_id
 from rove_core.project.layout import ProjectPaths
 from rove_core.project.paths import data_dir
+from rove_core.safety.lazy_pattern import lazy_pattern
 from rove_core.store.connection import (
     REBUILD,
     UPDATE,
@@ -23,7 +23,7 @@ from rove_core.store.connection import (
 from rove_core.store.files import private_folder
 
 _STATE: Final = "state"
-_NAME: Final = re.compile(r"[a-z][a-z0-9-]*")
+_NAME: Final = lazy_pattern(r"[a-z][a-z0-9-]*")
 
 
 def state_folder(

@@ -4,11 +4,10 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Final
 
+from rove_core.store.task_keys import PLANNED, RECURRING
 from rove_core.store.tasks import (
     COLUMNS,
     IS_DUE,
-    PLANNED,
-    RECURRING,
     SELECT,
     Task,
     TaskState,
@@ -69,8 +68,6 @@ _CANCEL: Final = """
 UPDATE tasks SET state = 'cancelled', finished_at = ?, lease_until = NULL
 WHERE id = ? AND state IN ('queued', 'running')
 """
-
-_HASTEN: Final = "UPDATE tasks SET due_at = ?1 WHERE key = ?2 AND state = 'queued' AND due_at > ?1"
 
 #: Only whom a task belongs to may change it.
 _MINE: Final = "WHERE id = :id AND owner = :owner AND attempt = :attempt AND state = 'running'"
@@ -190,16 +187,6 @@ async def fail_task(
     """End a task badly, or queue it again; return False when it is no longer its owner's."""
     update, at = (_FAIL, now) if retry_at is None else (_QUEUE_AGAIN, retry_at)
     return await _change(db, task, update, {"at": exact_text(at), "value": json_text(error)})
-
-
-async def hasten_task(db: "aiosqlite.Connection", key: str, *, now: datetime) -> None:
-    """Make a queued task due now."""
-    await db.execute(_HASTEN, [exact_text(now), storable(key)])
-
-
-def hasten_task_here(db: "sqlite3.Connection", key: str, *, now: datetime) -> None:
-    """Do the same where no event loop runs, as one transaction."""
-    db.execute(_HASTEN, [exact_text(now), storable(key)])
 
 
 async def put_off_task(db: "aiosqlite.Connection", task: Task, *, until: datetime) -> bool:

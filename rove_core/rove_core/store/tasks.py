@@ -12,18 +12,13 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 from attrs import field, frozen
 
+from rove_core.store.task_keys import PLANNED, RECURRING
 from rove_core.store.values import exact_text, json_text, json_value, moment, storable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from rove_core.wire.json_types import JSON
-
-
-#: How the key of what the schedule asks for begins.
-PLANNED: Final = "planned "
-#: The keys of operations that run by themselves; no account's name begins so.
-RECURRING: Final = f"{PLANNED}@*"
 
 
 class TaskState(StrEnum):
@@ -131,11 +126,6 @@ SELECT * FROM (
 def document_subject(account: str, ticket_id: str) -> str:
     """Return the subject of a task that builds a document."""
     return f"document {account} {ticket_id}"
-
-
-def planned_key(account: str, ticket_id: str) -> str:
-    """Return the key of a scheduled refresh."""
-    return f"{PLANNED}{account} {ticket_id}"
 
 
 def find_task(db: sqlite3.Connection, task_id: str) -> Task | None:

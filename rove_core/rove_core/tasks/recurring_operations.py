@@ -7,14 +7,15 @@ So runs that a sleeping machine or a busy worker missed are one run, not a storm
 import json
 import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import closing, suppress
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from rove_core.project.settings.durations import parse_duration
 from rove_core.store.files import read_file, write_atomic
-from rove_core.store.task_changes import add_task, forget_runs, hasten_task, hasten_task_here
-from rove_core.store.tasks import PLANNED, Task, TaskState, runs_of
+from rove_core.store.task_changes import add_task, forget_runs
+from rove_core.store.task_hastening import hasten_task
+from rove_core.store.task_keys import recurring_key
+from rove_core.store.tasks import Task, TaskState, runs_of
 
 if TYPE_CHECKING:
     from rove_core.operations import Operation
@@ -69,11 +70,6 @@ class Runs(NamedTuple):
         return len(self.ended)
 
 
-def recurring_key(operation: str) -> str:
-    """Return the key of the tasks that run an operation by the schedule."""
-    return f"{PLANNED}@{operation}"
-
-
 def is_recurring(task: Task) -> bool:
     """Return whether the schedule runs a task because of its operation's ``every``."""
     return task.key == recurring_key(task.operation)
@@ -117,23 +113,6 @@ async def plan_operations(store: "Store", intervals: Intervals) -> None:
             # One that was planned for later runs sooner when its package wants it more often.
             await hasten_task(db, key, now=due_at)
             await add_task(db, Task(operation=operation, key=key, created_at=now, due_at=due_at))
-
-
-def run_soon(places: "ProjectPaths", operation: str, now: datetime) -> None:
-    """Make a recurring operation due at the server's next look.
-
-    Nothing happens where no server has planned it, or where the index cannot be written now: the
-    operation runs anyway, later. It waits for nobody.
-
-    Args:
-        places: The project.
-        operation: The operation's name.
-        now: The time.
-    """
-    with suppress(sqlite3.Error, OSError):
-        uri = f"{places.index.as_uri()}?mode=rw"
-        with closing(sqlite3.connect(uri, uri=True, timeout=0.05, isolation_level=None)) as db:
-            hasten_task_here(db, recurring_key(operation), now=now)
 
 
 def save_intervals(places: "ProjectPaths", intervals: Intervals, stamp: str) -> None:

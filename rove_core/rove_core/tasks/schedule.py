@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from rove_core.store.documents import DocumentRecord, list_documents
 from rove_core.store.last_use import when_asked
 from rove_core.store.task_changes import add_task, forget_tasks, unplan
+from rove_core.store.task_keys import planned_key
 from rove_core.store.tasks import (
     Task,
     document_subject,
     partial_subjects,
     planned_ends,
-    planned_key,
 )
 from rove_core.tasks.intervals import Pace
 

@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING
 
 from rove_core.errors import WrongCall
 from rove_core.store.store import Store
-from rove_core.store.task_changes import add_task, hasten_task
+from rove_core.store.task_changes import add_task
+from rove_core.store.task_hastening import hasten_task
 from rove_core.store.tasks import Task
 from rove_core.store.values import json_text
 from rove_core.wire.json_types import JSON

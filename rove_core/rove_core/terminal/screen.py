@@ -1,13 +1,14 @@
 """Terminal capabilities: width, colours and links."""
 
 import os
-import re
 import sys
 from collections.abc import Mapping
 from typing import Final, TextIO
 from urllib.parse import urlsplit
 
 from attrs import define
+
+from rove_core.safety.lazy_pattern import lazy_pattern
 
 #: How wide a terminal is that does not say so.
 _USUAL_WIDTH: Final = 80
@@ -25,7 +26,7 @@ _STYLES: Final[Mapping[str, str]] = {
     "cyan": "36",
 }
 #: The styles and links of this module.
-ESCAPES: Final = re.compile("(\x1b\\[[0-9;]*m|\x1b\\]8;;[^\x1b]*\x1b\\\\)")
+ESCAPES: Final = lazy_pattern("(\x1b\\[[0-9;]*m|\x1b\\]8;;[^\x1b]*\x1b\\\\)")
 #: East Asian widths of characters that take two columns.
 _WIDE: Final = frozenset("WF")
 

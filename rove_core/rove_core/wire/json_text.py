@@ -5,11 +5,12 @@ import re
 from typing import Final
 
 from rove_core.safety.active import ACTIVE
+from rove_core.safety.lazy_pattern import lazy_pattern
 from rove_core.wire.json_types import JSON
 
 #: What only strings have in them, beside what an agent acts on: controls, what turns the direction
 #: of text, and halves of characters, which UTF-8 cannot write.
-_ESCAPED: Final = re.compile(rf"{ACTIVE}|[\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+_ESCAPED: Final = lazy_pattern(rf"{ACTIVE}|[\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
 def json_text(

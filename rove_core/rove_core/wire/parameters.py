@@ -4,7 +4,7 @@ import inspect
 import re
 from collections.abc import Mapping
 from itertools import takewhile
-from typing import Annotated, Any, Final, NamedTuple, get_args, get_origin
+from typing import Annotated, Any, Final, Literal, NamedTuple, get_args, get_origin
 
 import attrs
 
@@ -63,6 +63,14 @@ def described(doc: str, section: str) -> Mapping[str, str]:
     text = inspect.cleandoc("\n" + "\n".join(block))
     found = re.findall(r"^(\w+): (.*(?:\n +.*)*)", text, re.MULTILINE)
     return {name: " ".join(words.split()) for name, words in found}
+
+
+def needs_no_check(kind: object, value: object) -> bool:
+    """Return whether a value is text, a boolean, or one of a few texts, as expected."""
+    if get_origin(kind) is Literal:
+        return type(value) is str and value in get_args(kind)
+    expected = {str: (str, str | None), bool: (bool, bool | None)}.get(type(value), ())
+    return kind in expected
 
 
 def _parameter(field: "attrs.Attribute[Any]", helps: Mapping[str, str]) -> Parameter:

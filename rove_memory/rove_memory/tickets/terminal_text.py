@@ -1,19 +1,13 @@
-"""Terminal output of tickets and sprints."""
+"""Terminal output of tickets."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final
 
 from rove_core import columns, counted, page, styled
 from rove_memory.sessions.first_line import first_line
-from rove_memory.tickets.model import (
-    SprintStatus,
-    SuggestedTicket,
-    TicketDetail,
-    TicketUpdate,
-)
+from rove_memory.tickets.model import SuggestedTicket, TicketDetail, TicketUpdate
 from rove_memory.tickets.table import TicketInfo
 
-_SIGNS: Final = {"todo": "○", "in_progress": "◐", "done": "●", "canceled": "✗"}
 _MARKS: Final = {"verified": "x", "failed": "!", "blocked": "-", "in_progress": "~", "pending": " "}
 
 
@@ -38,35 +32,6 @@ def print_update(update: TicketUpdate) -> str:
     count = counted(len(update.changes), "field")
     head = f"{count} of {update.identifier} {does}{_waiting_text(update.unsent)}"
     return page([head, *columns(rows, shrink=(1,), styles={0: "bold"})])
-
-
-def print_sprint(status: SprintStatus) -> str:
-    """Return a sprint as a table, with the basis of its numbers."""
-    counts, pace = status.summary, status.velocity
-    head = (
-        f"{status.sprint.name}: {counts.done} done, {counts.in_progress} in progress, "
-        f"{counts.todo} to do"
-    )
-    if pace.completed_points or pace.remaining_points:
-        head += f"; {pace.completed_points:g} points done, {pace.remaining_points:g} left"
-    rows = [
-        [
-            _SIGNS[each.status_category],
-            each.identifier,
-            each.title,
-            each.status,
-            each.assignee,
-            "" if each.ac_completion is None else f"{each.ac_completion:g} % verified",
-            f"{each.blocker_count} blocking" if each.blocker_count else "",
-        ]
-        for each in status.tickets
-    ]
-    styles = {1: "bold cyan", 3: "dim", 6: "yellow"}
-    lines = columns(rows, shrink=(2,), drop=(4, 3), styles=styles)
-    if status.left_out:
-        lines.append(f"… {status.left_out} more: --offset")
-    # Its note is printed on standard error, as that of any result.
-    return page([styled(head, "bold"), *lines])
 
 
 def print_suggestions(suggested: Sequence[SuggestedTicket]) -> str:

@@ -1,11 +1,12 @@
 """Durations as people write them in settings."""
 
-import re
 from datetime import timedelta
 from typing import Final
 
+from rove_core.safety.lazy_pattern import lazy_pattern
+
 _UNITS: Final = {"s": 1, "m": 60, "h": 3600, "d": 86400, "w": 604800}
-_DURATION: Final = re.compile(r"(\d{1,6})\s*([smhdw])")
+_DURATION: Final = lazy_pattern(r"(\d{1,6})\s*([smhdw])")
 
 
 def duration_text(value: timedelta) -> str:

@@ -5,17 +5,19 @@ import tomllib
 from collections.abc import Mapping
 from typing import Final, NamedTuple, TypeAlias
 
+from rove_core.safety.lazy_pattern import lazy_pattern
+
 #: The keys from the top of a text to a value; a number is a place in a list.
 Path: TypeAlias = tuple[str | int, ...]
 
-_SPACE: Final = re.compile(r"[ \t]*")
-_BLANK: Final = re.compile(r"(?:[ \t\r\n]|#[^\n]*)*")
+_SPACE: Final = lazy_pattern(r"[ \t]*")
+_BLANK: Final = lazy_pattern(r"(?:[ \t\r\n]|#[^\n]*)*")
 _PART: Final = r"""(?:[A-Za-z0-9_-]+|"(?:\\.|[^"\\\n])*"|'[^'\n]*')"""
-_KEY: Final = re.compile(rf"{_PART}(?:[ \t]*\.[ \t]*{_PART})*")
-_TEXT: Final = re.compile(
+_KEY: Final = lazy_pattern(rf"{_PART}(?:[ \t]*\.[ \t]*{_PART})*")
+_TEXT: Final = lazy_pattern(
     r'''"""(?:\\.|[^\\])*?"""(?!")|\'\'\'.*?\'\'\'(?!')|"(?:\\.|[^"\\])*"|'[^']*\'''', re.DOTALL
 )
-_SCALAR: Final = re.compile(r"[^,\]}#\r\n]*[^,\]}#\s]")
+_SCALAR: Final = lazy_pattern(r"[^,\]}#\r\n]*[^,\]}#\s]")
 
 
 class Entry(NamedTuple):

@@ -1,5 +1,6 @@
 """The stored items of a mirror: save, delete and read them."""
 
+import json
 import re
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
@@ -42,8 +43,12 @@ class _Row:
 _ROWS: Final = "SELECT row, container, at, whole, listed, body FROM items"
 #: What may be the beginning of a commit's hash.
 _HASH: Final = re.compile(r"(?<![0-9a-z])[0-9a-f]{7,39}$")
-#: How many items are forgotten in one go: their bodies are in memory meanwhile.
+#: How many items are forgotten or read in one go: their bodies are in memory meanwhile.
 _AT_ONCE: Final = 500
+#: One statement for many rows: SQLite reads them in their order on disk.
+_READ_ROWS: Final = """
+SELECT row, whole, body FROM items WHERE row IN (SELECT value FROM json_each(?))
+"""
 _READ: Final = """
 SELECT whole, body FROM items WHERE row = coalesce(
     (SELECT row FROM items WHERE id = :id), (SELECT row FROM parts WHERE id = :id))
@@ -153,10 +158,14 @@ def read_copy(db: sqlite3.Connection, ref: ItemRef) -> CopiedItem | None:
 
 def read_copies(db: sqlite3.Connection, account: str, rows: Iterable[int]) -> Iterator[CopiedItem]:
     """Yield the items of some rows, in their order."""
-    for row in rows:
-        found = db.execute("SELECT whole, body FROM items WHERE row = ?", [row]).fetchone()
-        if found:
-            yield CopiedItem(item=unpack(found[1], account), whole=bool(found[0]))
+    wanted = [*rows]
+    for at in range(0, len(wanted), _AT_ONCE):
+        some = wanted[at : at + _AT_ONCE]
+        found = {row: rest for row, *rest in db.execute(_READ_ROWS, [json.dumps(some)])}
+        for row in some:
+            if row in found:
+                whole, body = found[row]
+                yield CopiedItem(item=unpack(body, account), whole=bool(whole))
 
 
 def incomplete_copies(

@@ -84,7 +84,7 @@ class MirrorWriter:
             gone = write_containers(self.db, containers, scope.begins(now))
             self._forget_containers(gone)
         if gone or (known and known.owner != owner):
-            self._wipe()
+            self._merge_index()
         self.trim(now)
 
     def set_running(self, *, running: bool) -> None:
@@ -159,7 +159,7 @@ class MirrorWriter:
             gone = self._forget("container = ? AND seen < ?", container, began.timestamp())
             end_check(self.db, container, now)
         if gone:
-            self._wipe()
+            self._merge_index()
         return gone
 
     def keep_readable(self, readable: Sequence[Container], now: datetime) -> Sequence[str]:
@@ -177,7 +177,7 @@ class MirrorWriter:
             write_fact(self.db, "scope", attrs.evolve(state.scope, containers=left).text())
             write_fact(self.db, "looked_at", now)
         if lost:
-            self._wipe()
+            self._merge_index()
         return lost
 
     def trim(self, now: datetime) -> None:
@@ -193,7 +193,10 @@ class MirrorWriter:
         self._give_back()
 
     def count_words(self, now: datetime) -> None:
-        """Count how common words are, unless the last count is recent and of about as much."""
+        """Count how common words are, unless the last count is recent and of about as much.
+
+        The index is merged then, too: searching one that was written in many parts takes longer.
+        """
         with self.mirror.database.errors():
             facts = dict(self.db.execute("SELECT name, value FROM facts").fetchall())
             items = count_items(self.db)
@@ -206,6 +209,7 @@ class MirrorWriter:
             write_frequencies(self.db, frequencies)
             write_fact(self.db, "counted", str(items))
             write_fact(self.db, "counted_at", now)
+        self._merge_index()
 
     def _remove_oldest(self, many: int) -> None:
         last = self.db.execute("SELECT at FROM items ORDER BY at LIMIT 1 OFFSET ?", [many - 1])
@@ -245,10 +249,10 @@ class MirrorWriter:
         if free > pages * _HOLLOW:
             with self.mirror.database.errors():
                 self.db.execute("VACUUM")
-            self._wipe()
+            self._merge_index()
 
-    def _wipe(self) -> None:
-        """Erase removed words from the index and the write-ahead log."""
+    def _merge_index(self) -> None:
+        """Write the index in one part, which erases removed words there and in the log."""
         with self.mirror.database.errors():
             self.db.execute("INSERT INTO texts (texts) VALUES ('optimize')")
             self.db.execute("PRAGMA wal_checkpoint(TRUNCATE)")

@@ -240,7 +240,10 @@ class _WordCounts:
 
     def highest(self, word: str) -> float:
         """Return the highest rarity that a word may have, without looking it up."""
-        return self.rarity(min((self.common.get(term, 1) for term in self._terms(word)), default=1))
+        terms = self._terms(word)
+        if len(terms) == 1:  # Nearly all words; a build looks at thousands.
+            return self.rarity(self.common.get(terms[0], 1))
+        return self.rarity(min((self.common.get(term, 1) for term in terms), default=1))
 
     def exact(self, word: str) -> int:
         """Return how many items have a word, all of its parts; 0 if none does."""

@@ -193,6 +193,28 @@ def test_words_are_counted_again_after_a_week(tmp_path: Path) -> None:
     assert "wombat" not in frequencies(mirror).having
 
 
+def test_the_index_is_in_one_part_once_words_are_counted(tmp_path: Path) -> None:
+    """Updates write it in many parts, and each search would look into all of them."""
+    wiki, clock = Wiki(), VirtualClock(AT)
+    many(wiki, 20, "wombats sleep")
+    mirror = mirror_of(tmp_path, "DOC")
+    for number in range(3):
+        updated(mirror, wiki, clock=clock)
+        wiki.write(f"DOC-{number}", "tokens expire")
+    parts = index_parts(mirror)
+    clock.advance(A_WEEK)
+    updated(mirror, wiki, clock=clock)
+
+    assert parts > 1
+    assert index_parts(mirror) == 1
+
+
+def index_parts(mirror: Mirror) -> int:
+    """Return in how many parts SQLite keeps the index of words."""
+    with mirror.reading() as db:
+        return int(db.execute("SELECT count(DISTINCT segid) FROM texts_idx").fetchone()[0])
+
+
 def test_several_mirrors_are_one_collection() -> None:
     """Counts add up, and the length is that of an item of either."""
     joined = WordFrequencies.joined(

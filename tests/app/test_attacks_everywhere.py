@@ -256,7 +256,7 @@ def test_the_server(attacked: Path) -> None:
             *(("POST", f"/operations/{name}", {**words}) for name, words in OPERATIONS),
         ]
         answers = {
-            (path, str(body)): _raw(places, method, path, body) for method, path, body in asked
+            (path, str(body)): raw(places, method, path, body) for method, path, body in asked
         }
     finally:
         stop(places)
@@ -291,7 +291,7 @@ async def test_tools(attacked: Path) -> None:
     assert told > len(TICKETS)
 
 
-def _raw(places: ProjectPaths, method: str, path: str, body: JSON) -> tuple[int, str]:
+def raw(places: ProjectPaths, method: str, path: str, body: JSON) -> tuple[int, str]:
     """Return the status of the server's answer, and the answer as it comes."""
     connection = HTTPConnection("localhost", timeout=60)
     connection.sock = connect_safely(places, timeout=60)

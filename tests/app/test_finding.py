@@ -2,6 +2,8 @@
 
 import asyncio
 import json
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,7 +17,7 @@ from rove_core.store.task_changes import add_task
 from rove_core.store.tasks import Task, list_tasks
 
 if TYPE_CHECKING:
-    from tests.app.conftest import Rove
+    from tests.app.conftest import Rove, Spawn, Terminal
 
     from rove_core.wire.json_types import JSON
 
@@ -55,6 +57,18 @@ def test_an_excerpt_as_json(rove: "Rove") -> None:
 
     assert "JWT" in result["excerpt"]["text"]
     assert "JWT" in result["excerpt"]["hits"]
+
+
+def test_a_person_reads_a_title_as_it_was_written(
+    rove: "Rove", spawn: "Spawn", terminal: "Terminal", project: Path
+) -> None:
+    """A terminal shows its angle brackets; a pipe, which an agent may read, gets entities."""
+    with closing(sqlite3.connect(project / ".rove" / "index.db", isolation_level=None)) as db:
+        db.execute("UPDATE context_files SET title = 'Map<K> and &lt;'")
+
+    assert "Map&lt;K> and &lt;" in rove("list").out
+    spawn("list", stdout=terminal.end, line='COLUMNS=200 PAGER=cat exec "$@"')
+    terminal.wait_for("Map<K> and &lt;")
 
 
 def test_documents_are_listed(rove: "Rove", project: Path) -> None:

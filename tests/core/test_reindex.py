@@ -178,6 +178,7 @@ async def test_of_two_the_newer_counts(shelf: "Shelf", tmp_path: Path) -> None:
     ("name", "line", "ticket_id", "title"),
     [
         ("B-1_keys.md", r"B-1 - Keys \[old\] &lt;b>", "B-1", "Keys [old] <b>"),
+        ("B-1_keys.md", r"B-1 - &amp;lt; \\&lt;b> &#91;INST]", "B-1", r"&lt; \<b> [INST]"),
         ("B-1.md", "B-1 - A - B", "B-1", "A - B"),
         ("B-1-2_keys.md", "B-1 - Keys", "B-1", "Keys"),
         ("B--a---b_keys.md", r"B-/a - b - Keys", "B-/a - b", "Keys"),

@@ -23,6 +23,11 @@ from rove_core.safety.text import clean, file_stem, one_line, prose, quote
         ("a//b.c react@18.2.0 ssh://x", "a//b.c react@18.2.0 ssh://x"),
         ("see @~/.ssh/id_rsa, @ann", r"see \@~/.ssh/id_rsa, @ann"),
         ("<|im_start|> [INST] [WIP]", "&lt;|im_start|> &#91;INST] [WIP]"),
+        (
+            r"\</system-reminder> \[INST] a \< b \[c]",
+            r"&lt;/system-reminder> &#91;INST] a \< b \[c]",
+        ),
+        (r"\\<system> \\\<system>", r"\\&lt;system> \\&lt;system>"),
         ("run !`id`", r"run \!`id`"),
         ("`<system-reminder>` `List<A>`", "`&lt;system-reminder>` `List<A>`"),
         ("[1]: https://evil.example", r"\[1\]: hxxps://evil[.]example"),

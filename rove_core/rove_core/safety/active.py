@@ -11,7 +11,7 @@ SQUARE_TAG: Final = (
 #: Compiled when it is first needed, like those below: the output of most commands needs none.
 _OWN_TAG: Final = (
     r"<(?=/?(?:antml:\w|system-reminder|function_(?:calls|results)|tool_(?:use|result|call|response)"
-    r"|invoke\s+name=|user-prompt-|command-(?:name|message|args)|local-command-)"
+    r"|invoke(?:\s|\x1b\[[0-9;]*m)+name=|user-prompt-|command-(?:name|message|args)|local-command-)"
     rf"|\|\w+\|>)|{SQUARE_TAG}"
 )
 #: A path behind an at sign: programs put the file in its place.

@@ -104,10 +104,12 @@ def _times(status: os.stat_result) -> tuple[float, float]:
 
 def _title(text: str, stem: str) -> tuple[str, str]:
     """Return the ticket's id and title, which share a line; the file name has the id too."""
+    from html import unescape  # noqa: PLC0415  # two thousand names that a list needs not
+
     found = _TITLE.search(text)
     if found is None:
         raise ValueError("it has no line like: # Context: TB-123 - Title")
-    words = _ESCAPED.sub(r"\1", found[1].strip()).replace("&lt;", "<").split(" - ")
+    words = unescape(_ESCAPED.sub(r"\1", found[1].strip())).split(" - ")
     for count in range(1, len(words)):
         ticket_id, title = " - ".join(words[:count]), " - ".join(words[count:])
         if re.fullmatch(f"{re.escape(file_stem(ticket_id))}(?:-[0-9]+)?", stem):

@@ -4,8 +4,8 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Final
 
-from rove_core.safety.active import inactive
-from rove_core.terminal.screen import columns_of, shortened, styled, width
+from rove_core.safety.active import inactive, inactive_code
+from rove_core.terminal.screen import columns_of, is_terminal, shortened, styled, width
 
 if TYPE_CHECKING:
     from re import Match
@@ -91,7 +91,7 @@ class ReadyLine(str):
 def page(lines: Iterable[str]) -> str:
     """Return lines as one text that has no effect on a terminal or an agent, but for our styles."""
     return "\n".join(
-        line if isinstance(line, ReadyLine) else inactive("".join(filter(str.isprintable, line)))
+        line if isinstance(line, ReadyLine) else _inert("".join(filter(str.isprintable, line)))
         for line in lines
     )
 
@@ -146,7 +146,12 @@ def wrapped_words(line: str, room: int, *, indent: str = "  ") -> list[str]:
 
 def visible(cell: str) -> str:
     """Return a text as one line that moves no cursor and has no effect on an agent."""
-    return inactive("".join(filter(str.isprintable, " ".join(cell.split()))))
+    return _inert("".join(filter(str.isprintable, " ".join(cell.split()))))
+
+
+def _inert(line: str) -> str:
+    """Return a line without what agents act on; a person at a terminal sees ``<b>`` as it is."""
+    return inactive_code(line) if is_terminal() else inactive(line)
 
 
 def _fit_widths(

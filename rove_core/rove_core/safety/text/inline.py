@@ -86,6 +86,7 @@ _INLINE: Final = lazy_pattern(
 )
 _ADDRESS: Final = lazy_pattern(rf"{_SCHEME}{_HOST}")
 _SQUARE: Final = lazy_pattern(SQUARE_TAG)
+_TAG_START: Final = lazy_pattern(rf"<(?=[A-Za-z/!?|<])|{SQUARE_TAG}")
 _LINE: Final = lazy_pattern(rf"\[|\]|\||`|\*|_|\\|{_TOLD}")
 _DEAD: Final = {"http": "hxxp", "https": "hxxps", "ftp": "fxp", "ftps": "fxps"}
 _OWN_MACHINE: Final = lazy_pattern(r"(?:localhost|127\.0\.0\.1):[0-9]{1,5}")
@@ -114,7 +115,7 @@ def escape_inline(text: str, hosts: Collection[str]) -> str:
             # Some viewers follow addresses in code too.
             dead = _ADDRESS.sub(lambda address: _address(address, hosts), found[0])
             return inactive_code(dead)
-        return found[0] if found[0][0] == "\\" else _inert(found, hosts)
+        return _escaped(found) if found[0][0] == "\\" else _inert(found, hosts)
 
     return _INLINE.sub(told, text)
 
@@ -169,6 +170,12 @@ def _image(alt: str) -> str:
 
 def _link(label: str, target: str) -> str:
     return f"{label} ({target})" if target and target != label else label
+
+
+def _escaped(found: re.Match[str]) -> str:
+    """Return an escaped character; a tag is a tag to an agent in spite of a backslash."""
+    tag = _TAG_START.match(found.string, found.start() + 1)
+    return _STANDS_FOR[tag[0]] if tag else found[0]
 
 
 def _inert(found: re.Match[str], hosts: Collection[str]) -> str:

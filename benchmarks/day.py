@@ -271,9 +271,7 @@ def _without_waiting(day: Day, partial: int) -> int:
     return int(partial > 0 or for_limits > 0 or max(*day.firsts, longest) > FIRST)
 
 
-def forced_waits(
-    day: Day, own: Mapping[str, float], *, window: float = _MINUTE
-) -> Mapping[str, float]:
+def forced_waits(day: Day, own: Mapping[str, float]) -> Mapping[str, float]:
     """Return how long each command must have waited, whoever had been asked in which order.
 
     Requests leave as soon as the vendor's minute has room for them, those of earlier commands
@@ -288,7 +286,7 @@ def forced_waits(
         left: list[float] = []
         for sent in sorted(requests, key=lambda each: (begun[each.which], each.at)):
             full = len(left) >= sent.per_minute
-            room = left[-sent.per_minute] + window if full else 0.0
+            room = left[-sent.per_minute] + _MINUTE if full else 0.0
             left.append(max(begun[sent.which], room))
             last[sent.which] = max(last[sent.which], left[-1])
     return {name: max(0.0, at - begun[name] - own[name]) for name, at in last.items()}

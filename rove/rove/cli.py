@@ -139,9 +139,17 @@ def _wrong_call(error: click.ClickException) -> WrongCall:
 
     said = usage_message(error)
     hint = f"See usage: {command} --help"
-    if "unexpected extra argument" in said:
-        hint = f"Several words need quotes around them. {hint}"
+    if context and "unexpected extra argument" in said:
+        hint = f"{_hint_for_extra_words(context.command)}{hint}"
     return WrongCall(said, hint=hint)
+
+
+def _hint_for_extra_words(command: click.Command) -> str:
+    """Return what to do with words that a command does not take."""
+    if any(isinstance(each, click.Argument) for each in command.params):
+        return "Several words need quotes around them. "
+    takes_account = any("--account" in each.opts for each in command.params)
+    return "Name an account with --account. " if takes_account else ""
 
 
 @click.pass_context

@@ -126,6 +126,15 @@ def test_several_words_without_quotes(rove: "Rove") -> None:
 
 
 @pytest.mark.usefixtures("empty")
+def test_an_account_where_none_is_expected(rove: "Rove") -> None:
+    """Quotes do not help a command that takes no words: the option is named, if it has one."""
+    update, status = rove("mirror", "update", "jira"), rove("mirror", "status", "jira")
+
+    assert "Name an account with --account. See usage: rove mirror update --help" in update.err
+    assert not any("quotes" in outcome.err for outcome in (update, status))
+
+
+@pytest.mark.usefixtures("empty")
 def test_a_missing_choice_is_one_line(rove: "Rove") -> None:
     """The choices follow the name of the argument, without signs of a list."""
     outcome = rove("sync", "resolve", "c-1")

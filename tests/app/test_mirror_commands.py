@@ -161,3 +161,14 @@ def test_status_says_how_far_back_a_copy_goes(rove: "Rove") -> None:
     rove("mirror", "start", "tracker", "--container", "TR", "--keep", "30d")
 
     assert "items of 30 days" in rove("mirror", "status").out
+
+
+@pytest.mark.usefixtures("listed")
+def test_status_says_why_a_copy_is_empty(rove: "Rove") -> None:
+    """Builds search nothing else, so a person must notice."""
+    started = rove("mirror", "start", "tracker", "--container", "OPS", "--keep", "30d").out
+    rove("mirror", "scope", "tracker", "--keep", "all")
+
+    assert "Nothing in tracker changed in the last 30 days, so its copy is empty." in started
+    assert "To copy older items, too: rove mirror scope tracker --keep all" in started
+    assert "Nothing in" not in rove("mirror", "status").out

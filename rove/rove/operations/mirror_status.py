@@ -76,10 +76,9 @@ class MirrorStatuses(Outcome):
         return self.failed
 
     def show(self) -> str:
-        """Return a line for each mirror."""
-        return (
-            "\n".join(columns(map(_row, self.mirrors))) or "no source is connected in this project"
-        )
+        """Return a line for each mirror, and what to do about empty ones."""
+        lines = [*columns(map(_row, self.mirrors)), *map(_hint, filter(_is_empty, self.mirrors))]
+        return "\n".join(lines) or "no source is connected in this project"
 
 
 async def mirror_status(rove: "LocalProject") -> MirrorStatuses:
@@ -123,6 +122,17 @@ def _row(status: MirrorStatus) -> Sequence[str]:
         f"{status.bytes / _MEGABYTE:.1f} of {status.budget / _MEGABYTE:.0f} MB",
         f"{age_text(status.age)} old" if status.age is not None else "first copy under way",
         ", ".join(status.containers) + (f", without {status.unlisted}" if status.unlisted else ""),
+    )
+
+
+def _is_empty(status: MirrorStatus) -> bool:
+    return status.state == "current" and not status.items and status.keep > 0
+
+
+def _hint(status: MirrorStatus) -> str:
+    return (
+        f"Nothing in {status.account} changed in the last {status.keep} days, so its copy is empty."
+        f" To copy older items, too: rove mirror scope {status.account} --keep all"
     )
 
 

@@ -8,6 +8,7 @@ from rove_memory.criteria.status_operations import STATUS_OPERATIONS as CRITERIA
 from rove_memory.memory.decay_operation import DECAY
 from rove_memory.memory.exchange_operations import EXCHANGE_OPERATIONS
 from rove_memory.memory.operations import MEMORY_CHANGES
+from rove_memory.memory.purge_operation import PURGE
 from rove_memory.memory.recall_operations import RECALL_OPERATIONS
 from rove_memory.plans.graph_operations import GRAPH_OPERATIONS
 from rove_memory.plans.operations import PLAN_OPERATIONS
@@ -34,6 +35,7 @@ def operations() -> Sequence[Operation]:
         *MEMORY_CHANGES,
         DECAY,
         *EXCHANGE_OPERATIONS,
+        PURGE,
         *PLAN_OPERATIONS,
         *READY_OPERATIONS,
         *GRAPH_OPERATIONS,

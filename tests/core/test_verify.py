@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from rove.operations.verify import Verification, verify
-from rove_core.errors import DocumentNotFound, ItemNotFound, RateLimited
+from rove_core.errors import DocumentNotFound, ItemNotFound, RateLimited, Unavailable
 from rove_core.events import Event
 from rove_core.store.documents import DocumentRecord
 
@@ -85,6 +85,18 @@ async def test_what_cannot_be_read(shelf: "Shelf", tmp_path: Path) -> None:
     assert told.items[1].state == "unread"
     assert told.items[1].note == "the library is closed until 14:05"
     assert told.exit_code == 5
+
+
+@pytest.mark.anyio
+async def test_each_item_has_its_own_reason(shelf: "Shelf", tmp_path: Path) -> None:
+    """An error often names the address of its item, which must not stand beside another."""
+    for book in ("B-1", "B-2"):
+        shelf.troubles[book] = Unavailable(f"/books/{book} does not answer")
+
+    assert await states(shelf, tmp_path) == [
+        ("B-1", "unread", "/books/B-1 does not answer"),
+        ("B-2", "unread", "/books/B-2 does not answer"),
+    ]
 
 
 @pytest.mark.anyio

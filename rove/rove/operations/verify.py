@@ -15,7 +15,7 @@ from rove_core.build.write.blocks import DocumentPiece, cut
 from rove_core.build.write.citations import definitions, marks
 from rove_core.errors import DocumentNotFound, RateLimited
 from rove_core.events import Event
-from rove_core.items import ContextItem
+from rove_core.items import ContextItem, ItemRef
 from rove_core.operations import PARTIAL, Operation, Outcome
 from rove_core.project.document_lookup import build_command, document_meant, items_lost
 from rove_core.store.document_items import read_ticket, read_uses
@@ -198,11 +198,19 @@ async def _state(fetches: Fetches, cited: _CitedItem) -> tuple[State, str]:
     if ref in fetches.gone:
         return "gone", ""
     if now is None:
-        failure = fetches.failures.get(ref.account)
-        return "unread", failure.message if failure else "a plugin filters it out"
+        return "unread", _reason(fetches, ref)
     if changed := ", ".join(_changes(cited, now)):
         return "changed", changed
     return "fresh", ""
+
+
+def _reason(fetches: Fetches, ref: ItemRef) -> str:
+    """Return why an item could not be read."""
+    if failure := fetches.unread.get(ref):
+        return failure.message
+    if ref.account in fetches.failures:
+        return f"{ref.account} was not asked again after an error"
+    return "a plugin filters it out"
 
 
 def _changes(cited: _CitedItem, now: ContextItem) -> Iterator[str]:

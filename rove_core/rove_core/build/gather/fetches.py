@@ -106,6 +106,7 @@ class Fetches:
         requests: How many requests each search took.
         reads: How many requests each item took that was read in full.
         failures: Why an account did not answer, or not all, by its name.
+        unread: Why an item could not be read.
         gone: What is no longer at its source.
         spared: The accounts that were asked for less, as they let only so much be asked at a time.
         rest: When an account may be asked for what its limit did not allow now, by its name.
@@ -120,6 +121,7 @@ class Fetches:
     requests: dict[Query, int] = field(factory=dict, init=False)
     reads: dict[ItemRef, int] = field(factory=dict, init=False)
     failures: dict[str, RoveError] = field(factory=dict, init=False)
+    unread: dict[ItemRef, RoveError] = field(factory=dict, init=False)
     gone: set[ItemRef] = field(factory=set, init=False)
     spared: set[str] = field(factory=set, init=False)
     rest: dict[str, datetime] = field(factory=dict, init=False)
@@ -185,6 +187,9 @@ class Fetches:
                     await self._read(ref)
                 except ItemNotFound:
                     self.gone.add(ref)
+                except RoveError as error:
+                    self.unread[ref] = error
+                    raise
             self.reads[ref] = counts.requests
         return self.fetched.items.get(ref)
 

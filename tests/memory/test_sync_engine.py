@@ -260,6 +260,21 @@ def test_a_comment_does_not_explain_what_did_not_happen(desk: Desk) -> None:
     assert desk.board.cards["CARD-1"].comments == {}
 
 
+def test_a_comment_waits_no_more_when_its_change_is_dropped(desk: Desk) -> None:
+    """Nothing is left for the next push, and the comment's text is kept."""
+    (edit,) = desk.edit(status=DONE)
+    with desk.store.writing() as db:
+        said = Outbox(db=db, store=desk.store).add_comment(desk.ticket().id, "Done.", after=edit)
+    remote(desk, status="Doing")
+    desk.push()
+    assert (desk.change(edit).status, desk.change(said).status) == ("conflict", "pending")
+
+    desk.resolve(edit, "keep_remote")
+
+    assert (desk.change(edit).status, desk.change(said).status) == ("canceled", "failed")
+    assert desk.change(said).value == "Done."
+
+
 def test_what_was_deleted_never_rises(desk: Desk) -> None:
     """Work on it is kept as a dead letter, and a late listing does not bring it back."""
     (edit,) = desk.edit(title="Mine")

@@ -72,6 +72,7 @@ def resolve_change(
     drops = resolution == "keep_remote" or newer
     if drops or (change.field and same_value(change.field, value, against)):
         intake.outbox.settle(change, "canceled", remote=change.remote)
+        intake.outbox.refuse_comments_on(change)
         return False
     intake.outbox.reopen(change, value, against)
     intake.snapshots.show(change.item_id)

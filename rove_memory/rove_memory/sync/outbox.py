@@ -27,6 +27,8 @@ ChangeStatus: TypeAlias = Literal[
     "pending", "synced", "failed", "canceled", "conflict", "overruled"
 ]
 
+#: Why a comment stays here whose change is not made.
+NOT_FOLLOWED: Final = "not sent, because the change that it comments on was not made"
 #: What a later edit of the same field replaces.
 _OPEN: Final = ("pending", "conflict", "overruled")
 
@@ -229,6 +231,12 @@ class Outbox:
             retry_at=None,
             settled_at=self.store.now(),
         )
+
+    def refuse_comments_on(self, change: QueuedChange) -> None:
+        """Settle the comments that were to follow a change which is not made after all."""
+        for each in self.of_item(change.item_id, "pending"):
+            if each.after == change.id:
+                self.settle(each, "failed", reason=NOT_FOLLOWED)
 
     def postpone(self, change: QueuedChange, reason: str, until: datetime) -> None:
         """Note why a change still waits, and when to try again."""

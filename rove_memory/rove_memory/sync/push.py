@@ -21,7 +21,7 @@ from rove_core import (
 from rove_memory.store import in_thread
 from rove_memory.sync.fields import change_of, values_of
 from rove_memory.sync.intake import GONE, ItemIntake
-from rove_memory.sync.outbox import QueuedChange
+from rove_memory.sync.outbox import NOT_FOLLOWED, QueuedChange
 from rove_memory.sync.snapshots import ItemSnapshot
 
 if TYPE_CHECKING:
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
 #: How often an item is tried again within one push, when somebody else is faster.
 _ROUNDS: Final = 5
 _LONGEST_WAIT: Final = timedelta(hours=1)
-_REASON: Final = "not sent, because the change that it comments on was not made"
 
 
 @frozen(kw_only=True)
@@ -297,7 +296,7 @@ class _ItemPush:
             if first is None or first.status == "synced":
                 return True
             if first.status in ("failed", "canceled", "overruled"):
-                outbox.settle(change, "failed", reason=_REASON)
+                outbox.settle(change, "failed", reason=NOT_FOLLOWED)
             return False
 
     def _end(self, change: QueuedChange, status: Any, reason: str | None = None) -> None:  # noqa: ANN401  # one of the statuses

@@ -232,6 +232,20 @@ async def test_all_of_github_is_searched_by_choice_alone(scene: Scene, github: G
     assert all("user:acme" in each for each in _asked(github))
 
 
+async def test_a_token_that_reads_nothing_searches_nothing(scene: Scene, github: GitHub) -> None:
+    """Without a place to look in, all of GitHub is not searched instead: the user has to say so."""
+    scene.account = attrs.evolve(scene.account, identity=None)
+    _set(scene)
+    for repository in github.hub.every():
+        github.hub.allow(repository.name, "hidden")
+
+    with pytest.raises(WrongSetting, match="the token reads no repository") as refused:
+        await _found(scene, "TB-123")
+
+    assert "everywhere = true" in refused.value.hint
+    assert _asked(github) == []
+
+
 async def test_the_projects_remote_is_searched(scene: Scene, github: GitHub) -> None:
     """It comes before what else the token reads; one that cannot be read is no trouble."""
     _set(scene, remotes=("github.com/strangers/public",))

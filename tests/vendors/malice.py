@@ -12,8 +12,11 @@ from rove_core.safety.text import quote
 
 Bend: TypeAlias = Callable[[JSON], JSON]
 
-#: How long one call may take on a busy machine, and by how much the memory of a process may grow.
+#: How long one call may take on a machine that has much else to do.
 SECONDS = 60.0
+#: How much of the processor all calls of a mode may take, the vendor's side and the login included,
+#: and by how much the memory of a process may grow.
+CPU_SECONDS = 10.0
 MEGABYTES = 400
 
 

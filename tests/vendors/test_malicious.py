@@ -4,13 +4,15 @@ Faults on the wire (endless, dripping, packed, redirecting) are played in each s
 """
 
 import resource
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
+from types import ModuleType
+from typing import Final
 
 import attrs
 import pytest
-from tests.vendors.malice import MEGABYTES, MODES, Bend, check_outcome
+from tests.vendors.malice import CPU_SECONDS, MEGABYTES, MODES, Bend, check_outcome
 
 import rove_asana
 import rove_azure
@@ -18,7 +20,7 @@ import rove_github
 import rove_jira
 import rove_linear
 import rove_slack
-from rove_core import ItemRef
+from rove_core import JSON, ItemRef
 from rove_core.testing import Scene, Vendor
 from rove_core.testing.scene import on_stage
 from rove_sim import sample_company
@@ -34,8 +36,9 @@ from rove_sim.company_asana import (
     AsanaValue,
 )
 from rove_sim.company_azure import AzureChange, AzureComment, AzureLink, AzureWorkItem
-from rove_sim.github import GitHub
+from rove_sim.github import GitHub, GitHubEnterprise
 from rove_sim.jira import Jira, JiraDataCenter
+from rove_sim.jira.confluence import WikiPage
 from rove_sim.linear import Linear
 from rove_sim.server import Request, Response, serve
 from rove_sim.slack import Slack
@@ -104,22 +107,64 @@ def _azure(company: Company) -> AzureDevOps:
     return AzureDevOps(attrs.evolve(company, work_items=(item,)))
 
 
-SOURCES: dict[str, tuple[str, Callable[[Company], Callable[[Request], Response]], ItemRef]] = {
-    "jira": ("token", Jira, ItemRef(account="jira", kind="ticket", id="TB-123")),
-    "data center": ("pat", JiraDataCenter, ItemRef(account="jira", kind="ticket", id="TB-123")),
-    "slack": (
-        "token",
+def _confluence(company: Company) -> Jira:
+    """Return a Jira whose site has a Confluence with one page."""
+    jira = Jira(company)
+    at = datetime(2024, 12, 11, 15, tzinfo=UTC)
+    text = "We **decided** that tokens live an hour.\n\n- all of the tokens that are in use"
+    jira.pages["2201"] = WikiPage(id="2201", title="Tokens", text=text, author="priya", at=at)
+    return jira
+
+
+@attrs.frozen
+class Staged:
+    """A source and its vendor.
+
+    Attributes:
+        package: The source.
+        make: Makes the vendor of a company.
+        ref: An item that it has.
+        way: How one logs in.
+        below: What its base URL has behind the host.
+        settings: What an account of it sets.
+    """
+
+    package: ModuleType
+    make: Callable[[Company], Callable[[Request], Response]]
+    ref: ItemRef
+    way: str = "token"
+    below: str = ""
+    settings: Mapping[str, JSON] = attrs.field(factory=dict)
+
+
+_TICKET: Final = ItemRef(account="jira", kind="ticket", id="TB-123")
+_PULL: Final = ItemRef(account="github", kind="pr", id="northwind/backend#847")
+SOURCES: Final[Mapping[str, Staged]] = {
+    "jira": Staged(rove_jira, Jira, _TICKET),
+    "data center": Staged(rove_jira, JiraDataCenter, _TICKET, way="pat"),
+    "confluence": Staged(
+        rove_jira,
+        _confluence,
+        ItemRef(account="jira", kind="page", id="page/2201"),
+        settings={"confluence": True},
+    ),
+    "slack": Staged(
+        rove_slack,
         Slack,
         ItemRef(account="slack", kind="thread", id="C0BACKEND/1734264000.000100"),
     ),
-    "github": (
-        "token",
-        GitHub,
-        ItemRef(account="github", kind="pr", id="northwind/backend#847"),
+    "github": Staged(rove_github, GitHub, _PULL),
+    "enterprise": Staged(rove_github, GitHubEnterprise, _PULL, below="/api/v3"),
+    "linear": Staged(rove_linear, Linear, ItemRef(account="linear", kind="ticket", id="OPS-31")),
+    "asana": Staged(
+        rove_asana, _asana, ItemRef(account="asana", kind="task", id="1200000000000002")
     ),
-    "linear": ("token", Linear, ItemRef(account="linear", kind="ticket", id="OPS-31")),
-    "asana": ("token", _asana, ItemRef(account="asana", kind="task", id="1200000000000002")),
-    "azure": ("token", _azure, ItemRef(account="azure", kind="work_item", id="2")),
+    "azure": Staged(
+        rove_azure,
+        _azure,
+        ItemRef(account="azure", kind="work_item", id="2"),
+        below="/northwind",
+    ),
 }
 
 
@@ -137,41 +182,44 @@ def anyio_backend() -> str:
 
 @asynccontextmanager
 async def _staged(name: str, company: Company) -> AsyncIterator[tuple[Scene, Malicious, ItemRef]]:
-    way, make, ref = SOURCES[name]
-    malicious = Malicious(make(company))
-    (kind,) = {
-        "jira": rove_jira,
-        "data center": rove_jira,
-        "slack": rove_slack,
-        "github": rove_github,
-        "linear": rove_linear,
-        "asana": rove_asana,
-        "azure": rove_azure,
-    }[name].rove_sources()
-    answers = {"email": company.owner.email, "token": company.token}
-    below = f"/{company.slug}" if name == "azure" else ""
-    async with (
-        serve(malicious) as url,
-        on_stage(
-            kind, Vendor(base_url=f"{url}{below}", answers=answers, way=way), name=ref.account
-        ) as scene,
-    ):
-        await scene.enter()
-        yield scene, malicious, ref
+    staged = SOURCES[name]
+    malicious = Malicious(staged.make(company))
+    (kind,) = staged.package.rove_sources()
+    async with serve(malicious) as url:
+        vendor = Vendor(
+            base_url=f"{url}{staged.below}",
+            answers={"email": company.owner.email, "token": company.token},
+            way=staged.way,
+            settings=staged.settings,
+        )
+        async with on_stage(kind, vendor, name=staged.ref.account) as scene:
+            await scene.enter()
+            yield scene, malicious, staged.ref
+
+
+@pytest.mark.parametrize("name", SOURCES)
+async def test_what_an_honest_vendor_sends(name: str, company: Company) -> None:
+    """It is read: what the modes bend is not refused for another reason."""
+    async with _staged(name, company) as (scene, _, ref):
+        item = await scene.detail(ref)
+
+        assert item.title
+        assert not item.facts.incomplete
 
 
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("name", SOURCES)
 async def test_what_a_malicious_vendor_sends(name: str, mode: str, company: Company) -> None:
     """It is an item that fits and is harmless, or an error in clear words, in bounded time."""
-    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    before = resource.getrusage(resource.RUSAGE_SELF)
     async with _staged(name, company) as (scene, malicious, ref):
         malicious.bend = MODES[mode]
         for call in (lambda: scene.detail(ref), lambda: scene.find("tokens")):
             await check_outcome(scene.account.name, call, hosts=scene.account.hosts)
-    after = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    after = resource.getrusage(resource.RUSAGE_SELF)
 
-    assert (after - before) / 1024 < MEGABYTES
+    assert (after.ru_maxrss - before.ru_maxrss) / 1024 < MEGABYTES
+    assert after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime < CPU_SECONDS
 
 
 @pytest.mark.parametrize(
@@ -180,6 +228,7 @@ async def test_what_a_malicious_vendor_sends(name: str, mode: str, company: Comp
         ("jira", "/remotelink"),
         ("data center", "/remotelink"),
         ("github", "/graphql"),
+        ("enterprise", "/graphql"),
         ("asana", "/stories"),
         ("asana", "/attachments"),
         ("azure", "/comments"),

@@ -115,7 +115,7 @@ FORMS: Final[Sequence[Form]] = (
         )
     ),
     *(
-        Form("password", drawn((BASE62, 9), "7x!"), f"{call}('a', '", "')")
+        Form("password", drawn("winter", (DIGITS, 4)), f"{call}('a', '", "')")
         for call in (
             "get(auth=",
             "SetBasicAuth",

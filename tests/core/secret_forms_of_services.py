@@ -44,9 +44,10 @@ FORMS: Final[Sequence[Form]] = (
             *("rdp /u:ann /p:", "cmdkey /add:db /user:ann /pass:"),
         )
     ),
+    Form("password", drawn("winter", (DIGITS, 4)), "username ann password 0 ", "\n"),
     Form("command_password", drawn("Winter", (DIGITS, 4)), "net use Z: \\\\nas\\x /user:ann "),
     *(
-        Form("password", drawn("Winter", (DIGITS, 4)), before, after)
+        Form("password", drawn("winter", (DIGITS, 4)), before, after)
         for before, after in (
             *(('<add key="SmtpPassword" value="', '"'), ('<p name="password" value="', '"')),
             *((f"<{name}>", "</x>") for name in ("password", "passwd", "pwd", "passphrase")),
@@ -67,7 +68,7 @@ FORMS: Final[Sequence[Form]] = (
             *((f"gh secret set DB_A {option} ", "\n") for option in ("--body", "-b")),
             ("gh secret set DB_A --body=", "\n"),
             *((f"enable {word} 0 ", "\n") for word in ("password", "secret")),
-            *(("enable secret 5 ", "\n"), ("username ann password 0 ", "\n")),
+            *(("enable secret 5 ", "\n"),),
             *((f"define('DB_{n}', '", "');") for n in ("PASSWORD", "PASSWD", "PASS", "PWD")),
         )
     ),

@@ -170,7 +170,41 @@ def test_rules_are_made_when_used() -> None:
 
 def test_a_line_too_long_for_a_table_is_none() -> None:
     """Cells are looked for in short lines only, so that a name repeated in a long one is quick."""
-    row = "| password | Hq7xkP2vLs9w |"
+    row = "| password | winter2026 |"
 
     assert len(find_secrets(row)) == 1
     assert not find_secrets(f"{row} {'x ' * 2000}")
+
+
+@pytest.mark.parametrize(
+    "sample",
+    [
+        'password: "a1b2c3d4e5f6a7b8c9"',
+        "SECRET_KEY=a123b45c6d78e9f012a34cd5e6a7890b12c3d45e6f78a1b2",
+        'passphrase: "AB1C2defGHijkLMNo3PqQRstUvwxyzaCBDEfghh4ijklMN5opqrStuVWxyz"',
+    ],
+)
+def test_samples_that_count_are_no_secrets(sample: str) -> None:
+    """A value that goes through the alphabet or counts is a sample."""
+    assert redact_secrets(sample) == sample
+
+
+@pytest.mark.parametrize(
+    ("date", "is_secret"), [("20180518", False), ("20241231", False), ("20261104", True)]
+)
+def test_signed_addresses_expire(date: str, *, is_secret: bool) -> None:
+    """The signature of an address of AWS is no secret once the address has expired for years."""
+    text = (
+        f"https://b.example.com/f?X-Amz-Credential=AKIA32P3D2JDNMVAJLGF%2F{date}%2Feu&X-Amz-Date={date}T1"
+        "&X-Amz-Expires=900&X-Amz-Signature=9161345894947a1672467a0da7a1550f2f7157318312fe49"
+    )
+
+    assert redact_secrets(text).count("[secret:") == 2 * is_secret
+
+
+@pytest.mark.parametrize(("expires", "is_secret"), [("1440195891", False), ("1795000000", True)])
+def test_signed_addresses_with_an_end(expires: str, *, is_secret: bool) -> None:
+    """The same holds for the older form, which says when it ends."""
+    text = f"https://b.example.com/f?Expires={expires}&Signature=n%2BEalOV6A2HIOx4Rcfb7LT16bBM%3D"
+
+    assert ("[secret:" in redact_secrets(text)) is is_secret

@@ -8,14 +8,14 @@ from benchmarks.passwords import HARMLESS, false_hits, is_found, planted, recall
 
 from rove_core.safety.secrets import find_secrets, redact_secrets
 from rove_core.safety.secrets.scan import Scanner
-from rove_core.safety.secrets.spoken_passwords import (
+from rove_core.safety.secrets.spoken_passwords import SpokenPasswords
+from rove_core.safety.secrets.spoken_words import (
     ENTERS,
     PAIRS,
     PAIRS_BEYOND_ASCII,
     WEAK_WORDS,
     WORDS,
     WORDS_BEYOND_ASCII,
-    SpokenPasswords,
 )
 
 #: A sentence for each word, with a password that no other rule finds.
@@ -24,6 +24,8 @@ SENTENCES = {
     "pw": "pw: Sommer2025",
     "p/w": "p/w: Sommer2025",
     "mdp": "mdp: Sommer2025",
+    "psw": "psw: Sommer2025",
+    "ww": "ww: Sommer2025",
     "contrase": "contraseña: Sommer2025",
     "clave": "clave: Sommer2025",
     "senha": "senha: Sommer2025",
@@ -46,11 +48,15 @@ SENTENCES = {
     "geslo": "geslo: Sommer2025",
     "parool": "parool: Sommer2025",
     "chiave": "chiave wifi: Sommer2025",
+    "phrase secr": "La phrase secrète est Sommer2025",
+    "frase secreta": "la frase secreta es Sommer2025",
+    "pass phrase": "pass phrase: Sommer2025",
     "wifi key": "WiFi key Sommer2025",
     "wi-fi key": "Wi-Fi key Sommer2025",
     "network key": "network key: Sommer2025",
     "wlan-key": "WLAN-Key Sommer2025",
     "hasł": "Nowe hasło to Sommer2025",
+    "passwört": "Passwörter: Sommer2025",
     "пасс": "пасс от сервера: Sommer2025",
     "парол": "Сменил пароль на Sommer-2025",
     "lösenord": "lösenordet är Sommer2025",
@@ -62,8 +68,6 @@ SENTENCES = {
     "lykilorð": "lykilorð: Sommer2025",
     "jelsz": "jelszó: Sommer2025",
     "パス": "パス：Sommer2025",
-    "パスワード": "パスワードは「Sommer2025」です",
-    "パスフレーズ": "パスフレーズ：Sommer2025",
     "暗証番号": "暗証番号：Sommer2025",
     "密码": "密码是Sommer2025，谢谢",
     "密碼": "密碼：Sommer2025",
@@ -85,43 +89,49 @@ SENTENCES = {
 }
 WEAK = {
     "pass": "pass: Sommer2025",
-    "ww": "ww: Sommer2025",
     "psk": "PSK: Sommer2025",
     "wpa": "WPA2: Sommer2025",
 }
 PAIRED = {
-    "cred": "creds: admin / Sommer-2025",
-    "zugang": "Zugangsdaten: admin / Sommer-2025",
-    "anmeldedaten": "Anmeldedaten: admin / Sommer-2025",
-    "dane logowania": "dane logowania: admin / Sommer-2025",
-    "acceso": "acceso: admin / Sommer-2025",
-    "accesso": "accesso: admin / Sommer-2025",
-    "acesso": "acesso: admin / Sommer-2025",
-    "acc": "accès : admin / Sommer-2025",
-    "toegang": "toegang: admin / Sommer-2025",
-    "identifiants": "identifiants : admin / Sommer-2025",
-    "inloggegevens": "inloggegevens: admin / Sommer-2025",
-    "inlog": "inlog: admin / Sommer-2025",
-    "login": "login with admin / Sommer-2025",
-    "log in": "log in as admin / Sommer-2025",
-    "ログイン": "ログイン: admin / Sommer-2025",
-    "логин": "логин: admin / Sommer-2025",
-    "账号": "账号: admin / Sommer-2025",
-    "用户": "用户名: admin / Sommer-2025",
-    "dostęp": "dostęp: admin / Sommer-2025",
-    "접속": "접속 정보: admin / Sommer-2025",
-    "로그인": "로그인 정보: admin / Sommer-2025",
-    "giriş bilgi": "giriş bilgileri: admin / Sommer-2025",
-    "доступ": "доступы: admin / Sommer-2025",
-    "учётка": "учётка: admin / Sommer-2025",
-    "учетка": "учетка: admin / Sommer-2025",
-    "креды": "креды: admin / Sommer-2025",
-    "帐号": "帐号: admin / Sommer-2025",
-    "계정": "계정: admin / Sommer-2025",
+    "cred": "creds: admin/Sommer-2025",
+    "zugang": "Zugangsdaten: admin/Sommer-2025",
+    "anmeldedaten": "Anmeldedaten: admin/Sommer-2025",
+    "dane logowania": "dane logowania: admin/Sommer-2025",
+    "dane do logowania": "dane do logowania: admin/Sommer-2025",
+    "konto": "Konto: admin/Sommer-2025",
+    "acceso": "acceso: admin/Sommer-2025",
+    "accesso": "accesso: admin/Sommer-2025",
+    "acesso": "acesso: admin/Sommer-2025",
+    "acc": "accès : admin/Sommer-2025",
+    "toegang": "toegang: admin/Sommer-2025",
+    "identifiants": "identifiants : admin/Sommer-2025",
+    "inloggegevens": "inloggegevens: admin/Sommer-2025",
+    "inlog": "inlog: admin/Sommer-2025",
+    "login": "login with admin/Sommer-2025",
+    "log in": "log in as admin/Sommer-2025",
+    "ログイン": "ログイン: admin/Sommer-2025",
+    "логин": "логин: admin/Sommer-2025",
+    "账号": "账号: admin/Sommer-2025",
+    "用户": "用户名: admin/Sommer-2025",
+    "dostęp": "dostęp: admin/Sommer-2025",
+    "접속": "접속 정보: admin/Sommer-2025",
+    "로그인": "로그인 정보: admin/Sommer-2025",
+    "giriş bilgi": "giriş bilgileri: admin/Sommer-2025",
+    "доступ": "доступы: admin/Sommer-2025",
+    "учётка": "учётка: admin/Sommer-2025",
+    "учетка": "учетка: admin/Sommer-2025",
+    "креды": "креды: admin/Sommer-2025",
+    "учётные данные": "учётные данные: admin/Sommer-2025",
+    "учетные данные": "учетные данные: admin/Sommer-2025",
+    "облікові дані": "облікові дані: admin/Sommer-2025",
+    "登录": "登录信息：admin/Sommer-2025",
+    "帐号": "帐号: admin/Sommer-2025",
+    "계정": "계정: admin/Sommer-2025",
 }
 ENTERED = {
     "log in": "log in as admin with Sommer-2025",
     "login": "login as admin with Sommer-2025",
+    "logg": "logging in as admin with Sommer-2025",
     "sign in": "sign in as admin with Sommer-2025",
     "einlogg": "einloggen als admin mit Sommer-2025",
     "anmelden": "anmelden als admin mit Sommer-2025",
@@ -165,7 +175,7 @@ def test_each_pair(stem: str) -> None:
     """It is found behind a name and a slash."""
     rest = {key: word for key, word in {**PAIRS, **PAIRS_BEYOND_ASCII}.items() if key != stem}
 
-    assert redact_secrets(PAIRED[stem]).partition("admin / ")[2].startswith("[secret:password:")
+    assert redact_secrets(PAIRED[stem]).partition("admin/")[2].startswith("[secret:password:")
     assert not Scanner(spoken=SpokenPasswords(pairs=rest)).search(PAIRED[stem])
 
 

@@ -58,10 +58,11 @@ _COMMON: Final = lazy_pattern(
 #: What is beside a word for a password and is none: a number, a time, a version, an id, an address,
 #: a path, a file, an algorithm, the name of a field, what a rule demands.
 _OTHER: Final = lazy_pattern(
-    r"[^A-Za-z]+|(?-i:[A-Z][A-Z0-9]{1,9}-\d+)|[a-z]*\d+(?:[.:/-]\d+)+\S{0,8}|\d+x\d+|\d+\+?[a-z]{1,7}"
+    r"[^A-Za-z]+|(?-i:[A-Z][A-Z0-9]{1,9}-\d+|[A-Z]{2,10}(?:-[A-Z]{2,12}){1,3}-?\d{1,6})|[a-z]*\d+(?:[.:/-]\d+)+\S{0,8}|\d+x\d+|\d+\+?[a-z]{1,7}"
     r"|[a-z][\w+.-]*:(?://)?\S*|\S+@[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}|[~.]{0,2}(?:/[\w.@-]+)+/?"
     r"|\w+(?:/\w+)+|[\w-]+(?:\.[a-z_]+)+|(?:[a-z]+['\u2019])?[a-z]+(?:[-_'\u2019/,&][a-z]+)*[!?]*"
-    r"|![a-z]+|\$\{?\w+\}?|%\(?\w+\)?s?|#\w*\d+|(?:1password|(?:2|m)fa|otp|k8s|i18n|[a-z]*auth)\S*"
+    r"|![a-z]+|\$\{?\w+\}?|%\(?\w+\)?s?|(?-i:#[a-z]*(?:-[a-z]+)*-?\d{0,6})"
+    r"|(?:v|[a-z@][\w./@-]*[@-]v?)\d+\.\d+[\w.+-]*|(?:1password|(?:2|m)fa|otp|k8s|i18n|[a-z]*auth)\S*"
     r"|(?:[a-z]+-)*(?:sha|md|utf|base|oauth|pbkdf|argon|hmac|aes|rsa|x|rfc|iso|bcrypt|scrypt|ntlm|tls"
     r"|ssl|hs|rs|es|http|s|ec|h)[-_]?\d{1,4}(?:[-_/][a-z0-9]+)*[a-z]{0,2}\d?"
     r"|(?:user|field|param|arg|test|name|value|key|step|ver|version|text|input|label|col|column|row"
@@ -71,7 +72,7 @@ _OTHER: Final = lazy_pattern(
 )
 #: An expression of a program.
 _CALL: Final = lazy_pattern(
-    r"[\[({<:\\]|[\w.]+[(\[{]|--?[a-z]+$|[a-z_]{3,}=\S|.*(?:->|::|\{\{|\}\}|&&|\|\||,\w+=|passw|secret)",
+    r"[\[({<:\\]|!?/.+/\.?\w*$|[\w.]+[(\[{]|--?[a-z]+$|[a-z_]{2,}=[\"']|[a-z_]{3,}=\S|.*(?:->|::|\{\{|\}\}|&&|\|\||,\w+=|passw|secret)",
     re.IGNORECASE,
 )
 _LETTER: Final = lazy_pattern("[A-Za-z]")
@@ -93,6 +94,8 @@ _CHOSEN: Final = lazy_pattern(
 )
 _GROUPS: Final = lazy_pattern(r"[A-Za-z0-9]{3,6}(?:-[A-Za-z0-9]{3,6}){2,}")
 _INNER_CAPITAL: Final = lazy_pattern("[a-z][A-Z]|[A-Z]{2}(?=[a-z])")
+#: A shorter text that counts is as often what somebody chose.
+_SHORTEST_COUNTED: Final = 12
 #: How many characters tell whether letters were drawn by lot.
 _TELLING: Final = 64
 _CLASSES: Final = tuple(map(lazy_pattern, ("[a-z]", "[A-Z]", "[0-9]", r"[^A-Za-z0-9\s]")))
@@ -107,6 +110,23 @@ def entropy(text: str) -> float:
 def is_placeholder(text: str) -> bool:
     """Return whether a text is a placeholder for a secret."""
     return bool(_PLACEHOLDER.search(text))
+
+
+def is_counted(text: str) -> bool:
+    """Return whether a text is a sample that counts, like ``a1b2c3d4e5f6``."""
+    if len(text) < _SHORTEST_COUNTED:
+        return False
+    lower = text[:_TELLING].lower()
+    letters = "".join(filter(str.isalpha, lower))
+    return len(letters) > 3 and all(
+        sum(map(_is_next, each, each[1:])) >= 0.7 * (len(each) - 1)
+        for each in (letters, "".join(filter(str.isdigit, lower)))
+    )
+
+
+def _is_next(one: str, other: str) -> bool:
+    """Return whether a character follows another in the alphabet or in counting, or is the same."""
+    return ord(other) - ord(one) in (0, 1) or one + other in ("90", "fa", "za")
 
 
 def is_random(text: str) -> bool:
@@ -139,7 +159,7 @@ def is_password(text: str) -> bool:
     """
     if len(text) < 8 or is_placeholder(text) or _PATTERN.search(text):
         return False
-    if text.startswith(_PUBLISHED):
+    if text.startswith(_PUBLISHED) or is_counted(text):
         return False
     is_jumble = _is_scrambled(text) or (is_jumbled(text) and not _ALGORITHM.match(text))
     if _NAME.fullmatch(text):
@@ -173,7 +193,7 @@ def is_spoken_password(text: str, *, is_sure: bool) -> bool:
         text: What stands there.
         is_sure: Whether the sentence says so: "the password is ...".
     """
-    if len(text) < 5 or is_placeholder(text) or _CALL.match(text):
+    if len(text) < 5 or is_placeholder(text) or _CALL.match(text) or is_counted(text):
         return False
     if _OTHER.fullmatch(text):
         return is_sure and ((text.isalpha() and _is_scrambled(text)) or _is_grouped(text))

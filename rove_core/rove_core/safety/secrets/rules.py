@@ -9,7 +9,11 @@ from rove_core.safety.secrets.service_rules import SERVICE_RULES
 #: Secrets with a form of their own, by whose they are.
 RULES: Final = (
     # Clouds
-    SecretRule("aws_access_key", "AKIA ASIA ABIA ACCA", r"A[KSBC][IC]A[A-Z2-7]{16}"),
+    SecretRule(
+        "aws_access_key",
+        "AKIA ASIA ABIA ACCA",
+        r"A[KSBC][IC]A[A-Z2-7]{16}(?![/%]\w{0,2}201)(?![/%]\w{0,2}202[0-4])",
+    ),
     SecretRule(
         "aws_session_token", "IQoJb3JpZ2lu FwoGZXIvYXdz", r"(?:IQoJ|FwoG)[\w+/-]{100,}={0,2}"
     ),

@@ -191,6 +191,16 @@ class _RuleInUse:
         pattern = f"{_START if is_word else ''}(?:{self.rule.pattern})(?![A-Za-z0-9])"
         return re.compile(pattern, self.flags | re.ASCII)
 
+    def is_disproved(self, text: str, start: int) -> bool:
+        """Return whether the word before a secret proves that it is none."""
+        return bool(self.rule.unless) and bool(
+            self._unless.search(text, max(0, start - _NEAR), start)
+        )
+
+    @cached_property
+    def _unless(self) -> re.Pattern[str]:
+        return re.compile(rf"(?:{self.rule.unless})\S*\Z", self.flags | re.ASCII)
+
 
 def _match_rules(text: str, sign: int, rules: Iterable[_RuleInUse]) -> Iterator[SecretFound]:
     for each in rules:
@@ -206,7 +216,7 @@ def _match(text: str, sign: int, each: _RuleInUse) -> SecretFound | None:
     if not found or not found.start() <= sign < found.end():
         return None
     group = found.re.groups and 1
-    if not each.rule.check(found[group]):
+    if not each.rule.check(found[group]) or each.is_disproved(text, found.start(group)):
         return None
     return SecretFound(each.rule.kind, found.start(group), _end(text, found.end(group), each.rule))
 

@@ -24,6 +24,7 @@ class SecretRule:
         pattern: The secret from its first character on; where it has a group, that is the secret.
         check: What the secret must pass too, so that no example or word is taken for one.
         inside: A sign may stand anywhere in the secret, not only at its beginning.
+        unless: A pattern of what proves the opposite, before the secret in the same word.
     """
 
     kind: str
@@ -31,7 +32,11 @@ class SecretRule:
     pattern: str
     check: Check = is_random
     inside: bool = field(default=False, kw_only=True)
+    unless: str = field(default="", kw_only=True)
 
 
 #: The pattern of a UUID in lower case.
 UUID: Final = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
+
+#: A signed address with a date before 2025: none is valid for longer than some days.
+EXPIRED: Final = r"X-Amz-Date=20(?:1\d|2[0-4])|Expires=1[0-6]\d{8}(?!\d)"

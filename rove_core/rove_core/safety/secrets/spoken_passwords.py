@@ -9,131 +9,23 @@ from typing import Final, Self, TypeAlias
 from attrs import frozen
 
 from rove_core.safety.lazy_pattern import lazy_pattern
-from rove_core.safety.secrets.checks import is_spoken_password, is_strong
+from rove_core.safety.secrets.checks import is_given_password, is_spoken_password
+from rove_core.safety.secrets.spoken_words import (
+    ADVERBS,
+    ENTER,
+    ENTERS,
+    PAIRS,
+    PAIRS_BEYOND_ASCII,
+    SLASHES,
+    VERBS,
+    WEAK_WORDS,
+    WORDS,
+    WORDS_BEYOND_ASCII,
+)
 from rove_core.safety.secrets.table_values import values_of
+from rove_core.safety.secrets.telling_passwords import is_likely, is_telling
 
 _Find: TypeAlias = Callable[[str, int, int], Iterator[tuple[int, int]]]
-
-#: Words for a password: a text that each has in it, and the rest of the word from there on.
-WORDS: Final[Mapping[str, str]] = {
-    "pass": (
-        r"(?:words?|worte?s?|wd|phrases?|ord(?:et)?|code"
-        r"|e(?:(?<=mot de passe)|(?<=palavra.passe)))"
-    ),
-    "pw": r"d?",
-    "p/w": "",
-    "mdp": "",
-    "contrase": "(?:[nñ]as?|nyas?)",
-    "clave": "",
-    "senha": "",
-    "wachtwoord": "",
-    "kennwort": "(?:es)?",
-    "parola": r"(?: d['’](?:ordine|accesso)|s[ıi]\w{0,4}|y[ıi]|n[ıi]?z?|m)?",
-    "haslo": "",
-    "heslo": "",
-    "salasana": "",
-    "kodeord": "(?:et)?",
-    "adgangskode": "n?",
-    "sifre": r"\w{0,8}",
-    "losenord": "(?:et)?",
-    "code d": "['’]acc[eèé]s",
-    "zugangscode": "",
-    "sandi": "(?:nya)?",
-    "kata laluan": "",
-    "lozink": "[aeu]",
-    "zapork": "[aeu]",
-    "geslo": "",
-    "parool": "",
-    "chiave": " (?:wi-?fi|wpa2?|di rete|della rete)",
-    "wifi key": "",
-    "wi-fi key": "",
-    "network key": "",
-    "wlan-key": "",
-}
-#: Words that say something else, too: the password stands right behind them.
-WEAK_WORDS: Final[Mapping[str, str]] = {"pass": "", "ww": "", "psk": "", "wpa": "[23]?"}
-#: The same with letters beyond ASCII, looked for where a text has some.
-WORDS_BEYOND_ASCII: Final[Mapping[str, str]] = {
-    "hasł": "[oaeu]m?",
-    "пасс": "",
-    "парол": "[ьеяа]м?(?:та)?",
-    "lösenord": "(?:et)?",
-    "şifre": r"\w{0,8}",
-    "parolă": "",
-    "clé": " (?:wi-?fi|wpa2?|réseau|du wi-?fi|du réseau)",
-    "schlüssel": "",
-    "slaptažod": "is|į|žio",
-    "lykilorð": "(?:ið)?",
-    "jelsz": "[óo]",
-    "パス": "",
-    "パスワード": "",
-    "パスフレーズ": "",
-    "暗証番号": "",
-    "密码": "",
-    "密碼": "",
-    "口令": "",
-    "비밀번호": "[는은]?",
-    "비번": "[는은]?",
-    "패스워드": "",
-    "암호": "",
-    "κωδικό": "ς?",
-    "סיסמ": "[הא]",
-    "पासवर्ड": "",
-    "mật khẩu": "",
-    "รหัสผ่าน": "",
-    "كلمة المرور": "",
-    "كلمة السر": "",
-    "رمز عبور": "",
-    "गुप्त शब्द": "",
-    "পাসওয়ার্ড": "",
-}
-#: What comes before a name and a password, one behind the other.
-PAIRS: Final[Mapping[str, str]] = {
-    "cred": "(?:ential)?s|enziali|enciales|enciais",
-    "zugang": "(?:sdaten)?",
-    "anmeldedaten": "",
-    "identifiants": "",
-    "inloggegevens": "",
-    "inlog": "",
-    "dane logowania": "",
-    "acceso": "",
-    "accesso": "",
-    "acesso": "",
-    "acc": "[eè]s",
-    "toegang": "",
-    "login": "(?: with| as)?",
-    "log in": " with| as",
-}
-PAIRS_BEYOND_ASCII: Final[Mapping[str, str]] = {
-    "dostęp": "(?:owe|u|y|ów)?",
-    "접속": " ?정보",
-    "로그인": "(?: ?정보)?",
-    "ログイン": "",
-    "логин": "",
-    "доступ": "ы?",
-    "giriş bilgi": "leri",
-    "учётка": "",
-    "учетка": "",
-    "креды": "",
-    "账号": "",
-    "帐号": "",
-    "用户": "名?",
-    "계정": "",
-}
-#: What somebody does who enters as a user, with a password.
-ENTERS: Final[Mapping[str, str]] = {
-    "log in": "",
-    "login": "",
-    "sign in": "",
-    "einlogg": "en",
-    "anmelden": "",
-    "entra": "r?",
-    "accedi": "",
-    "connecte": "(?:z|r)?",
-    "inloggen": "",
-    "inloggegevens": "",
-    "zaloguj": "",
-}
 
 #: Words that are part of longer ones in German and Dutch.
 _COMPOUNDS: Final = ("passw", "kennwort", "wachtwoord")
@@ -142,51 +34,83 @@ _MARK: Final = (
     r"\s?(?:\*{1,2}|__?|[`\"'][\])]?|</\w{1,8}>|\]|&nbsp;)?\s?"
     r"(?::=|[!=]==?|[:：=→]|[-=]+>|[—–-](?=\s))(?:\*\*|__)?"
 )
+
+
+def _choice(words: str) -> str:
+    """Return a pattern of words, without spaces in them."""
+    return "|".join(words.split())
+
+
 _IS: Final = (
-    r"(?:,?\s(?:just )?(?:enter|use|try|put in)(?=\s)"
-    r"|(?:,?\s(?:it|this|that))?(?:\s(?:is|are|was|be|remains|ist|war|bleibt|lautet|es|era"
-    r"|sigue siendo|est|reste|c['’]est|è|rimane|resta|é|continua|jest|to|är|er|je|on|blijft|это"
-    r"|adalah|ialah|là|este|estas|és|είναι|היא|הוא|هي|هو|है)|['’]s)"
-    r"(?:\s(?:now|still|currently|literally|simply|actually|jetzt|nun|noch|ahora|maintenant|toujours|ora|ancora|agora|ainda|nu"
-    r"|nog|teraz|nadal|nå|teď|nyt|теперь|сейчас|зараз|по-прежнему))?:?(?=\s)"
-    r"|\s(?:теперь|зараз|по-прежнему|agora é)(?=\s))"
+    rf"(?:,?\s(?:just )?(?:{_choice(ENTER)})(?:\sin)?(?=\s)"
+    rf"|,?(?:\s(?:it|this|that|es|das|cela|ça|on|это|to))?(?:\s(?:{_choice(VERBS)})|['’]s)"
+    rf"(?:\s(?:{_choice(ADVERBS)}))?:?(?=\s)"
+    rf"|,?\s(?:{_choice(ADVERBS)})(?:\s(?:{_choice(ADVERBS)}|{_choice(VERBS)}))?:?(?=\s))"
 )
 #: What says what it was changed to.
-_TO: Final = r"\s(?:to|auf|en|a|à|ad|in|sur|para|pra|por|naar|na|на|til|till|ile)(?=\s)"
-_ASIAN: Final = (
-    r"\s?(?:として|は(?:引き続き|まだ|今も)?|を|為|为|还是|仍是|是|(?:已)?改成了?"
-    r"|(?:已)?改为|设为|는|은|를|을)\s?"
+_TO: Final = (
+    r"\s(?:to|auf|en|a|à|ad|in|su|sur|op|para|pra|por|naar|na|на|til|till|ile|sondern|sino|mas"
+    r"|ma|maar|ale|а)(?=\s)"
 )
-_BETWEEN: Final = r"(?:[ \t]+[^\s:：=]{1,48}){0,6}?"
+_ASIAN: Final = (
+    r"[ \t]?[\u2e80-\uffef]{0,12}?"
+    r"\s?(?:として|は(?:引き続き|まだ|今も)?|には|が|を|為|为|还是|仍是|是|[改换]成了?|改为|设为|设成"
+    r"|输入|用|로|는|은|를|을)\s?"
+)
+#: What is said of a password between its word and its mark: "(case sensitive)".
+_REMARK: Final = r"(?:[ \t]?[(（][^()（）\n]{1,30}[)）])?"
+_BETWEEN: Final = r"[\u2e80-\u3001\u3003-\uffef]{0,12}?(?:,?[ \t]+[^\s:：=]{1,48}+){0,8}?"
 _VALUE: Final = (
     r"\s{0,8}(?:[-=]{3,}\s+|```\w{0,10}\s+)?(?:[>*-][ \t]+)?<?"
-    r"(?:(?P<quote>\*\*|`|\"|'|«[ \u00a0\u202f]?|“|„|「|『)"
-    r"(?P<quoted>[!-~\u00a1-\u024f]{5,64}?)(?:\*\*|[ \u00a0\u202f]?»|[\"'`”“」』])"
+    r"(?:(?P<quote>\*\*|`|\"|'|«[ \u00a0\u202f]?|»|“|„|「|『)"
+    r"(?P<quoted>[!-~\u00a1-\u024f]{5,64}?)(?:\*\*|[ \u00a0\u202f]?»|[\"'`”“«」』])"
     r"|(?P<bare>[!-~\u00c0-\u024f]{5,64}))"
 )
 _GIVEN: Final = lazy_pattern(
-    rf"(?:[ \t]\([^()\n]{{1,30}}\))?{_BETWEEN}(?:{_MARK}|{_IS}|{_ASIAN}){_VALUE}", re.IGNORECASE
+    rf"{_REMARK}{_BETWEEN}(?:{_MARK}|{_IS}|{_ASIAN}){_VALUE}", re.IGNORECASE
 )
 _MARKED: Final = lazy_pattern(rf"(?:{_MARK}|\sis(?:\s(?:now|nu))?:?(?=\s)){_VALUE}", re.IGNORECASE)
 #: One behind what it is for: "ww van de server: X".
 _FOR: Final = lazy_pattern(
-    rf"(?:[ \t](?:van|voor|for|of|on|at|to|para|del?|pour|du|per|für|im|am)"
+    rf"(?:[ \t](?:van|voor|for|of|on|at|to|para|del?|da|do|di|per|pour|du|dla|für|im|am|для|от)"
     rf"(?:[ \t]+[^\s:：=]{{1,24}}){{1,4}}?)"
-    rf"\s?[:：=]{_VALUE}",
+    rf"(?:{_MARK}|{_IS}){_VALUE}",
     re.IGNORECASE,
 )
 _CHANGED: Final = lazy_pattern(rf"{_BETWEEN}{_TO}{_VALUE}", re.IGNORECASE)
 #: A password right behind the word, or on the next line.
 _NEXT: Final = lazy_pattern(
-    rf"(?:\*{{1,2}}|__?|`|</\w{{1,8}}>|[\]?!])?(?:[ \t]\([^()\n]{{1,30}}\))?(?=[\s「『“]){_VALUE}",
+    rf"(?:\*{{1,2}}|__?|`|</\w{{1,8}}>|[\]?!])?(?:[ \t](?:wi-?fi|wlan|вай-?фай|vpn|zip|pdf))?"
+    rf"{_REMARK}(?=[\s「『“]){_VALUE}",
     re.IGNORECASE,
 )
 #: One at the end of the line, with what it is for between the word and it.
 _AFTER: Final = lazy_pattern(
     rf"(?:[ \t]+[^\s:：=]{{1,16}}){{1,4}}?[ \t]{_VALUE}(?=[.,;)]?\s*(?:\n|$))"
 )
-#: One in brackets: "the default password (X)".
-_IN_BRACKETS: Final = lazy_pattern(r"[ \t]?[(（][\"'`]?(?P<bare>[!-'*-~]{6,64})[)）]")
+#: One in brackets: "the default password for staging (X)".
+_IN_BRACKETS: Final = lazy_pattern(
+    r"(?:[ \t]+[^\s:：=(（]{1,24}){0,3}?[ \t]?[(（][\"'`]?(?P<bare>[!-'*-~]{6,64})[)）]"
+)
+#: The answer to a question: "the password? X".
+_ANSWER: Final = lazy_pattern(
+    rf"[^\n?？.。:：]{{0,24}}[?？]\s{{0,3}}(?:\w{{1,5}},[ \t])?{_VALUE}(?=[.,;!)]?[ \t]*(?:\n|$))",
+    re.IGNORECASE,
+)
+#: One that the verb follows, as in Japanese, Korean and Turkish: "パスワードを変えました、Xです".
+_VERB_BEHIND: Final = lazy_pattern(
+    r"[^\n!-~。！？]{0,16}(?:[ \t,、][^\s:：=]{1,16}){0,2}?[ \t、,]{0,2}"
+    r"(?P<quote>[\"'`「『“]?)(?P<bare>[!-&(-~]{5,64}?)[\"'`」』”]?[ \t]?"
+    r"(?:です|でした|だ|になっ|に変|입니다|이에요|예요|였|로 |을 |를 |oldu|idi(?!\w)|yap|olarak)",
+    re.IGNORECASE,
+)
+#: A password written to a word of a language that has no spaces.
+_ADJOINED: Final = lazy_pattern(
+    r"(?<=[\u2e80-\uffef])[ \t]?(?P<bare>[!-~]{6,64})(?=[\s\u2e80-\uffef]|$)"
+)
+#: Whatever else stands in the line of such a word.
+_TOKENS: Final = lazy_pattern(r"(?<![!-~])[\"'`*(\[|<]{0,2}(?P<bare>[!-~]{8,64})")
+_NEAR: Final = 110
 _PAIR: Final = lazy_pattern(
     r"(?:[ \t]\(\w{1,20}\))?(?:[ \t][\w.-]{1,20}){0,5}?[ \t]?"
     r"(?:[:：]|\b(?:is|are|sind|ist|son|es|sont|sono|são|zijn)\b)?[ \t]?[\"'`]?"
@@ -194,6 +118,9 @@ _PAIR: Final = lazy_pattern(
     r"(?:[ \t]?/[ \t]?|:)[\"'`]?(?P<bare>[!-~]{5,64})",
     re.ASCII | re.IGNORECASE,
 )
+#: The same with nothing but a slash between two spaces: a user's name, in small letters.
+_NAME_BEFORE: Final = lazy_pattern(r"(?<![\w/.-])[\"'`]?(?P<user>[a-z][a-z0-9._@+-]{1,39})[\"'`]?$")
+_VALUE_BEHIND: Final = lazy_pattern(r"[\"'`]?(?P<bare>[!-~]{6,64})")
 #: Whoever enters as somebody, with a password.
 _ENTERED: Final = lazy_pattern(
     r"(?:-\w{1,8})?(?:[ \t](?:as|in|als|con|com|comme|como|avec|met|mit|się|jako|en tant que))?"
@@ -206,7 +133,8 @@ _ENTERED: Final = lazy_pattern(
 _BEFORE: Final = lazy_pattern(
     r"(?<!\S)[\"'`]?(?P<bare>[!-~]{6,64}?)[\"'`]?,?[ \t]"
     r"(?:\(?(?:that['’]?s|is|es|est|è|é|jest|ist)[ \t](?:\w{1,8}[ \t]){0,2}"
-    r"|(?:como|as|als|comme|come|jako|как|作为|做|当|de|di)[ \t]?(?:\w{1,8}[ \t]){0,3}"
+    r"|(?:como|as|als|comme|come|jako|olarak|som|как|як|作为|做|当|로|으로|de|di)[ \t]?"
+    r"(?:\w{1,8}[ \t]){0,3}"
     r"|(?<=[\"'`][ \t]))$",
     re.IGNORECASE,
 )
@@ -234,6 +162,8 @@ _COMMON_USERS: Final = frozenset(
 )
 #: What ends a sentence or a quote, and hardly ever a password.
 _ENDS: Final = ".,;:)]}>*\"'`。、，"
+_OPENS: Final = frozenset("\"'`(«»“„「『*|")
+_CLOSES: Final = frozenset("\"'`)«»“”」』*|")
 #: What a line of a table without bars has in it.
 _CELLS: Final = lazy_pattern(r"[;,\t|]\S")
 #: What follows a value in a connection string, or an element of XML.
@@ -241,6 +171,7 @@ _NEXT_SETTING: Final = lazy_pattern(
     r";[A-Za-z][\w.-]*=|</?[a-zA-Z]|&(?:amp;)?[a-zA-Z]\w*=|[\"'`][,)}\]/>;]"
 )
 _LONGEST_BEFORE: Final = 90
+_LONGEST_NAME: Final = 42
 _MOST_VERBS: Final = 3
 #: From here on words are written without spaces between them.
 _FIRST_ASIAN: Final = "\u2e80"
@@ -259,6 +190,7 @@ class SpokenPasswords:
         weak: The same for words that say something else, too.
         pairs: The same for what comes before a name and a password.
         enters: The same for what somebody does who enters with a password.
+        slashes: The same for what separates a user's name from a password.
     """
 
     def __init__(
@@ -267,6 +199,7 @@ class SpokenPasswords:
         weak: Mapping[str, str] = WEAK_WORDS,
         pairs: Mapping[str, str] = {**PAIRS, **PAIRS_BEYOND_ASCII},
         enters: Mapping[str, str] = ENTERS,
+        slashes: Mapping[str, str] = SLASHES,
     ) -> None:
         self._cues: dict[str, list[_PasswordWord]] = {}
         kinds = (
@@ -274,12 +207,13 @@ class SpokenPasswords:
             (weak, _password_after_mark),
             (pairs, _pair),
             (enters, _entered),
+            (slashes, _slashed),
         )
         for words_of_kind, find in kinds:
             for stem, rest in words_of_kind.items():
                 self._cues.setdefault(stem, []).append(_PasswordWord.of(stem, rest, find))
         #: The first word of each stem, by which texts that have it are known.
-        self._ascii = {stem: stem.split()[0] for stem in self._cues if stem[0].isascii()}
+        self._ascii = {stem: (stem.split() or [""])[0] for stem in self._cues if stem[0].isascii()}
         # The longest first, because one begins like another.
         others = sorted(self._cues.keys() - self._ascii.keys(), key=len, reverse=True)
         self._others = lazy_pattern("|".join(map(re.escape, others)) or "(?!)")
@@ -329,7 +263,7 @@ class _PasswordWord:
     @classmethod
     def of(cls, stem: str, rest: str, find: _Find) -> Self:
         """Return the cue that has a stem in it, and a rest behind that."""
-        end = "" if _is_asian(stem[0]) else r"(?!\w)"
+        end = "" if _is_asian(stem[0]) or stem[-1] == " " else r"(?![^\W\u2e80-\uffff])"
         return cls(lazy_pattern(f"{re.escape(stem)}(?:{rest}){end}"), find)
 
 
@@ -338,7 +272,7 @@ def _begins_word(lower: str, place: int) -> bool:
     if lower.startswith("[secret:", max(0, place - 8)):
         return False
     before = lower[place - 1 : place]
-    if not before.isalnum() or _is_asian(before) or _is_asian(lower[place]):
+    if not before.isalnum() or lower[place] == " " or _is_asian(before) or _is_asian(lower[place]):
         return True
     return lower.startswith(_COMPOUNDS, place) or _FIRST_SEMITIC <= before <= _LAST_SEMITIC
 
@@ -362,8 +296,34 @@ def _password_in_sentence(text: str, place: int, end: int) -> Iterator[tuple[int
         _password_span(_COMPARED.search(text, before, place), is_sure=True),
         _password_span(_AFTER.match(text, end), is_random=True),
         _password_span(_IN_BRACKETS.match(text, end)),
+        _password_span(_ANSWER.match(text, end), is_sure=True),
+        _password_span(_VERB_BEHIND.match(text, end)),
+        _password_span(_ADJOINED.match(text, end), is_sure=True),
     )
     yield from filter(None, tried[:1] if tried[0] else tried)
+    if not tried[0]:
+        yield from _telling_nearby(text, place, end)
+
+
+def _telling_nearby(text: str, place: int, end: int) -> Iterator[tuple[int, int]]:
+    """Yield what in the line around a word can hardly be anything but a password."""
+    first = max(
+        text.rfind("\n", max(0, place - _LONGEST_BEFORE), place) + 1, place - _LONGEST_BEFORE
+    )
+    last = text.find("\n", end, end + _NEAR)
+    for found in _TOKENS.finditer(text, max(0, first), last if last >= 0 else end + _NEAR):
+        is_bold = text[found.start("bare") - 1] == "*"
+        value = _without_next(found["bare"]).rstrip(_ENDS if is_bold else _ENDS.replace("*", ""))
+        is_quoted = _is_quoted(text, found.start("bare"), value)
+        if is_telling(value) or (is_quoted and is_likely(value)):
+            start = found.start("bare")
+            yield start, start + len(value)
+
+
+def _is_quoted(text: str, start: int, value: str) -> bool:
+    """Return whether a value stands in quotes or brackets."""
+    end = start + len(value)
+    return text[start - 1 : start] in _OPENS and text[end : end + 1] in _CLOSES
 
 
 def _behind(text: str, place: int, end: int) -> tuple[int, int] | None:
@@ -395,6 +355,7 @@ def _password_after_mark(text: str, place: int, end: int) -> Iterator[tuple[int,
     found = found or _password_span(_FOR.match(text, end))
     if not found and _USER.search(text, max(0, place - _LONGEST_BEFORE), place):
         found = _password_span(_NEXT.match(text, end))
+    found = found or _password_span(_NEXT.match(text, end), is_random=True)
     yield from filter(None, [found])
 
 
@@ -406,10 +367,23 @@ def _pair(text: str, place: int, end: int) -> Iterator[tuple[int, int]]:
     yield from filter(None, [_password_span(found, is_sure=is_sure)])
 
 
+def _slashed(text: str, place: int, end: int) -> Iterator[tuple[int, int]]:
+    """Yield the password behind a user's name and a slash, with no word for either."""
+    user = _NAME_BEFORE.search(text, max(0, place - _LONGEST_NAME), place)
+    found = user and _VALUE_BEHIND.match(text, end)
+    if not user or not found:
+        return
+    value = _without_next(found["bare"]).rstrip(_ENDS)
+    is_common = user["user"].lower() in _COMMON_USERS
+    if is_telling(value) or is_likely(value) or (is_common and is_given_password(value)):
+        yield found.start("bare"), found.start("bare") + len(value)
+
+
 def _entered(text: str, place: int, end: int) -> Iterator[tuple[int, int]]:
     """Yield the password that somebody enters with."""
     tried = (_ENTERED.match(text, end), _USED.search(text, max(0, place - _LONGEST_BEFORE), place))
     yield from filter(None, (_password_span(found) for found in tried))
+    yield from _telling_nearby(text, place, end)
 
 
 def _tabled(text: str, place: int, end: int, *, is_sure: bool = True) -> Iterator[tuple[int, int]]:
@@ -438,7 +412,7 @@ def _password_span(
         return None
     group = "bare" if found["bare"] else "quoted"
     value = found[group] if group == "quoted" else _without_next(found[group]).rstrip(_ENDS)
-    if not is_spoken_password(value, is_sure=is_sure) or (is_random and not is_strong(value)):
+    if not is_spoken_password(value, is_sure=is_sure) or (is_random and not is_likely(value)):
         return None
     start = found.start(group)
     return start, start + len(value)

@@ -10,7 +10,7 @@ from rove_core.safety.secrets.checks import (
     is_url_key,
     is_url_password,
 )
-from rove_core.safety.secrets.secret_rule import SecretRule
+from rove_core.safety.secrets.secret_rule import EXPIRED, SecretRule
 
 
 def _is_login(value: str) -> bool:
@@ -27,6 +27,7 @@ TOOL_RULES: Final = (
         r"(?<=[?&;-])(?:key|code|signature|hash|auth)=([\w%+./~-]{16,}+=*+)"
         r"(?!\S{0,200}(?-i:EXAMPLE))",
         is_url_key,
+        unless=EXPIRED,
     ),
     SecretRule("url_key", "/private-", r"/private-([0-9a-f]{32})(?=/)"),
     SecretRule(

@@ -21,7 +21,7 @@ _BASE64: Final = lazy_pattern(
 )
 #: Between two parts of a text that was broken at the end of a line, quoted or not.
 _BREAK: Final = lazy_pattern(
-    r"[\"'=\\]?\s*[+.]?\s*\\?(?:\r?\n|\\n)[\s>|*#\"'+.]*(?=[\w+/.~=-]{4})", re.ASCII
+    r"[\"'=\\]?[ \t]*+[+.]?[ \t]*+\\?(?:\r?\n|\\n)[\s>|*#\"'+.]*(?=[\w+/.~=-]{4})", re.ASCII
 )
 _PRINTABLE: Final = lazy_pattern(rb"[\t\n\r -~]*")
 #: No line with a secret is shorter.

@@ -1,0 +1,163 @@
+"""Words for passwords and logins in many languages, as data."""
+
+# ruff: noqa: RUF001  # the words are those of many languages
+
+from collections.abc import Mapping
+from typing import Final
+
+#: Words for a password: a text that each has in it, and the rest of the word from there on.
+WORDS: Final[Mapping[str, str]] = {
+    "pass": (
+        r"(?:words?|worte?s?|wd|phrases?|ord(?:et)?|code"
+        r"|e(?:(?<=mot de passe)|(?<=mots de passe)|(?<=palavra.passe)))"
+    ),
+    "pw": r"d?",
+    "p/w": "",
+    "mdp": "",
+    "psw": "",
+    "ww": "",
+    "contrase": "(?:[nñ]as?|nyas?)",
+    "clave": "",
+    "senha": "s?",
+    "wachtwoord": "(?:en)?",
+    "kennwort": "(?:es)?",
+    "parola": r"(?: chiave| d['’](?:ordine|accesso)|s[ıi]\w{0,4}|y[ıi]|n[ıi]?z?|m)?",
+    "haslo": "",
+    "heslo": "",
+    "salasana": "",
+    "kodeord": "(?:et)?",
+    "adgangskode": "n?",
+    "sifre": r"\w{0,8}",
+    "losenord": "(?:et)?",
+    "code d": "['’]acc[eèé]s",
+    "zugangscode": "",
+    "sandi": "(?:nya)?",
+    "kata laluan": "",
+    "lozink": "[aeu]",
+    "zapork": "[aeu]",
+    "geslo": "",
+    "parool": "",
+    "chiave": " (?:(?:del )?wi-?fi|wpa2?|di rete|della rete)",
+    "phrase secr": "[eè]te",
+    "frase secreta": "",
+    "pass phrase": "",
+    "wifi key": "",
+    "wi-fi key": "",
+    "network key": "",
+    "wlan-key": "",
+}
+#: Words that say something else, too: the password stands right behind them.
+WEAK_WORDS: Final[Mapping[str, str]] = {"pass": "", "psk": "", "wpa": "[23]?"}
+#: The same with letters beyond ASCII, looked for where a text has some.
+WORDS_BEYOND_ASCII: Final[Mapping[str, str]] = {
+    "hasł": "[oaeu]m?",
+    "пасс": "",
+    "passwört": "ern?",
+    "парол": "(?:[ьеяаиі]м?(?:та)?|ями|ів|ей)",
+    "lösenord": "(?:et)?",
+    "şifre": r"\w{0,8}",
+    "parolă": "",
+    "clé": " (?:wi-?fi|wpa2?|réseau|du wi-?fi|du réseau)",
+    "schlüssel": "",
+    "slaptažod": "is|į|žio",
+    "lykilorð": "(?:ið)?",
+    "jelsz": "[óo]",
+    "パス": "(?:ワード|フレーズ)?",
+    "暗証番号": "",
+    "密码": "",
+    "密碼": "",
+    "口令": "",
+    "비밀번호": "[는은]?",
+    "비번": "[는은]?",
+    "패스워드": "",
+    "암호": "",
+    "κωδικό": "ς?",
+    "סיסמ": "[הא]",
+    "पासवर्ड": "",
+    "mật khẩu": "",
+    "รหัสผ่าน": "",
+    "كلمة المرور": "",
+    "كلمة السر": "",
+    "رمز عبور": "",
+    "गुप्त शब्द": "",
+    "পাসওয়ার্ড": "",
+}
+#: What comes before a name and a password, one behind the other.
+PAIRS: Final[Mapping[str, str]] = {
+    "cred": "(?:ential)?s|enziali|enciales|enciais",
+    "zugang": "(?:sdaten)?",
+    "anmeldedaten": "",
+    "identifiants": "",
+    "inloggegevens": "",
+    "inlog": "",
+    "dane logowania": "",
+    "dane do logowania": "",
+    "konto": "",
+    "acceso": "",
+    "accesso": "",
+    "acesso": "",
+    "acc": "[eè]s",
+    "toegang": "",
+    "login": "(?: with| as)?",
+    "log in": " with| as",
+}
+PAIRS_BEYOND_ASCII: Final[Mapping[str, str]] = {
+    "dostęp": "(?:owe|u|y|ów)?",
+    "접속": " ?정보",
+    "로그인": "(?: ?정보)?",
+    "ログイン": "(?:情報)?",
+    "логин": "",
+    "доступ": "[ыи]?",
+    "учётные данные": "",
+    "учетные данные": "",
+    "облікові дані": "",
+    "登录": "信息",
+    "giriş bilgi": "leri",
+    "учётка": "",
+    "учетка": "",
+    "креды": "",
+    "账号": "",
+    "帐号": "",
+    "用户": "名?",
+    "계정": "",
+}
+#: What somebody does who enters as a user, with a password.
+ENTERS: Final[Mapping[str, str]] = {
+    "log in": "",
+    "login": "",
+    "logg": "(?:ing|ed) in",
+    "sign in": "",
+    "einlogg": "en",
+    "anmelden": "",
+    "entra": "r?",
+    "accedi": "",
+    "connecte": "(?:z|r)?",
+    "inloggen": "",
+    "inloggegevens": "",
+    "zaloguj": "",
+}
+#: What stands between a user's name and a password where nothing else says so.
+SLASHES: Final[Mapping[str, str]] = {" / ": ""}
+
+#: What says what a password is; between spaces, as patterns.
+VERBS: Final = (
+    r"is are was be remains reads should|must|will|has|to\sbe ist war bleibt lautet lautete"
+    r" heißt hieß es era sigue\ssiendo será est était reste vaut c['’]est|était sera è era"
+    r" rimane resta sarà é continua\ssendo? será jest był[oa]? brzmi to är er je on blijft"
+    r" luidt wordt was это был[оа]? было було будет стал остался adalah ialah là este estas"
+    r" had\sbeen ficou quedó oldu став стала és είναι היא הוא هي هو है"
+)
+#: What somebody does with a password who is asked for it.
+ENTER: Final = (
+    r"enter use try type|typed put\sin put|set tape[rz]? saisi[a-z]* utilise[rz]?"
+    r" pon|pones|pongan? escrib[a-z]* usa[rn]? digit[aeo][a-z]* inseri[a-z]* scriv[a-z]*"
+    r" vul|voer typ|typt|tik|tikt gebruik gib|geben?|nimm|verwende[nt]? wpis[a-z]* użyj podaj"
+    r" вводи[а-я]* введи[а-я]* используй[а-я]* ввод[а-яі]* використовуй[а-я]*"
+)
+#: What stands beside such a verb.
+ADVERBS: Final = (
+    r"now still currently literally simply actually again always jetzt nun noch wieder immer"
+    r" ahora siempre maintenant toujours ora ancora sempre agora ainda nu nog steeds teraz"
+    r" nadal zawsze nå teď nyt теперь сейчас зараз тепер по-прежнему он вот такой такий artık"
+    r" hâlâ"
+)

@@ -4,6 +4,7 @@ import re
 from base64 import b64decode
 from binascii import crc32
 from collections import Counter
+from functools import lru_cache
 from math import log2
 from typing import Final
 
@@ -94,6 +95,8 @@ _CHOSEN: Final = lazy_pattern(
 )
 _GROUPS: Final = lazy_pattern(r"[A-Za-z0-9]{3,6}(?:-[A-Za-z0-9]{3,6}){2,}")
 _INNER_CAPITAL: Final = lazy_pattern("[a-z][A-Z]|[A-Z]{2}(?=[a-z])")
+#: How many answers are remembered: values come again and again, in a hostile text too.
+_REMEMBERED: Final = 512
 #: A shorter text that counts is as often what somebody chose.
 _SHORTEST_COUNTED: Final = 12
 #: How many characters tell whether letters were drawn by lot.
@@ -112,6 +115,7 @@ def is_placeholder(text: str) -> bool:
     return bool(_PLACEHOLDER.search(text))
 
 
+@lru_cache(maxsize=_REMEMBERED)
 def is_counted(text: str) -> bool:
     """Return whether a text is a sample that counts, like ``a1b2c3d4e5f6``."""
     if len(text) < _SHORTEST_COUNTED:
@@ -152,6 +156,7 @@ def has_key_text(block: str) -> bool:
     return bool(_KEY_TEXT.search(block.partition("KEY")[2])) and "EXAMPLE" not in block
 
 
+@lru_cache(maxsize=_REMEMBERED)
 def is_password(text: str) -> bool:
     """Return whether a text that is called a password could be one.
 
@@ -172,6 +177,7 @@ def is_password(text: str) -> bool:
     return entropy(text) >= (2.75 if classes > 2 else 3.2) and (classes > 2 or _is_long(text))
 
 
+@lru_cache(maxsize=_REMEMBERED)
 def is_jumbled(text: str) -> bool:
     """Return whether hardly any two letters of a text follow each other in words or names."""
     lower = text[:_TELLING].lower()
@@ -186,6 +192,7 @@ def is_chosen(text: str) -> bool:
     return bool(_CHOSEN.fullmatch(text)) and not is_placeholder(text)
 
 
+@lru_cache(maxsize=_REMEMBERED)
 def is_spoken_password(text: str, *, is_sure: bool) -> bool:
     """Return whether the word after "password" and the like is a password.
 
@@ -218,6 +225,7 @@ def is_strong(text: str) -> bool:
     return len(text) >= 8 and all(each.search(text) for each in (_LETTER, _CLASSES[2], _SIGN))
 
 
+@lru_cache(maxsize=_REMEMBERED)
 def is_drawn(text: str) -> bool:
     """Return whether a text looks drawn at random, wherever it stands, and is no plain number."""
     if len(text) < 16 or not _TOKEN.fullmatch(text) or _ID.fullmatch(text) or not is_password(text):

@@ -173,6 +173,7 @@ if TYPE_CHECKING:
     from rove_core.terminal.tables import columns as columns
     from rove_core.terminal.tables import counted as counted
     from rove_core.terminal.tables import page as page
+    from rove_core.terminal.tables import styled_line as styled_line
     from rove_core.terminal.tables import visible as visible
     from rove_core.terminal.tables import wrapped as wrapped
     from rove_core.time_windows import Window as Window
@@ -297,7 +298,7 @@ else:
             "project.operation_client": ("OfferedOperation", "OperationClient"),
             "operations": ("PARTIAL", "Failure", "Operation", "Outcome"),
             "terminal.screen": ("styled",),
-            "terminal.tables": ("columns", "counted", "page", "visible", "wrapped"),
+            "terminal.tables": ("columns", "counted", "page", "styled_line", "visible", "wrapped"),
             "wire.json_text": ("json_text",),
             "wire.json_types": ("JSON",),
             "auth.prepared_login": ("PreparedLogin",),

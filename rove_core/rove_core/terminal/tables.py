@@ -88,12 +88,19 @@ class ReadyLine(str):
     __slots__ = ()
 
 
+def styled_line(text: str, *names: str) -> ReadyLine:
+    """Return a line in a style for :func:`page`, without what others could wish to style in it.
+
+    Args:
+        text: The line.
+        names: Its styles: ``bold``, ``dim``, ``yellow`` ...
+    """
+    return ReadyLine(styled(_plain(text), *names))
+
+
 def page(lines: Iterable[str]) -> str:
     """Return lines as one text that has no effect on a terminal or an agent, but for our styles."""
-    return "\n".join(
-        line if isinstance(line, ReadyLine) else _inert("".join(filter(str.isprintable, line)))
-        for line in lines
-    )
+    return "\n".join(line if isinstance(line, ReadyLine) else _plain(line) for line in lines)
 
 
 def sentences(lines: Iterable[str]) -> str:
@@ -147,6 +154,11 @@ def wrapped_words(line: str, room: int, *, indent: str = "  ") -> list[str]:
 def visible(cell: str) -> str:
     """Return a text as one line that moves no cursor and has no effect on an agent."""
     return _inert("".join(filter(str.isprintable, " ".join(cell.split()))))
+
+
+def _plain(line: str) -> str:
+    """Return a line that controls no terminal, with its indent."""
+    return _inert("".join(filter(str.isprintable, line)))
 
 
 def _inert(line: str) -> str:

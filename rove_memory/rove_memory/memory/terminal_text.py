@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from rove_core import columns, page, styled
+from rove_core import columns, page, styled_line
 from rove_memory.memory.model import MemoryItem, MemoryVersion
 
 if TYPE_CHECKING:
@@ -48,8 +48,8 @@ def print_memory(item: MemoryItem) -> str:
     ]
     return page(
         [
-            styled(f"{item.key} ({item.id})", "bold"),
-            styled("; ".join(filter(None, facts)), "dim"),
+            styled_line(f"{item.key} ({item.id})", "bold"),
+            styled_line("; ".join(filter(None, facts)), "dim"),
             *item.content.splitlines(),
         ]
     )

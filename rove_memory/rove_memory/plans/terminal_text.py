@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Final
 
-from rove_core import columns, page, styled
+from rove_core import columns, page, styled_line
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -113,7 +113,7 @@ def print_graph(graph: "DependencyGraph") -> str:
     lines = tree(graph).split("\n") if graph.nodes else ["no tickets or plans yet"]
     if graph.left_out:
         lines.append(f"… {graph.left_out} more items: rove plan graph --root-id ID")
-    circles = [styled(f"cycle: {' → '.join(way)}", "red") for way in graph.cycles]
+    circles = [styled_line(f"cycle: {' → '.join(way)}", "red") for way in graph.cycles]
     return "\n".join([page(lines), *circles])
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from rove_core import columns, counted, page, styled, wrapped
+from rove_core import columns, counted, page, styled_line, wrapped
 from rove_memory.sessions.first_line import first_line
 from rove_memory.sessions.model import SessionContext, SessionInfo
 from rove_memory.sessions.session_rows import UNKNOWN
@@ -72,11 +72,11 @@ def _info(info: SessionInfo, *, is_start: bool = True) -> Iterator[str]:
     what = "resumed" if info.resumed else "started"
     word = what if is_start and info.status == "active" else info.status
     on = f" on {info.external_item.identifier}" if info.external_item else ""
-    yield styled(f"Session {info.session_id}{on} {word}", "bold")
+    yield styled_line(f"Session {info.session_id}{on} {word}", "bold")
     if info.external_item and info.external_item.title != info.external_item.identifier:
         yield f"  {info.external_item.title}"
     for warning in info.warnings:
-        yield styled(f"  Note: {warning}", "yellow")
+        yield styled_line(f"  Note: {warning}", "yellow")
     if info.last_session_summary:
         yield "Last session:"
         yield from (f"  {line}" for line in info.last_session_summary.splitlines())

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from rove_core import columns, counted, page, styled
+from rove_core import columns, counted, page, styled_line
 from rove_memory.sessions.first_line import first_line
 from rove_memory.sync.model import ChangeInfo, SyncResult, SyncRun, SyncStatusInfo
 
@@ -19,7 +19,7 @@ def print_pull(result: SyncResult) -> str:
         f"{result.items_deleted} gone, {result.items_unchanged} unchanged"
     )
     left = f"; {result.items_left} left for the next pull" if result.items_left else ""
-    note = [styled(result.note, "dim")] if result.note else []
+    note = [styled_line(result.note, "dim")] if result.note else []
     return page([f"{head}{left}", *note, *_remaining_lines(result)])
 
 
@@ -49,7 +49,9 @@ def print_status(status: SyncStatusInfo) -> str:
     decisions = _decisions(status.conflicts, status.dead_letters)
     reasons = dict.fromkeys(each.reason for each in status.pending if each.attempts)
     errors = filter(None, dict.fromkeys([*reasons, status.last_error or ""]))
-    return page([head, waiting, *lines, *decisions, *(styled(each, "yellow") for each in errors)])
+    return page(
+        [head, waiting, *lines, *decisions, *(styled_line(each, "yellow") for each in errors)]
+    )
 
 
 def _oldest(seconds: int) -> str:
@@ -66,9 +68,9 @@ def print_conflicts(changes: Sequence[ChangeInfo]) -> str:
     for each in changes:
         lines += columns([_row(each)], shrink=(3,), styles={0: "dim", 1: "bold cyan"})
         there = f"; the tracker has {_short(each.remote)}" if each.remote else ""
-        lines.append(styled(f"    {each.status}: {each.reason}{there}", "yellow"))
+        lines.append(styled_line(f"    {each.status}: {each.reason}{there}", "yellow"))
     ways = "rove sync resolve ID keep_local | keep_remote | merge"
-    return page([*lines, styled(f"Decide with: {ways}", "dim")])
+    return page([*lines, styled_line(f"Decide with: {ways}", "dim")])
 
 
 def print_resolved(is_sent: bool) -> str:  # noqa: FBT001  # what the operation returns
@@ -90,7 +92,7 @@ def print_log(runs: Sequence[SyncRun]) -> str:
         at = f"{run.started_at:%Y-%m-%d %H:%M:%S}"
         lines += columns([[at, run.direction, run.account, run.status, did]])
         lines += [f"    {line}" for line in columns(map(_settled_row, run.changes), shrink=(3,))]
-        lines += [styled(f"    {each}", "yellow") for each in run.errors]
+        lines += [styled_line(f"    {each}", "yellow") for each in run.errors]
     return page(lines)
 
 
@@ -103,14 +105,14 @@ def _remaining_lines(result: SyncResult) -> Iterator[str]:
         else:
             yield f"{waiting}: rove sync status"
     yield from _decisions(result.conflicts, 0)
-    yield from (styled(each, "yellow") for each in result.errors)
+    yield from (styled_line(each, "yellow") for each in result.errors)
 
 
 def _decisions(conflicts: int, dead: int) -> Iterator[str]:
     if conflicts or dead:
         parts = [counted(conflicts, "conflict")] if conflicts else []
         parts += [f"{counted(dead, 'edit')} refused"] if dead else []
-        yield styled(f"{', '.join(parts)}: rove sync conflicts", "yellow")
+        yield styled_line(f"{', '.join(parts)}: rove sync conflicts", "yellow")
 
 
 def _row(change: ChangeInfo) -> list[str]:

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from rove_core import columns, page, styled
+from rove_core import columns, page, styled_line
 from rove_memory.tickets.sprint_model import SprintStatus
 
 _SIGNS: Final = {"todo": "○", "in_progress": "◐", "done": "●", "canceled": "✗"}
@@ -34,4 +34,4 @@ def print_sprint(status: SprintStatus) -> str:
     if status.left_out:
         lines.append(f"… {status.left_out} more: --offset")
     # Its note is printed on standard error, as that of any result.
-    return page([styled(head, "bold"), *lines])
+    return page([styled_line(head, "bold"), *lines])

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from rove_core import columns, counted, page, styled
+from rove_core import columns, counted, page, styled_line
 from rove_memory.sessions.first_line import first_line
 from rove_memory.tickets.model import SuggestedTicket, TicketDetail, TicketUpdate
 from rove_memory.tickets.table import TicketInfo
@@ -43,7 +43,7 @@ def print_suggestions(suggested: Sequence[SuggestedTicket]) -> str:
         lines += columns(
             [[each.ticket.identifier, each.ticket.title]], shrink=(1,), styles={0: "bold cyan"}
         )
-        lines.append(styled(f"    {'; '.join(each.reasons)}", "dim"))
+        lines.append(styled_line(f"    {'; '.join(each.reasons)}", "dim"))
     return page(lines)
 
 
@@ -59,7 +59,7 @@ def _value(words: str) -> str:
 
 def _head(detail: TicketDetail) -> Iterator[str]:
     ticket = detail.ticket
-    yield from (styled(each, "yellow") for each in detail.warnings)
+    yield from (styled_line(each, "yellow") for each in detail.warnings)
     yield from columns([[ticket.identifier, ticket.title]], styles={0: "bold cyan", 1: "bold"})
     facts = (
         ticket.status,
@@ -97,7 +97,7 @@ def _related_lines(detail: TicketDetail) -> Iterator[str]:
         ],
     )
     if detail.discussion_left_out:
-        yield styled(f"({detail.discussion_left_out} earlier comments are not shown)", "dim")
+        yield styled_line(f"({detail.discussion_left_out} earlier comments are not shown)", "dim")
     yield from _part(
         "Sessions:",
         [

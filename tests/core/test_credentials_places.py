@@ -68,6 +68,7 @@ def test_a_folder_open_to_others_is_refused(
     with pytest.raises(UnsafePlace, match=f"{folder} is open to other users") as caught:
         use()
 
+    assert "rove doctor --fix" in caught.value.hint
     assert caught.value.hint.endswith(f"chmod {mend} {path}")
 
 

@@ -66,7 +66,7 @@ def _check_access(path: Path, status: os.stat_result, allowed: int) -> None:
     if stat.S_IMODE(status.st_mode) & 0o077 & ~allowed:
         raise UnsafePlace(
             f"{path} is open to other users ({stat.filemode(status.st_mode)})",
-            hint=f"Close it with: chmod {allowed:o} {_quoted(path)}",
+            hint=f"Close it with: rove doctor --fix; or: chmod {allowed:o} {_quoted(path)}",
         )
 
 

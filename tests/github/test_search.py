@@ -287,10 +287,15 @@ async def test_branches_are_looked_at(
 @pytest.mark.parametrize(
     ("branch", "found"),
     [
+        ("TB-777-next", True),
+        ("feature/TB-777", True),
+        ("fix/TB-777-next", True),
         ("bugfix/TB-777", True),
         ("hotfix/TB-777", True),
         ("feat/TB-777-next", True),
         ("chore/TB-777", True),
+        ("bug/TB-777", True),
+        ("task/TB-777-next", True),
         ("ann/TB-777-title", False),
     ],
 )

@@ -26,6 +26,12 @@ CODES: Final = drawn(
 GROUP: Final = ((UPPER + DIGITS, 4), "-")
 
 FORMS: Final[Sequence[Form]] = (
+    Form(
+        "command_password",
+        drawn("winter", (DIGITS, 4)),
+        "echo ",
+        " | docker login -u ci --password-stdin",
+    ),
     Form("azure_cosmos_key", drawn((BASE64, 70), "/q+R7/ACDb", (BASE64, 6), "==")),
     Form("salesforce_token", drawn("00D", (BASE62, 12), "!AQ-", (WEB, 90))),
     Form("dingtalk_secret", drawn("SEC", (HEX, 64))),

@@ -133,7 +133,7 @@ WORDED: Final = (
         "command_password",
         "echo",
         r"echo\s+(?:-n\s+)?[\"']?(?:[\w.-]+:)?([^\s\"'|]{6,})[\"']?"
-        r"\s*(?:\|\s*(?:sudo\s+-s|(?:sudo\s+)?chpasswd)|>+\s*\S*(?:pass|secret|token|key))",
+        r"\s*(?:\|\s*(?:sudo\s+-s|(?:sudo\s+)?chpasswd|[^\n|]{0,80}--password-stdin)|>+\s*\S*(?:pass|secret|token|key))",
         is_given_password,
     ),
     SecretRule(

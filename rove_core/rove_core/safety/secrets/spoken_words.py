@@ -145,7 +145,8 @@ VERBS: Final = (
     r" heißt hieß es era sigue\ssiendo será est était reste vaut c['’]est|était sera è era"
     r" rimane resta sarà é continua\ssendo? será jest był[oa]? brzmi to är er je on blijft"
     r" luidt wordt was это был[оа]? было було будет стал остался adalah ialah là este estas"
-    r" had\sbeen ficou quedó oldu став стала és είναι היא הוא هي هو है"
+    r" had\sbeen będzie буде wird wäre sein ['’]ve\sbeen have\sbeen"
+    r" ficou quedó oldu став стала és είναι היא הוא هي هو है"
 )
 #: What somebody does with a password who is asked for it.
 ENTER: Final = (

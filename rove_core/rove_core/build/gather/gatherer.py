@@ -314,7 +314,7 @@ class Gatherer:
     def _rank(self, ticket: ContextItem, candidates: tuple[Candidate, ...]) -> Sequence[RankedItem]:
         """Rank candidates; the same ones are not ranked twice."""
         if candidates != self._last[0]:
-            ranked = rank(ticket, candidates, everywhere=self._copied.everywhere, reasons=False)
+            ranked = rank(ticket, candidates, everywhere=self._copied.everywhere, is_final=False)
             self._last = candidates, ranked
         return self._last[1]
 

@@ -4,9 +4,12 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from math import log
-from typing import Final
+from typing import Final, TypeAlias
 
 from rove_core.items import ContextItem
+
+#: The first and the last day on which something happened to an item; empty where that is unknown.
+Span: TypeAlias = tuple[float, float] | tuple[()]
 
 #: Days that are taken for what nobody knows the time of: neither close nor far.
 UNKNOWN: Final = 90.0
@@ -35,6 +38,12 @@ def closeness(
     # The more days something was worked on, the more is close to one of them by chance.
     chance = 0.5 * log(len({int(moment) for moment in own}) or 1)
     return [-log(_distance(item, times[id(item)], own)) - chance for item in items]
+
+
+def span_of(item: ContextItem) -> Span:
+    """Return when an item was written and when it last changed."""
+    moments = [moment for moment in _moments(item) if moment > 1]
+    return (min(moments), max(moments)) if moments else ()
 
 
 def _distance(item: ContextItem, moments: Iterable[float], own: Sequence[float]) -> float:

@@ -2,10 +2,9 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from heapq import nlargest
 from math import log, sqrt
 from typing import Final
-
-from attrs import define, field
 
 from rove_core.build.rank.corpus import Bag, TicketCorpus
 
@@ -25,9 +24,9 @@ def leads(corpus: TicketCorpus, rivals: Iterable[int], places: Iterable[int]) ->
         rivals: Which of these things are tickets that may explain the others.
         places: Which things to look at.
     """
-    weights = _Weights(corpus)
+    weights = TextWeights(corpus)
     own = weights.of(corpus.own)
-    others = _index({at: weights.of(corpus.bags[at]) for at in rivals})
+    others = index_words({at: weights.of(corpus.bags[at]) for at in rivals})
     return {at: _lead(weights.of(corpus.bags[at]), own, others, at) for at in places}
 
 
@@ -44,33 +43,46 @@ def _lead(
     return log((to_own + _BY_CHANCE) / (to_rival + _BY_CHANCE))
 
 
-@define
-class _Weights:
-    """Length-independent word weights of a text."""
+class TextWeights(dict[str, float]):
+    """How much each word tells texts apart, worked out on first use.
 
-    corpus: TicketCorpus
-    _telling: dict[str, float] = field(factory=dict, init=False)
+    It is 0 for a word that hardly any text has, or that many have.
 
-    def of(self, bag: Bag) -> Bag:
-        """Return the telling words of a text with their weights; their squares are one in all."""
-        telling = {
-            word: weight * (1 + log(times) if times > 1 else times)
-            for word, times in bag.items()
-            if (weight := self._weight(word))
-        }
-        size = sqrt(sum(weight * weight for weight in telling.values())) or 1.0
-        return {word: weight / size for word, weight in telling.items()}
+    Args:
+        corpus: The words of the ticket and of all that was found.
+    """
 
-    def _weight(self, word: str) -> float:
-        known = self._telling.get(word)
-        if known is None:
-            count, own = self.corpus.spread(word), word in self.corpus.own
-            tells = count + own > 1 and count <= max(2, self.corpus.size // _COMMON)
-            known = self._telling[word] = self.corpus.rarity(word) if tells else 0.0
+    def __init__(self, corpus: TicketCorpus) -> None:
+        super().__init__()
+        self._corpus = corpus
+
+    def __missing__(self, word: str) -> float:
+        corpus = self._corpus
+        count, own = corpus.spread(word), word in corpus.own
+        tells = count + own > 1 and count <= max(2, corpus.size // _COMMON)
+        known = self[word] = corpus.rarity(word) if tells else 0.0
         return known
 
+    def of(self, bag: Bag, most: int | None = None) -> Bag:
+        """Return the telling words of a text with their weights, which do not grow with its length.
 
-def _index(texts: Mapping[int, Bag]) -> Mapping[str, Sequence[tuple[int, float]]]:
+        Args:
+            bag: The words of the text.
+            most: How many of its heaviest words to return, without pairs; all unless given.
+        """
+        words = [
+            (weight * (1 + log(times) if times > 1 else times), word)
+            for word, times in bag.items()
+            if (weight := self[word]) and (most is None or " " not in word)
+        ]
+        size = sqrt(sum(weight * weight for weight, _ in words)) or 1.0
+        if most is not None:
+            words = nlargest(most, words)
+        return {word: weight / size for weight, word in words}
+
+
+def index_words(texts: Mapping[int, Bag]) -> Mapping[str, Sequence[tuple[int, float]]]:
+    """Return the texts that have each word, with its weight there."""
     found: dict[str, list[tuple[int, float]]] = defaultdict(list)
     for at, words in texts.items():
         for word, weight in words.items():

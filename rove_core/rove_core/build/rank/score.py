@@ -16,6 +16,7 @@ from rove_core.build.rank.people import own_share
 from rove_core.build.rank.rivals import leads
 from rove_core.build.rank.robots import is_all_by_robots, is_round
 from rove_core.build.rank.signals import CandidateSignals, TicketSignals, signals_of
+from rove_core.build.rank.standings import UNCOMPARED, standings
 from rove_core.build.rank.weights import RankWeights
 from rove_core.build.rank.word_frequencies import UNKNOWN_FREQUENCIES, WordFrequencies
 from rove_core.build.rank.words import written
@@ -43,7 +44,7 @@ def rank(
     weights: RankWeights = _GENERAL,
     *,
     everywhere: WordFrequencies = UNKNOWN_FREQUENCIES,
-    reasons: bool = True,
+    is_final: bool = True,
 ) -> tuple[RankedItem, ...]:
     """Return all candidates with how much each matters, best first; of equals, the first first.
 
@@ -55,19 +56,20 @@ def rank(
         candidates: What was found.
         weights: How much each signal counts.
         everywhere: How common words are in all that could have been found.
-        reasons: Whether to say why each matters; what is only put in order needs none.
+        is_final: Whether this is the document's own order: then each has a reason, and the ticket
+            is compared with others. An order of what to read next needs neither.
     """
     told = [each for each in candidates if not each.is_bare]
     bare = [each for each in candidates if each.is_bare]
     seen = _Sight.of(ticket, told, everywhere)
-    why = _Reasons(ticket, seen.sure, seen.query).why if reasons else _no_reason
+    why = _Reasons(ticket, seen.sure, seen.query).why if is_final else _no_reason
     ranked = (
         RankedItem(
             candidate=told[place],
             score=score,
             reason=why(told[place], seen.corpus.bags[place]),
         )
-        for place, score in seen.signals().ranked(weights)
+        for place, score in seen.signals(compares=is_final).ranked(weights)
     )
     return (*ranked, *map(_without_score, bare))
 
@@ -100,6 +102,7 @@ class _Sight:
     query: Bag
     sure: Sequence[ContextItem]
     evidence: Sequence[CandidateEvidence]
+    ticket: ContextItem
 
     @classmethod
     def of(
@@ -123,15 +126,25 @@ class _Sight:
             evidence=_evidence(
                 ticket, corpus, candidates, list(zip(linked, robots, strict=True)), query
             ),
+            ticket=ticket,
         )
 
-    def signals(self) -> TicketSignals:
-        """Return the signals; only the best by the rule of thumb may be believed."""
+    def signals(self, *, compares: bool = True) -> TicketSignals:
+        """Return the signals; only the best by the rule of thumb may be believed.
+
+        Args:
+            compares: Whether to compare the ticket with the others that could explain each.
+        """
         scores = [each.score for each in self.evidence]
         order = sorted(range(len(scores)), key=lambda at: -scores[at])
         best = order[:_JUDGED]
         evidence = [self.evidence[at] for at in best]
-        values = signals_of([self.candidates[at] for at in best], evidence)
+        standing = (
+            standings(self.ticket, self.corpus, self.candidates, best)
+            if compares
+            else [UNCOMPARED for _ in best]
+        )
+        values = signals_of([self.candidates[at] for at in best], evidence, standing)
         return TicketSignals(
             best=[
                 CandidateSignals(place=at, values=signals, credit=credit)

@@ -7,6 +7,7 @@ from attrs import frozen
 
 from rove_core.build.gather.candidates import Candidate
 from rove_core.build.rank.evidence import CandidateEvidence, Credit
+from rove_core.build.rank.standings import TicketStanding
 from rove_core.build.rank.weights import RankWeights
 
 
@@ -48,13 +49,16 @@ class TicketSignals:
 
 
 def signals_of(
-    candidates: Sequence[Candidate], evidence: Sequence[CandidateEvidence]
+    candidates: Sequence[Candidate],
+    evidence: Sequence[CandidateEvidence],
+    standings: Sequence[TicketStanding],
 ) -> list[tuple[float, ...]]:
     """Return the signals of each candidate, in the order of the weights.
 
     Args:
         candidates: What is judged.
         evidence: What speaks for each of them.
+        standings: How the ticket stands against other tickets, for each of them.
     """
     sure = sum(each.is_linked for each in evidence)
     open_ones = [each for each in evidence if not each.is_linked]
@@ -86,9 +90,16 @@ def signals_of(
             each.words * each.time,
             each.time * each.people,
             min(1.0, each.words),
+            standing.lead,
+            standing.behind,
         )
-        for at, (each, role) in enumerate(
-            zip(evidence, (candidate.item.role for candidate in candidates), strict=True)
+        for at, (each, role, standing) in enumerate(
+            zip(
+                evidence,
+                (candidate.item.role for candidate in candidates),
+                standings,
+                strict=True,
+            )
         )
     ]
 

@@ -43,6 +43,8 @@ _HOLLOW: Final = 0.25
 #: that was so long ago: a word that nobody uses any more must not stay for ever.
 _GROWN: Final = 1.2
 _COUNTED_FOR: Final = timedelta(days=7)
+#: How many pages of the index are written at most when its small parts are merged.
+_MERGED_PAGES: Final = 500
 
 
 @frozen
@@ -191,6 +193,7 @@ class MirrorWriter:
             while self._used_bytes() > state.scope.budget and (many := count_items(self.db)):
                 self._remove_oldest(max(1, int(many * _TOO_MANY)))
         self._give_back()
+        self._merge_small_parts()
 
     def count_words(self, now: datetime) -> None:
         """Count how common words are, unless the last count is recent and of about as much.
@@ -256,6 +259,12 @@ class MirrorWriter:
         with self.mirror.database.errors():
             self.db.execute("INSERT INTO texts (texts) VALUES ('optimize')")
             self.db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+    def _merge_small_parts(self) -> None:
+        """Merge what the last updates wrote to the index, but not all of it: that takes long."""
+        with self._transaction():
+            for setting, value in (("usermerge", 2), ("merge", _MERGED_PAGES)):
+                self.db.execute("INSERT INTO texts (texts, rank) VALUES (?, ?)", [setting, value])
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:

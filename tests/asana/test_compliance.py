@@ -1,18 +1,29 @@
+import json
 from collections.abc import AsyncIterator, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from datetime import date
+from pathlib import Path
 from types import MappingProxyType
 
 import pytest
 from attrs import evolve
 from tests.asana.changes import workspace_changes
-from tests.asana.conftest import AUDIT, KEYS, SIGN_IN, VAULT, WORKSPACE, day
+from tests.asana.conftest import AUDIT, KEYS, SIGN_IN, VAULT, WORKSPACE, company, day
 from tests.changes import changing
 
 from rove_core import Facts, ItemStatus, NamedValue, StatusCategory
 from rove_core.testing import LOOKALIKES, ExpectedItem, SourceTests, Vendor, VirtualClock
+from rove_core.testing.faults import Fault
+from rove_core.testing.recording_tests import RecordingTests
 from rove_sim.asana import Asana
-from rove_sim.company_asana import asana_gid
+from rove_sim.company_asana import (
+    AsanaAttachment,
+    AsanaPlace,
+    AsanaStory,
+    AsanaTask,
+    AsanaValue,
+    asana_gid,
+)
 from rove_sim.server import serve
 
 EXPECTED = ExpectedItem(
@@ -71,8 +82,26 @@ STATUSES: Mapping[str, StatusCategory] = MappingProxyType(
 )
 
 
+FAILURES = MappingProxyType(
+    {
+        name: Fault(status=status, body=json.dumps({"errors": [{"message": message}]}).encode())
+        for name, status, message in (
+            ("wrong", 400, "project: Not a recognized ID"),
+            ("expired", 400, "offset: Your pagination token has expired."),
+            ("no login", 401, "Not Authorized"),
+            ("unpaid", 402, "Payment Required"),
+            ("forbidden", 403, "Forbidden"),
+            ("sync", 412, "Sync token invalid or too old"),
+        )
+    }
+    | {"no data": Fault(body=b"{}")}
+)
+
+
 class TestAsana(SourceTests):
     kind = "asana"
+    recordings = Path(__file__).with_name("recordings")
+    vendor_failures = FAILURES
     known, known_kind, unknown = KEYS, "task", "1200000000099999"
     query = "keys"
     in_fields = MappingProxyType(
@@ -119,6 +148,7 @@ async def _with_a_reader(
 
 class TestAsanaWithAnApp(SourceTests):
     kind = "asana"
+    recordings = Path(__file__).with_name("recordings")
     known, known_kind, unknown = KEYS, "task", "1200000000099999"
     query = "keys"
     in_fields = MappingProxyType({"labels": ("keys", (KEYS,))})
@@ -148,3 +178,63 @@ async def _with_an_app(workspace: Asana) -> AsyncIterator[Vendor]:
     async with serve(workspace) as base_url:
         reader = Vendor(base_url=base_url, answers=answers, way="oauth")
         yield evolve(reader, settings={"writes": True}, reader=reader)
+
+
+#: A description with all that people can write into one.
+RICH = """<h1>Plan &amp; keys</h1><h2>Why</h2>Because <em>a&lt;b</em> and <s>not</s> <u>so</u>.
+<ol><li>one <code>x</code><ul><li>below it</li></ul></li><li>two</li></ol>
+<ul><li>a <a href="https://plan.example/a?b=1&amp;c=2">link</a></li></ul>
+<pre>code *b*
+more</pre><blockquote>quoted
+twice</blockquote><hr/>
+<table><tr><td>a</td><td>b</td></tr><tr><td>1</td><td>2</td></tr></table>
+<a href="javascript:alert(1)">odd</a>"""
+RICH_TASK = AsanaTask(
+    gid="1200000000000007",
+    name="Plan of the keys & more",
+    notes=RICH,
+    author="ben",
+    assignee="ann",
+    created=day(5),
+    updated=day(13),
+    places=(AsanaPlace(project="Pilot", section="Done"),),
+    due=date(2024, 12, 31),
+    depends_on=(KEYS,),
+    values=(
+        AsanaValue(field="Priority", value="Urgent"),
+        AsanaValue(field="Story points", value="2.5"),
+        AsanaValue(field="Ticket", value="TB-7"),
+    ),
+    stories=(
+        AsanaStory(author="ann", at=day(6), text="First &amp; <s>last</s>", edited=day(8)),
+        AsanaStory(author="ben", at=day(7), text="<ul><li>keys</li></ul>"),
+        AsanaStory(author="ben", at=day(9), kind="due_date_changed", text="changed the due date"),
+        AsanaStory(author="ben", at=day(9), kind="assigned", text="assigned to Ann Lee"),
+        AsanaStory(author="ben", at=day(12), kind="marked_complete", text="marked complete"),
+        AsanaStory(author="ben", at=day(13), kind="marked_incomplete", text="marked incomplete"),
+    ),
+    attachments=(AsanaAttachment(name="keys.txt", at=day(6), size=5),),
+)
+
+
+class TestAsanaRichText(RecordingTests):
+    """Recordings of a task with all formats, edited comments and further history."""
+
+    kind = "asana"
+    recordings = Path(__file__).with_name("recordings")
+    known, known_kind, unknown = RICH_TASK.gid, "task", "1200000000099999"
+    query = "keys"
+    mentions = MENTIONS
+
+    @pytest.fixture
+    def vendor(self) -> AbstractAsyncContextManager[Vendor]:
+        """Give the workspace with the task."""
+        keys = company()
+        asana = Asana(evolve(keys, tasks=(*keys.tasks, RICH_TASK)), clock=VirtualClock())
+        return _opened(asana)
+
+
+@asynccontextmanager
+async def _opened(asana: Asana) -> AsyncIterator[Vendor]:
+    async with serve(asana) as base_url:
+        yield Vendor(base_url=base_url, answers={"token": asana.company.token})

@@ -1,6 +1,7 @@
 from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from datetime import UTC, date, datetime
+from pathlib import Path
 from types import MappingProxyType
 
 import pytest
@@ -10,6 +11,7 @@ from tests.changes import changing
 
 from rove_core import Facts, ItemStatus, NamedValue
 from rove_core.testing import ExpectedItem, SourceTests, Vendor, VirtualClock
+from rove_core.testing.faults import Fault
 from rove_sim.azure import AzureDevOps
 from rove_sim.company_azure import AzureComment, AzureLink, AzureWorkItem
 
@@ -140,8 +142,21 @@ MORE_EXPECTED = (
 )
 
 
+FAILURES = MappingProxyType(
+    {
+        "sign-in": Fault(status=203, body=b"<html>Sign in</html>"),
+        "redirect": Fault(status=302, headers={"location": "/_signin?x=1"}),
+        "blocked": Fault(status=403, body=b'{"message": "Request was blocked due to usage"}'),
+        "conflict": Fault(status=412, body=b'{"message": "TF26071: changed"}'),
+        "no project": Fault(status=404, body=b'{"message": "TF200016: no such project"}'),
+    }
+)
+
+
 class TestAzure(SourceTests):
     kind = "azure"
+    recordings = Path(__file__).with_name("recordings")
+    vendor_failures = FAILURES
     known, known_kind, unknown = "2", "ticket", "999"
     query = "keys"
     in_fields = {"ticket_title": ("keys", ("2",)), "labels": ("pilot", ("2",))}  # noqa: RUF012  # as its original

@@ -1,14 +1,19 @@
+import json
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from datetime import UTC, datetime
+from pathlib import Path
 from types import MappingProxyType
 
 import attrs
 import pytest
 from tests.github.changes import repository_changes
+from tests.github.test_discussions import TALK
 
 from rove_core import Facts, ItemStatus, NamedValue
 from rove_core.testing import ExpectedItem, SourceTests, Vendor, VirtualClock
+from rove_core.testing.faults import Fault
+from rove_core.testing.recording_tests import RecordingTests
 from rove_sim import Company
 from rove_sim.company_github import (
     ChangedFile,
@@ -198,8 +203,46 @@ async def _northwind(
         )
 
 
+def _refused(status: int, message: str, errors: str = "", **headers: str) -> Fault:
+    """Return a reply that reports a failure as GitHub does."""
+    body = {"message": message, "errors": [{"message": errors}] if errors else []}
+    given = {name.replace("_", "-"): text for name, text in headers.items()}
+    return Fault(status=status, headers=given, body=json.dumps(body).encode())
+
+
+def _graph(kind: str, message: str) -> Fault:
+    errors = [{"type": kind, "message": message}]
+    return Fault(body=json.dumps({"data": None, "errors": errors}).encode())
+
+
+FAILURES = MappingProxyType(
+    {
+        "limit": _refused(403, "API rate limit exceeded", x_ratelimit_remaining="0"),
+        "second limit": _refused(403, "You have exceeded a secondary rate limit"),
+        "wait": _refused(403, "Wait.", retry_after="7"),
+        "sso": _refused(
+            403, "SSO", x_github_sso="required; url=https://github.com/orgs/northwind/sso"
+        ),
+        "permission": _refused(403, "No.", x_accepted_github_permissions="issues=read"),
+        "scopes": _refused(403, "No.", x_accepted_oauth_scopes="repo"),
+        "no commit": _refused(422, "No commit found for SHA"),
+        "no search": _refused(
+            422, "Validation Failed", "The listed users and repositories cannot be searched"
+        ),
+        "impossible": _refused(422, "Validation Failed", "too long"),
+        "lawyers": _refused(451, "Blocked"),
+        **{
+            kind: _graph(kind, "No.")
+            for kind in ("NOT_FOUND", "FORBIDDEN", "INSUFFICIENT_SCOPES", "RATE_LIMITED", "SOME")
+        },
+    }
+)
+
+
 class TestGitHub(SourceTests):
     kind = "github"
+    recordings = Path(__file__).with_name("recordings")
+    vendor_failures = FAILURES
     known, known_kind, unknown = "northwind/backend#847", "pr", "northwind/backend#99999"
     query = "TB-123"
     in_fields = MappingProxyType(
@@ -353,3 +396,57 @@ class TestEnterpriseServer(TestGitHub):
     def vendor(self) -> AbstractAsyncContextManager[Vendor]:
         """Give a GitHub on a company's own host."""
         return _northwind(GitHubEnterprise, "/api/v3")
+
+
+@asynccontextmanager
+async def _acme(company: Company) -> AsyncIterator[Vendor]:
+    clock = VirtualClock()
+    commits = tuple(
+        RepositoryCommit(
+            sha=f"{number:040x}",
+            message=f"Keys {number}\n\nFor TB-123, as #12 says.",
+            author=author,
+            at=_hour(number),
+        )
+        for number, author in ((1, "ann"), (2, ""), (3, "ben"))
+    )
+    github = GitHub(attrs.evolve(company, discussions=(TALK,)), clock=clock)
+    github.hub.push("acme/api", commits, _hour(4))
+    changes = repository_changes(github, "acme/api", clock)
+    async with serve(github) as url:
+        yield Vendor(
+            base_url=url,
+            answers={"token": company.token},
+            settings={"repositories": ("acme/api",)},
+            steps=changes.steps(),
+            there=lambda: changes.there,
+        )
+
+
+class TestGitHubOfAcme(RecordingTests):
+    """Recordings of discussions, commits, and repositories that one may not read."""
+
+    kind = "github"
+    recordings = Path(__file__).with_name("recordings")
+    known, known_kind, unknown = "acme/api#847", "pr", "acme/api#99999"
+    query = "TB-123"
+    mentions = ("see acme/api#847", "#847", "https://github.com/acme/backend/pull/847")
+    more_expected = tuple(
+        ExpectedItem(id=f"acme/api{name}", kind=kind)
+        for name, kind in (
+            ("#31", "discussion"),
+            ("#31", "issue"),
+            ("#12", "issue"),
+            ("#12", "pr"),
+            ("#13", "issue"),
+            ("#14", "issue"),
+            (f"@{1:040x}", "commit"),
+            (f"@{1:07x}", "commit"),
+            (f"@{'a' * 40}", "commit"),
+        )
+    )
+
+    @pytest.fixture
+    def vendor(self, company: Company) -> AbstractAsyncContextManager[Vendor]:
+        """Give a GitHub with discussions and commits."""
+        return _acme(company)

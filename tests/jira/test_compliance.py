@@ -1,14 +1,20 @@
 from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from datetime import UTC, date, datetime
+from pathlib import Path
 from types import MappingProxyType
 
+import attrs
 import pytest
 from attrs import evolve
 from tests.jira.changes import site_changes
 
 from rove_core import Facts, ItemStatus, NamedValue
 from rove_core.testing import ExpectedItem, SourceTests, Vendor, VirtualClock
+from rove_core.testing.faults import Fault
+from rove_core.testing.login_tests import LoginTests
+from rove_core.testing.recording_tests import RecordingTests
+from rove_core.testing.renewal_tests import RenewalTests
 from rove_sim import sample_company
 from rove_sim.company_jira import (
     File,
@@ -18,7 +24,8 @@ from rove_sim.company_jira import (
     TicketComment,
     TicketLink,
 )
-from rove_sim.jira import Jira
+from rove_sim.jira import Jira, JiraDataCenter
+from rove_sim.jira.confluence import WikiPage
 from rove_sim.server import serve
 
 
@@ -88,8 +95,22 @@ async def _northwind() -> AsyncIterator[Vendor]:
         )
 
 
+FAILURES = MappingProxyType(
+    {
+        "a scope": Fault(status=401, body=b'{"message": "scope does not match"}'),
+        "reason": Fault(status=401, headers={"x-seraph-loginreason": "AUTHENTICATED_FAILED"}),
+        "captcha": Fault(status=403, headers={"x-seraph-loginreason": "AUTHENTICATION_DENIED"}),
+        "fields": Fault(status=400, body=b'{"errorMessages": ["No."], "errors": {"due": "When?"}}'),
+        "limit": Fault(status=429, headers={"ratelimit-reason": "jira-burst-based"}),
+        "gone": Fault(status=410, body=b'{"errorMessages": ["It was removed."]}'),
+    }
+)
+
+
 class TestJira(SourceTests):
     kind = "jira"
+    recordings = Path(__file__).with_name("recordings")
+    vendor_failures = FAILURES
     known, known_kind, unknown = "TB-139", "ticket", "TB-999"
     query = "authentication flow"
     work_container = "TB"
@@ -246,3 +267,82 @@ class TestJira(SourceTests):
     def vendor(self) -> AbstractAsyncContextManager[Vendor]:
         """Give the site of the sample company."""
         return _northwind()
+
+
+@asynccontextmanager
+async def _data_center() -> AsyncIterator[Vendor]:
+    company = sample_company()
+    clock = VirtualClock()
+    site = JiraDataCenter(company, clock=clock)
+    site.reader_token = "token-of-a-reader"  # noqa: S105  # nobody's
+    changes = site_changes(site, clock)
+    async with serve(site) as base_url:
+        yield Vendor(
+            base_url=base_url,
+            way="pat",
+            answers={"token": company.token},
+            steps=changes.steps(),
+            there=lambda: changes.there,
+            reader=Vendor(base_url=base_url, way="pat", answers={"token": site.reader_token}),
+        )
+
+
+class TestDataCenter(SourceTests):
+    kind = "jira"
+    recordings = Path(__file__).with_name("recordings")
+    known, known_kind, unknown = "TB-139", "ticket", "TB-999"
+    query = "authentication flow"
+    work_container = "TB"
+    work_statuses = TestJira.work_statuses
+    work_guard = False
+    comment_edits = True
+    mentions = ("see TB-139.",)
+    in_fields = TestJira.in_fields
+    # Its company has not the ticket that blocks this one.
+    expected = attrs.evolve(
+        TestJira.expected,
+        url="/browse/TB-139",
+        links=(("parent", "TB-100"), ("relates", "TB-123")),
+    )
+
+    @pytest.fixture
+    def vendor(self) -> AbstractAsyncContextManager[Vendor]:
+        """Give the company's own Jira."""
+        return _data_center()
+
+
+@asynccontextmanager
+async def _with_an_app() -> AsyncIterator[Vendor]:
+    company = sample_company()
+    site = Jira(evolve(company, tickets=(*company.tickets, AUDIT, PART)), clock=VirtualClock())
+    site.pages["2201"] = WikiPage(
+        id="2201", title="Kick-off", text="We **decided**: `a<b>` stays.", author="mike", at=_at(3)
+    )
+    answers = {"client_id": site.oauth.client_id, "client_secret": site.oauth.client_secret}
+    async with serve(site) as base_url:
+        settings = {"confluence": True, "writes": True}
+        yield Vendor(base_url=base_url, way="oauth", answers=answers, settings=settings)
+
+
+class TestJiraWithAnApp(LoginTests, RenewalTests, RecordingTests):
+    """Logins with a browser, and pages of the site's Confluence."""
+
+    kind = "jira"
+    recordings = Path(__file__).with_name("recordings")
+    known, known_kind, unknown = "TB-139", "ticket", "TB-999"
+    query = "authentication flow"
+    mentions = (
+        *TestJira.mentions,
+        "https://northwind.atlassian.net/wiki/spaces/TB/pages/2201/Kick-off",
+        "https://northwind.atlassian.net/wiki/pages/viewpage.action?pageId=2201",
+    )
+    more_expected = (
+        ExpectedItem(id="page/2201", kind="page"),
+        ExpectedItem(id="page/9", kind="page"),
+        ExpectedItem(id="TB-800"),
+    )
+
+    @pytest.fixture
+    def vendor(self) -> AbstractAsyncContextManager[Vendor]:
+        """Give the site, which one enters with a browser."""
+        return _with_an_app()

@@ -1,16 +1,10 @@
 """Jira Data Center: its API, its markup, its tokens."""
 
-from collections.abc import AsyncIterator
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import TYPE_CHECKING
 
-import attrs
 import pytest
-from tests.jira import test_compliance
-from tests.jira.changes import site_changes
 
 from rove_core import Account, Credential, Http, Identity, ItemRef, LoginRefused, Query, Secret
-from rove_core.testing import SourceTests, Vendor, VirtualClock
 from rove_jira.settings import DATA_CENTER, JiraSettings
 from rove_jira.source import JiraSource
 from rove_sim import sample_company
@@ -18,50 +12,9 @@ from rove_sim.jira import JiraDataCenter
 from rove_sim.server import serve
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import AsyncIterator, Callable
 
     from rove_core import ContextItem
-
-
-@asynccontextmanager
-async def _northwind() -> AsyncIterator[Vendor]:
-    company = sample_company()
-    clock = VirtualClock()
-    site = JiraDataCenter(company, clock=clock)
-    site.reader_token = "token-of-a-reader"  # noqa: S105  # nobody's
-    changes = site_changes(site, clock)
-    async with serve(site) as base_url:
-        yield Vendor(
-            base_url=base_url,
-            way="pat",
-            answers={"token": company.token},
-            steps=changes.steps(),
-            there=lambda: changes.there,
-            reader=Vendor(base_url=base_url, way="pat", answers={"token": site.reader_token}),
-        )
-
-
-class TestDataCenter(SourceTests):
-    kind = "jira"
-    known, known_kind, unknown = "TB-139", "ticket", "TB-999"
-    query = "authentication flow"
-    work_container = "TB"
-    work_statuses = test_compliance.TestJira.work_statuses
-    work_guard = False
-    comment_edits = True
-    mentions = ("see TB-139.",)
-    in_fields = test_compliance.TestJira.in_fields
-    # Its company has not the ticket that blocks this one.
-    expected = attrs.evolve(
-        test_compliance.TestJira.expected,
-        url="/browse/TB-139",
-        links=(("parent", "TB-100"), ("relates", "TB-123")),
-    )
-
-    @pytest.fixture
-    def vendor(self) -> AbstractAsyncContextManager[Vendor]:
-        """Give the company's own Jira."""
-        return _northwind()
 
 
 @pytest.fixture

@@ -1,6 +1,8 @@
+import json
 from collections.abc import AsyncIterator, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from datetime import UTC, date, datetime
+from pathlib import Path
 from types import MappingProxyType
 
 import pytest
@@ -12,6 +14,7 @@ from rove_core import Facts, ItemStatus, NamedValue, StatusCategory, WrongCall
 from rove_core.sources import AnySourceKind
 from rove_core.testing import ExpectedItem, SourceTests, Vendor, VirtualClock
 from rove_core.testing.account_tests import AccountTests
+from rove_core.testing.faults import Fault
 from rove_core.testing.item_tests import ItemTests
 from rove_core.testing.login_tests import LoginTests
 from rove_core.testing.renewal_tests import RenewalTests
@@ -190,6 +193,29 @@ WIKI_EXPECTED = (
 )
 
 
+def _error(message: str, **extensions: str) -> Fault:
+    """Return a reply that reports a failure as Linear does."""
+    errors = [{"message": message, "extensions": extensions}]
+    return Fault(body=json.dumps({"errors": errors, "data": None}).encode())
+
+
+FAILURES = MappingProxyType(
+    {
+        **{
+            code: _error("No.", code=code, userPresentableMessage="Really not.")
+            for code in ("AUTHENTICATION_ERROR", "FORBIDDEN", "RATELIMITED", "INPUT_ERROR")
+        },
+        "a type": _error("No.", type="authentication error"),
+        "internal": _error("No.", code="INTERNAL_SERVER_ERROR"),
+        "not found": _error("Entity not found: Issue"),
+        "complex": _error("Query too complex"),
+        "unknown": _error("No."),
+        "no data": Fault(body=b'{"data": null}'),
+        "not GraphQL": Fault(status=405, body=b"<p>no</p>"),
+    }
+)
+
+
 class Northwind(SourceUnderTest):
     kind = "linear"
     known, known_kind, unknown = "TB-2", "ticket", "TB-999"
@@ -208,6 +234,8 @@ STATUSES: Mapping[str, StatusCategory] = MappingProxyType(
 
 
 class TestLinear(Northwind, SourceTests):
+    recordings = Path(__file__).with_name("recordings")
+    vendor_failures = FAILURES
     work_statuses = STATUSES
     work_fields = MappingProxyType(
         {

@@ -35,6 +35,7 @@ WEEKLY = """WEBVTT
 
 class TestNotes(SourceTests):
     kind = "notes"
+    recordings = Path(__file__).with_name("recordings")
     known, known_kind, unknown = "notes/kick-off.md", "note", "notes/gone.md"
     query = "oauth2"
     in_fields = MappingProxyType({"note_title": ("plan", ("notes/below/plan.txt",))})

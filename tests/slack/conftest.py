@@ -11,7 +11,8 @@ from urllib.parse import urlsplit
 import pytest
 
 import rove_slack
-from rove_core import Account, Credential, Http, Secret
+from rove_core import Account, Clock, Credential, Http, Secret
+from rove_core.clock import SYSTEM
 from rove_core.testing import Scene, Vendor, VirtualClock
 from rove_core.testing.scene import on_stage
 from rove_sim import Conduct
@@ -96,9 +97,15 @@ def company() -> Company:
 
 
 @pytest.fixture
-def workspace(company: Company) -> Iterator[Slack]:
+def vendor_clock() -> Clock:
+    """Give the vendor's clock; override it for times that are the same in each run."""
+    return SYSTEM
+
+
+@pytest.fixture
+def workspace(company: Company, vendor_clock: Clock) -> Iterator[Slack]:
     """Give the simulator; whatever was asked of it was asked as Slack specifies."""
-    slack = Slack(company, conduct=Conduct(page_size=2))
+    slack = Slack(company, conduct=Conduct(page_size=2), clock=vendor_clock)
     yield slack
     assert slack.refused == []
     if folder := os.environ.get("ROVE_SPECS", ""):

@@ -1,13 +1,23 @@
-from contextlib import AbstractAsyncContextManager
-from datetime import UTC, datetime
+import json
+from collections.abc import AsyncIterator
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from types import MappingProxyType
+from typing import Any
 
 import pytest
 from tests.changes import changing
 from tests.slack.changes import channel_changes
+from tests.slack.conftest import CHANNELS, MESSAGES, PEOPLE, TOKEN
 
 from rove_core import Facts
 from rove_core.testing import ExpectedItem, SourceTests, Vendor, VirtualClock
+from rove_core.testing.faults import Fault
+from rove_core.testing.recording_tests import RecordingTests
+from rove_sim.company import Company
+from rove_sim.company_slack import SharedFile, SlackMessage
+from rove_sim.server import serve
 from rove_sim.slack import Slack
 
 ROOT = "https://northwind.slack.com/archives/C0BACKEND/p1734264000000100"
@@ -16,8 +26,32 @@ REPLY = (
 )
 
 
+def _error(name: str, **more: str) -> Fault:
+    """Return a reply that reports a failure as Slack does."""
+    return Fault(body=json.dumps({"ok": False, "error": name, **more}).encode())
+
+
+FAILURES = MappingProxyType(
+    {
+        "revoked": _error("token_revoked"),
+        "not a user": _error("not_allowed_token_type"),
+        "not allowed": _error("restricted_action"),
+        "no feature": _error("feature_not_enabled"),
+        "a scope": _error("missing_scope", needed="search:read", provided="channels:read"),
+        "gone": _error("channel_not_found"),
+        "no thread": _error("thread_not_found"),
+        "an error": _error("internal_error"),
+        "a limit": _error("ratelimited"),
+        "too long": _error("query_too_long"),
+        "new": _error("an_error_of_tomorrow"),
+    }
+)
+
+
 class TestSlack(SourceTests):
     kind = "slack"
+    recordings = Path(__file__).with_name("recordings")
+    vendor_failures = FAILURES
     known, known_kind, unknown = "C0BACKEND/1734264000.000100", "thread", "C0BACKEND/1.000000"
     query = "tokens"
     in_fields = MappingProxyType({"thread_replies": ("TB-123", ("C0BACKEND/1734264000.000100",))})
@@ -78,8 +112,111 @@ class TestSlack(SourceTests):
     mentions = (f"see {ROOT}", f"<{REPLY}>", f"{REPLY}&cid=C0BACKEND.", f"[it]({ROOT})")
 
     @pytest.fixture
+    def vendor_clock(self) -> VirtualClock:
+        """Give a clock that only the changes move."""
+        return VirtualClock()
+
+    @pytest.fixture
     def vendor(
-        self, workspace: Slack, northwind: AbstractAsyncContextManager[Vendor]
+        self,
+        workspace: Slack,
+        northwind: AbstractAsyncContextManager[Vendor],
+        vendor_clock: VirtualClock,
     ) -> AbstractAsyncContextManager[Vendor]:
         """Give a workspace whose pages hold two things."""
-        return changing(northwind, channel_changes(workspace, VirtualClock()))
+        return changing(northwind, channel_changes(workspace, vendor_clock))
+
+
+def _typed(minutes: int, **parts: Any) -> SlackMessage:  # noqa: ANN401  # as a message has them
+    at = datetime(2024, 12, 16, 9, 30, tzinfo=UTC) + timedelta(minutes=minutes)
+    return SlackMessage(**{"channel": "backend-team", "author": "sarah", "at": at, **parts})
+
+
+def _markup(text: str) -> dict[str, Any]:
+    return {"type": "section", "text": {"type": "mrkdwn", "text": text}}
+
+
+#: Messages with all that people and programs write, for the tokens that `query` finds.
+WRITTEN = (
+    _typed(0, text="tokens: a literal &lt;b&gt; and <b> & more"),
+    _typed(
+        1,
+        author="deploybot",
+        blocks=(
+            _markup("tokens: <https://plan.example/a?b=1&amp;c=2|The plan> &amp;lt; ~gone~ _so_"),
+            _markup("> quoted\n```a *b* &lt;c&gt;```\n1. one\n\u2022 two"),
+            {"type": "divider"},
+            {"type": "header", "text": {"type": "plain_text", "text": "tokens & more"}},
+        ),
+    ),
+    _typed(
+        2,
+        author="omar",
+        text="tokens in two parts",
+        edited=datetime(2024, 12, 16, 10, 30, tzinfo=UTC),
+        files=(SharedFile(name="tokens.pdf"), SharedFile(name="more.txt")),
+        replies=(
+            SlackMessage(
+                author="robin",
+                at=datetime(2024, 12, 17, 9, 30, tzinfo=UTC),
+                text="A file of mine about tokens",
+                files=(SharedFile(name="mine.pdf"),),
+            ),
+        ),
+    ),
+    _typed(3, channel="hiring", author="robin", text="tokens for @omar in #backend-team, :tada:"),
+)
+
+
+class WrittenMessages(RecordingTests):
+    """Recordings of a workspace with further messages."""
+
+    kind = "slack"
+    recordings = Path(__file__).with_name("recordings")
+    known, known_kind, unknown = TestSlack.known, "thread", TestSlack.unknown
+    query = "tokens"
+    mentions = TestSlack.mentions
+
+    @pytest.fixture
+    def company(self) -> Company:
+        """Give a company that writes in every way."""
+        return Company(
+            name="Northwind",
+            token=TOKEN,
+            people=PEOPLE,
+            channels=CHANNELS,
+            messages=(*MESSAGES, *WRITTEN),
+        )
+
+    vendor_clock = TestSlack.vendor_clock
+    vendor = TestSlack.vendor
+
+
+class TestSlackWritten(WrittenMessages):
+    """All of these messages, as a person reads them."""
+
+
+class TestSlackOlderSearch(WrittenMessages):
+    """A workspace without the newer search."""
+
+    @pytest.fixture
+    def workspace(self, workspace: Slack) -> Slack:
+        """Give the workspace, where only the older search answers."""
+        workspace.search_error = "feature_not_enabled"
+        return workspace
+
+
+class TestSlackWithABot(WrittenMessages):
+    """A bot that is in one public and one private channel."""
+
+    @pytest.fixture
+    def northwind(self, workspace: Slack) -> AbstractAsyncContextManager[Vendor]:
+        """Give the workspace, which one enters with the token of a bot."""
+        workspace.invite("backend-team", "hiring")
+
+        @asynccontextmanager
+        async def opened() -> AsyncIterator[Vendor]:
+            async with serve(workspace) as base_url:
+                yield Vendor(base_url=base_url, answers={"token": workspace.bot_token})
+
+        return opened()

@@ -256,9 +256,9 @@ class Scene:
         item: ContextItem = await self.awaited("rove_item_detail", ref=ref)
         return item
 
-    def recognise(self, text: str) -> Sequence[ItemRef]:
-        """Return the references in a text without origin."""
-        return cast("Sequence[ItemRef]", self._call("rove_recognise", text=text, origin=None))
+    def recognise(self, text: str, *, origin: ItemRef | None = None) -> Sequence[ItemRef]:
+        """Return the references in a text, without origin unless one is given."""
+        return cast("Sequence[ItemRef]", self._call("rove_recognise", text=text, origin=origin))
 
     async def awaited(self, hook: str, **arguments: object) -> Any:  # noqa: ANN401  # the hook says
         """Return the result of a coroutine hook."""

@@ -19,6 +19,7 @@ from rove_core.testing.page_tests import PageTests
 from rove_core.testing.part_tests import PartTests
 from rove_core.testing.recent_tests import RecentTests
 from rove_core.testing.recognise_tests import RecogniseTests
+from rove_core.testing.recording_tests import RecordingTests
 from rove_core.testing.renewal_tests import RenewalTests
 from rove_core.testing.search_tests import SearchTests
 from rove_core.testing.window_tests import WindowTests
@@ -45,6 +46,7 @@ class SourceTests(
     AgreementTests,
     FaultTests,
     BehaviourTests,
+    RecordingTests,
     RenewalTests,
     WordTests,
     WorkFieldTests,

@@ -8,13 +8,13 @@ from pathlib import Path
 
 def main(arguments: list[str]) -> None:
     """Run the benchmark named first, with the other arguments; list all when none is named."""
-    known = _benchmarks()
+    titles = _benchmarks()
     if not arguments:
-        for name, title in known.items():
+        for name, title in titles.items():
             print(f"{name:12} {title}")
         return
-    if arguments[0] not in known:
-        sys.exit(f"no benchmark is named {arguments[0]!r}; there are: {', '.join(known)}")
+    if arguments[0] not in titles:
+        sys.exit(f"no benchmark is named {arguments[0]!r}; there are: {', '.join(titles)}")
     sys.argv = arguments
     runpy.run_module(f"benchmarks.{arguments[0]}", run_name="__main__")
 

@@ -379,9 +379,9 @@ async def _run(  # noqa: PLR0913  # what a command is, and where it runs
     partial_ = [each for each in built if each.failures or each.notes or each.rest]
     for each in partial_:
         print(f"{name}: {each.document.ticket_id} {dict(each.failures)} {each.notes}")
-    asked = {kind: count - before[kind] for kind, count in _asked(world).items()}
+    requests = {kind: count - before[kind] for kind, count in _asked(world).items()}
     seconds = clock.monotonic() - begun
-    day.commands.append(Command(name, begun, seconds, len(partial_) + len(failed), asked))
+    day.commands.append(Command(name, begun, seconds, len(partial_) + len(failed), requests))
 
 
 def _asked(world: World) -> Mapping[str, int]:

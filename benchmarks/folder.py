@@ -200,10 +200,10 @@ class FolderQuestion:
 def _write_folder(root: Path, dice: random.Random, name: str) -> Iterator[FolderQuestion]:
     """Write a folder of ten files and yield a question about each."""
     forms = ["md", "txt", "docx", "pdf", "md", "docx", "csv", "py", "png", "md"]
-    subjects = [(each, said) for group in _SUBJECTS.values() for each, said in group]
+    subjects = [(each, sentence) for group in _SUBJECTS.values() for each, sentence in group]
     dice.shuffle(subjects)
-    for number, (form, (subject, said)) in enumerate(zip(forms, subjects, strict=True)):
-        fact = said.format(
+    for number, (form, (subject, sentence)) in enumerate(zip(forms, subjects, strict=True)):
+        fact = sentence.format(
             n=dice.randrange(11, 990), c=dice.choice(_CITIES), m=dice.choice(_MONTHS)
         )
         deep = number % 2 == 1
@@ -242,33 +242,33 @@ async def questions() -> None:
     """Ask 100 questions of ten folders, by the manifest and by the paths alone."""
     dice = random.Random(4)  # noqa: S311  # the same folders each time
     hits: Counter[str] = Counter()
-    asked = 0
+    count = 0
     company = sample_company()
     foreign = [(each.title, each.description) for each in company.tickets]
     for name in _NAMES:
         with tempfile.TemporaryDirectory() as place:
-            wanted = list(_write_folder(Path(place), dice, name))
+            batch = list(_write_folder(Path(place), dice, name))
             async with _linked(Path(place)) as folder:
                 await scan(folder)
                 with folder.database.reading() as db:
                     files = list(manifest_files(db, folder.id))
             lines = _lines(files)
             hits["foreign"] += sum(bool(fitting_lines(*each, lines)) for each in foreign)
-            for question in wanted:
-                asked += 1
+            for question in batch:
+                count += 1
                 hits["document"] += question.path in fitting_lines(question.text, "", lines)[:5]
                 hits["manifest"] += question.path in _best(question.text, lines)
                 hits["paths"] += question.path in _best(question.text, _paths(files))
-    by_manifest, by_paths = (100 * hits[way] / asked for way in ("manifest", "paths"))
+    by_manifest, by_paths = (100 * hits[way] / count for way in ("manifest", "paths"))
     _row(
         "the right file among the first three",
         f"{by_manifest:.0f} % by manifest",
         ">= 85 %",
-        f"{by_paths:.0f} % by paths alone, {asked} questions",
+        f"{by_paths:.0f} % by paths alone, {count} questions",
     )
     _row(
         "named in the document of its ticket",
-        f"{100 * hits['document'] / asked:.0f} %",
+        f"{100 * hits['document'] / count:.0f} %",
         "",
         f"{hits['foreign']} of {len(_NAMES) * len(foreign)} documents of others name a file",
     )
@@ -289,12 +289,12 @@ def _best(question: str, lines: dict[str, str]) -> list[str]:
 
 def main() -> None:
     """Measure all of it, or what is named."""
-    wanted = sys.argv[1:] or ["questions", "extraction", "scans"]
-    if "questions" in wanted:
+    parts = sys.argv[1:] or ["questions", "extraction", "scans"]
+    if "questions" in parts:
         asyncio.run(questions())
-    if "extraction" in wanted:
+    if "extraction" in parts:
         extraction()
-    if "scans" in wanted:
+    if "scans" in parts:
         asyncio.run(scans())
 
 

@@ -231,10 +231,12 @@ class Life:
     async def _command(self) -> None:
         """Need the login; whoever is killed is started again with the next command."""
         self.commands += 1
-        held, process = await self._store.get(_ACCOUNT), self._process()
+        stored, process = await self._store.get(_ACCOUNT), self._process()
         is_let_in = False
         try:
-            is_let_in = held is not None and self.vendor.takes(await self._usable(process, held))
+            is_let_in = stored is not None and self.vendor.takes(
+                await self._usable(process, stored)
+            )
         except NotLoggedIn:
             pass
         except (RoveError, KilledError):
@@ -245,8 +247,8 @@ class Life:
             self.foretold += self._is_foretold
             await self._log_in()
 
-    async def _usable(self, process: Renewals, held: Credential) -> Credential:
-        usable = await process.usable(_ACCOUNT, held, _BUFFER)
+    async def _usable(self, process: Renewals, stored: Credential) -> Credential:
+        usable = await process.usable(_ACCOUNT, stored, _BUFFER)
         if self.vendor.takes(usable) or not usable.refresh:
             return usable
         return await process.after_refusal(_ACCOUNT, usable) or usable

@@ -117,7 +117,7 @@ def recall_part(data: Path | None) -> bool:
     alike = our_recall([Record(one.id, one.text, NOW) for one in records], questions)
     print(f"recall@10 of {len(records)} records")
     for kind in ("all", *sorted({question.kind for question in questions})):
-        at = [n for n, asked in enumerate(questions) if kind in ("all", asked.kind)]
+        at = [n for n, entry in enumerate(questions) if kind in ("all", entry.kind)]
         tell(kind, [ours[n] for n in at], [control[n] for n in at])
     loss = mean(alike) - mean(says_nothing)
     print(
@@ -160,7 +160,7 @@ def ask_all(size: int, folder: Path) -> None:
     """Print what questions cost over the memories of a folder."""
     questions = made_up(0)[1]
     with a_project(folder) as store, store.reading() as db:
-        taken = [cpu(partial(hits, db, asked.text)) for asked in questions]
+        taken = [cpu(partial(hits, db, question.text)) for question in questions]
         most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     print(f"{size:>7} memories: {_quantiles(taken)}, process at most {most:.0f} MB", flush=True)
 
@@ -173,7 +173,7 @@ def ask_control(size: int, folder: Path) -> None:
             for row in db.execute("SELECT key, content FROM memory ORDER BY number")
         ]
     with plain_index(records) as ask:
-        taken = [cpu(partial(ask, asked.text)) for asked in made_up(0)[1]]
+        taken = [cpu(partial(ask, question.text)) for question in made_up(0)[1]]
     print(f"{size:>7} in the control: {_quantiles(taken)}", flush=True)
 
 
@@ -240,7 +240,7 @@ def race_part(processes: int, stores: int) -> bool:
 
 def kill_part(kills: int) -> bool:
     """Kill a writer with -9 many times: what it acknowledged must be there."""
-    lost = told = 0
+    lost = total = 0
     with a_project() as store:
         for number in range(kills):
             command = writer_command(store)
@@ -250,9 +250,9 @@ def kill_part(kills: int) -> bool:
                 sleep(0.01 + 0.013 * (number % 17))
                 writer.send_signal(signal.SIGKILL)
                 acknowledged = whole_lines([first, *writer.stdout])
-            told += len(acknowledged)
+            total += len(acknowledged)
             lost += lost_of(store, acknowledged)
-    print(f"{kills} kills: {told} stores and notes acknowledged, {lost} lost")
+    print(f"{kills} kills: {total} stores and notes acknowledged, {lost} lost")
     return lost == 0
 
 
@@ -355,9 +355,9 @@ def plain_index(records: Sequence[Record]) -> "Iterator[Callable[[str], list[str
 
 def control_words(question: str) -> list[str]:
     """Return the words of a question as the control has them."""
-    told = set(question_words(question))
+    vocabulary = set(question_words(question))
     words = re.findall(r"\w+", question.lower())
-    return list(dict.fromkeys([word for word in words if word in told] or words))
+    return list(dict.fromkeys([word for word in words if word in vocabulary] or words))
 
 
 def hits(db: sqlite3.Connection, question: str) -> list[str]:
@@ -445,7 +445,7 @@ def made_up(size: int) -> tuple[list[Record], list[Asked]]:
     dice = random.Random(7)  # noqa: S311  # the same numbers each time
     words = [f"w{n}" for n in range(20_000)]
     weights = [1 / (n + 2) for n in range(len(words))]
-    asked = [
+    questions = [
         Asked(" ".join(dice.choices(words, weights, k=8)), frozenset(), "made up")
         for _ in range(200)
     ]
@@ -453,7 +453,7 @@ def made_up(size: int) -> tuple[list[Record], list[Asked]]:
         Record(f"k{n}", " ".join(dice.choices(words, weights, k=35)), NOW - timedelta(minutes=n))
         for n in range(size)
     ]
-    return records, asked
+    return records, questions
 
 
 def score(found: Sequence[str], asked: Asked) -> float:

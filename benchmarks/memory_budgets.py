@@ -52,7 +52,7 @@ def main() -> int:
             with store.reading() as db:
                 (count,) = db.execute("SELECT count(*) FROM memory").fetchone()
             print(f"{count} memories")
-            within = [judge(rove, *asked) for asked in questions()]
+            within = [judge(rove, *arguments) for arguments in questions()]
     return int(not all(within))
 
 

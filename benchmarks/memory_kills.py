@@ -19,15 +19,15 @@ def main() -> int:
     if shutil.which("strace") is None:
         print("strace is not installed")
         return 1
-    kills = told = lost = 0
+    kills = total = lost = 0
     for name, call in CALLS.items():
         for nth in range(1, options.calls + 1):
             # Most of the first openat calls are Python's own, before the writer begins.
             found = killed_at(call, nth if name != "openat" else 40 * nth)
             if found is None:
                 break
-            kills, told, lost = kills + 1, told + found[0], lost + found[1]
-    print(f"{kills} kills at calls that write: {told} stores and notes acknowledged, {lost} lost")
+            kills, total, lost = kills + 1, total + found[0], lost + found[1]
+    print(f"{kills} kills at calls that write: {total} stores and notes acknowledged, {lost} lost")
     return int(lost > 0)
 
 

@@ -154,21 +154,21 @@ def _items(count: int, seed: int = 1) -> Iterator[ContextItem]:
     words = [_word(number) for number in range(_WORDS)]
     weights = [*accumulate(1 / (rank + 2.7) for rank in range(_WORDS))]
     for number in range(count):
-        said: list[str] = []
+        word_list: list[str] = []
         length = 0
         while length < _CHARACTERS:
             chosen = chance.choices(words, cum_weights=weights, k=20)
             if chance.random() < 1 / 20:
                 chosen.append(f"TB-{chance.randrange(count)}")
-            said += chosen
+            word_list += chosen
             length += sum(map(len, chosen)) + len(chosen)
         at = _AT - timedelta(minutes=number)
         yield ContextItem(
             ref=ItemRef(account="team", kind="ticket", id=f"TB-{number}"),
             source="team",
             role="ticket",
-            title=" ".join(said[:8]),
-            content=" ".join(said)[:_CHARACTERS],
+            title=" ".join(word_list[:8]),
+            content=" ".join(word_list)[:_CHARACTERS],
             timestamp=at,
             author=f"Person {_word(chance.randrange(_PEOPLE))}",
             facts=Facts(created=at),

@@ -75,8 +75,8 @@ async def _measured(folder: Path) -> list[tuple[float, Sequence[MirrorBuild]]]:
                     before, began = _asked(world), perf_counter()
                     built = await project.build(ticket)
                     seconds = perf_counter() - began
-                    asked = _asked(world) - before
-                    builds.append(MirrorBuild(ticket, seconds, asked, len(built.failures)))
+                    requests = _asked(world) - before
+                    builds.append(MirrorBuild(ticket, seconds, requests, len(built.failures)))
             measured.append((latency, builds))
     return measured
 

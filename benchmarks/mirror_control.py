@@ -83,7 +83,7 @@ class CopiedItems:
         candidate = outcome.ranked.candidate
         return Seen(
             units=[unit_of(self.company, ref.url) for ref in (candidate.item.ref, *outcome.merged)],
-            kept=outcome.kept,
+            kept=outcome.is_quoted,
             score=outcome.ranked.score,
             why=outcome.reason.partition(":")[0],
             linked=candidate.is_linked,

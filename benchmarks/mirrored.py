@@ -57,9 +57,9 @@ class TicketFigures:
     requests: int
 
     def __str__(self) -> str:
-        told = f"F1 {self.f1:.3f} ({self.direct_f1:.3f}), nDCG {self.ndcg:.3f} "
-        told += f"({self.direct_ndcg:.3f}), {self.seconds:.2f} s, {self.requests} requests"
-        return f"{self.company} {self.ticket}: {told}"
+        figures = f"F1 {self.f1:.3f} ({self.direct_f1:.3f}), nDCG {self.ndcg:.3f} "
+        figures += f"({self.direct_ndcg:.3f}), {self.seconds:.2f} s, {self.requests} requests"
+        return f"{self.company} {self.ticket}: {figures}"
 
 
 def measure_companies(  # noqa: PLR0913  # each is an option of its own
@@ -81,15 +81,15 @@ def measure_companies(  # noqa: PLR0913  # each is an option of its own
         kept: The file of the figures; the tickets in it are not built again.
         listed: Whether the mirrors copy what vendors list over HTTP; otherwise they are filled.
     """
-    known = {(each.company, each.ticket): each for each in _read(kept)}
+    by_key = {(each.company, each.ticket): each for each in _read(kept)}
     shown: list[TicketFigures] = []
     for variant in variants:
         for folder in folders:
             company = Outside.load(folder, variant)
             called = f"{company.name} {variant}"
             keys = [*islice(company.truths, tickets)]
-            own = [known[called, key] for key in keys if (called, key) in known]
-            left = [key for key in keys if (called, key) not in known]
+            own = [by_key[called, key] for key in keys if (called, key) in by_key]
+            left = [key for key in keys if (called, key) not in by_key]
             own += asyncio.run(_measured(company, left, serve, kept, listed=listed))
             _show(called, own)
             shown += own
@@ -97,14 +97,14 @@ def measure_companies(  # noqa: PLR0913  # each is an option of its own
         _show("all", shown)
 
 
-def _read(kept: Path | None) -> Iterable[TicketFigures]:
-    if kept and kept.exists():
-        for line in kept.read_text("utf-8").splitlines():
+def _read(path: Path | None) -> Iterable[TicketFigures]:
+    if path and path.exists():
+        for line in path.read_text("utf-8").splitlines():
             yield TOLERANT.structure(json.loads(line), TicketFigures)
 
 
 async def _measured(
-    company: Outside, keys: Sequence[str], serve: str, kept: Path | None, *, listed: bool
+    company: Outside, keys: Sequence[str], serve: str, path: Path | None, *, listed: bool
 ) -> Sequence[TicketFigures]:
     """Return the figures of tickets; each is printed and kept at once."""
     measured: list[TicketFigures] = []
@@ -126,8 +126,8 @@ async def _measured(
         )
         print(each, *sorted(answer.failures.values()), flush=True)
         measured.append(each)
-        if kept:
-            with kept.open("a", encoding="utf-8") as file:
+        if path:
+            with path.open("a", encoding="utf-8") as file:
                 file.write(f"{json.dumps(asdict(each))}\n")
     return measured
 

@@ -385,8 +385,8 @@ def main(arguments: Sequence[str]) -> None:
     chosen = [fault for fault in FAULTS if only in fault.kind]
     with tempfile.TemporaryDirectory() as folder:
         plugin = announced(Path(folder, "plugin"))
-        if said := first_failure(plugin):
-            sys.exit(f"without a fault the plugin does not reach gold: {said}")
+        if failure := first_failure(plugin):
+            sys.exit(f"without a fault the plugin does not reach gold: {failure}")
         missed = list(_missed(plugin, chosen))
     print(f"{len(chosen) - len(missed)} of {len(chosen)} faults caught")
     print(*(f"missed: {fault.kind}" for fault in missed), sep="\n")
@@ -399,10 +399,10 @@ def _missed(plugin: Path, faults: Sequence[Fault]) -> Iterator[Fault]:
         if fault.right not in text:
             raise ValueError(f"{fault.kind}: {fault.right!r} is not in {fault.file}")
         file.write_text(text.replace(fault.right, fault.wrong, 1), "utf-8")
-        said = first_failure(plugin)
+        failure = first_failure(plugin)
         file.write_text(text, "utf-8")
-        print(f"{'caught' if said else 'MISSED':7} {fault.kind:40} {said}", flush=True)
-        if not said:
+        print(f"{'caught' if failure else 'MISSED':7} {fault.kind:40} {failure}", flush=True)
+        if not failure:
             yield fault
 
 

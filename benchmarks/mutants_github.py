@@ -188,8 +188,8 @@ def play(kind: str, faults: Sequence[Fault]) -> None:
     with tempfile.TemporaryDirectory() as folder:
         package = Path(folder, f"rove_{kind}")
         shutil.copytree(_ROOT / package.name / package.name, package)
-        if said := _first_failure(kind, folder):
-            sys.exit(f"the suite of {kind} is not green without a fault: {said}")
+        if failure := _first_failure(kind, folder):
+            sys.exit(f"the suite of {kind} is not green without a fault: {failure}")
         missed = [*_missed(kind, package, faults)]
     print(f"{kind}: {len(faults) - len(missed)} of {len(faults)} faults caught")
     print(*(f"missed: {fault.kind}" for fault in missed), sep="\n")
@@ -202,10 +202,10 @@ def _missed(kind: str, package: Path, faults: Sequence[Fault]) -> Iterator[Fault
         if fault.right not in text:
             raise ValueError(f"{fault.kind}: {fault.right!r} is not in {fault.file}")
         file.write_text(text.replace(fault.right, fault.wrong, 1), "utf-8")
-        said = _first_failure(kind, str(package.parent))
+        failure = _first_failure(kind, str(package.parent))
         file.write_text(text, "utf-8")
-        print(f"{'caught' if said else 'MISSED':7} {fault.kind:40} {said}", flush=True)
-        if not said:
+        print(f"{'caught' if failure else 'MISSED':7} {fault.kind:40} {failure}", flush=True)
+        if not failure:
             yield fault
 
 

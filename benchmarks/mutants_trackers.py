@@ -23,8 +23,8 @@ _LINEAR: Final = (
     Fault(
         "comments of the first page alone",
         _ITEMS,
-        "said = [each for page in pages for each in present(page.comments.nodes)]",
-        "said = [each for page in pages[:1] for each in present(page.comments.nodes)]",
+        "comments = [each for page in pages for each in present(page.comments.nodes)]",
+        "comments = [each for page in pages[:1] for each in present(page.comments.nodes)]",
     ),
     Fault(
         "labels of the first page alone",
@@ -87,7 +87,7 @@ _LINEAR: Final = (
     Fault(
         "a comment is never changed",
         _WORK,
-        "if said.body != comment.content:",
+        "if existing.body != comment.content:",
         "if False:",
     ),
     Fault("created without its parent", _WORK, "if new.parent:", "if False:"),
@@ -148,7 +148,7 @@ _ASANA: Final = (
     Fault(
         "labels are only added",
         _WORK,
-        '("removeTag", own - {*wanted.values()})',
+        '("removeTag", own - {*tags.values()})',
         '("removeTag", own - own)',
     ),
     Fault(

@@ -110,8 +110,8 @@ _JIRA: Final = (
     Fault(
         "a missing right is a lost login",
         "errors.py",
-        "        case 401 | 403:\n            return _scope(said)",
-        "        case 401 | 403:\n            return _refusal(account, reply, said)",
+        "        case 401 | 403:\n            return _scope(message)",
+        "        case 401 | 403:\n            return _refusal(account, reply, message)",
     ),
     Fault(
         "a gap is not mentioned",
@@ -173,13 +173,13 @@ _JIRA: Final = (
     Fault(
         "commented again by each try",
         _WORK,
-        "dialect.mark(said) == mark:",
-        "dialect.mark(said) is None:",
+        "dialect.mark(content) == mark:",
+        "dialect.mark(content) is None:",
     ),
     Fault(
         "a comment is never changed",
         _WORK,
-        "if dialect.raw(said) != dialect.raw(document):",
+        "if dialect.raw(content) != dialect.raw(document):",
         "if False:",
     ),
     Fault(
@@ -202,7 +202,10 @@ _SLACK: Final = (
     Fault("an answer has the root's time", _ITEMS, "at = message.at or at\n", "at = at\n"),
     Fault("channel lost", _MESSAGES, "channel=channel,", 'channel="",'),
     Fault(
-        "a guest is a member", _MESSAGES, "guest=known is not None and known.guest,", "guest=False,"
+        "a guest is a member",
+        _MESSAGES,
+        "guest=person is not None and person.guest,",
+        "guest=False,",
     ),
     Fault("files lost", _MESSAGES, "attachments=tuple(self.files),", "attachments=(),"),
     Fault(
@@ -211,7 +214,7 @@ _SLACK: Final = (
         '*(f"[file: {within(name)}]" for name in self.files),',
         "",
     ),
-    Fault("the id for the name", _MESSAGES, 'known.name if (known := self._person) else "",', ""),
+    Fault("the id for the name", _MESSAGES, 'person.name if (person := self._person) else "",', ""),
     Fault(
         "title lost", _ITEMS, "title=_title(message.content) or place.title,", "title=place.title,"
     ),
@@ -247,7 +250,7 @@ _SLACK: Final = (
         "seen.add(hit.link.thread)\n                yield hit",
         "yield hit",
     ),
-    Fault("window ignored", _SEARCH, "or not wanted.query.covers(hit.at)", ""),
+    Fault("window ignored", _SEARCH, "or not terms.query.covers(hit.at)", ""),
     Fault("limit ignored", _SEARCH, "if len(seen) >= query.limit:", "if False:"),
     Fault(
         "ranked by the vendor",

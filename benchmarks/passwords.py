@@ -383,10 +383,10 @@ def false_hits(text: str) -> Sequence[str]:
 
 def main() -> int:
     """Print the recall of both halves and the false hits; return 1 when they miss the target."""
-    fitted, held = recall(held_out=False), recall(held_out=True)
+    fitted, held_out = recall(held_out=False), recall(held_out=True)
     print(f"{'':6}{'fitted':>8}{'held out':>10}")
-    for name in sorted(held):
-        print(f"{name:6}{fitted[name]:8.3f}{held[name]:10.3f}")
+    for name in sorted(held_out):
+        print(f"{name:6}{fitted[name]:8.3f}{held_out[name]:10.3f}")
     for name, share in second_recall().items():
         print(f"second corpus, {name}: {share:.3f}")
     text = talk()
@@ -395,7 +395,7 @@ def main() -> int:
         print(f"  taken for a password, {count} times: {words!r}")
     rate = len(wrong) / len(text) * 1e6
     print(f"{len(wrong)} in {len(text) / 1e6:.1f} MB of talk: {rate:.2f} a MB")
-    missed = held["prose"] < RECALL or held["tables"] < RECALL_IN_TABLES
+    missed = held_out["prose"] < RECALL or held_out["tables"] < RECALL_IN_TABLES
     return int(missed or rate > FALSE_HITS)
 
 

@@ -150,8 +150,8 @@ def _found_while_building(places: ProjectPaths) -> Iterator[Line]:
     def build() -> None:
         done[0] += 1
         arguments: JSON = {"tickets": [TICKET], "source": "jira", "fresh": True}
-        _, told = call(places, "POST", "/tasks", {"operation": "build", "arguments": arguments})
-        (task,) = told if isinstance(told, list) else [{}]
+        _, reply = call(places, "POST", "/tasks", {"operation": "build", "arguments": arguments})
+        (task,) = reply if isinstance(reply, list) else [{}]
         while not _has_ended(places, task):
             _sleep(0.2)
 
@@ -166,11 +166,11 @@ def _found_while_building(places: ProjectPaths) -> Iterator[Line]:
 def _has_ended(places: ProjectPaths, task: JSON) -> bool:
     """Tell whether a build is done; when it failed, nothing was measured."""
     name = task.get("id") if isinstance(task, dict) else None
-    _, told = call(places, "GET", f"/tasks/{name}")
-    known = told.get("task") if isinstance(told, dict) else None
-    state = str(known["state"]) if isinstance(known, dict) else "lost"
+    _, reply = call(places, "GET", f"/tasks/{name}")
+    entry = reply.get("task") if isinstance(reply, dict) else None
+    state = str(entry["state"]) if isinstance(entry, dict) else "lost"
     if state not in _GOES_WELL:
-        sys.exit(f"the build failed: {told}")
+        sys.exit(f"the build failed: {reply}")
     return state == "done"
 
 
@@ -186,15 +186,15 @@ def _answers(places: ProjectPaths, meanwhile: Callable[[], None] | None = None) 
         text=True,
     ) as clients:
         step = DOCUMENTS // _ASKED
-        asked = "\n".join(f"/find/MB-{number}" for number in range(0, DOCUMENTS, step))
+        paths = "\n".join(f"/find/MB-{number}" for number in range(0, DOCUMENTS, step))
         if clients.stdin:
-            clients.stdin.write(asked)
+            clients.stdin.write(paths)
             clients.stdin.close()
         while meanwhile and perf_counter() - began < _SECONDS:
             meanwhile()
-        said = clients.stdout.read() if clients.stdout else ""
+        output = clients.stdout.read() if clients.stdout else ""
     used = processor_seconds(pid) - before
-    rate, p50, p99, wrong = json.loads(said)
+    rate, p50, p99, wrong = json.loads(output)
     return _Answers(rate, p50, p99, wrong, rate_of_processor=rate * _SECONDS / used)
 
 

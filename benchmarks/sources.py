@@ -92,10 +92,10 @@ def _table(count: int) -> int:
     )
     growths = []
     for kind in (*_COMPANIES, "notes"):
-        held = count // FEWER.get(kind, 1)
-        with _vendor(kind, held) as url, _process("measure", kind, held, url) as process:
-            said, _ = process.communicate()
-        measured = STRICT.structure(json.loads(said), Measured)
+        size = count // FEWER.get(kind, 1)
+        with _vendor(kind, size) as url, _process("measure", kind, size, url) as process:
+            output, _ = process.communicate()
+        measured = STRICT.structure(json.loads(output), Measured)
         growths.append(measured.after - measured.before)
         print(
             f"{kind:8}{measured.items:8}{measured.speed:10.0f}"
@@ -153,9 +153,9 @@ async def _run(kind: str, count: int, url: str, folder: Path) -> Measured:
         async with aclosing(project.accounts.search(query, deadline=PATIENCE)) as found:
             async for item in found:
                 items += 1
-                asked = process_time()
+                start = process_time()
                 mentions += len(project.accounts.recognise(item.content, origin=item.ref))
-                recognising += process_time() - asked
+                recognising += process_time() - start
         return Measured(
             items=items,
             mentions=mentions / max(items, 1),

@@ -114,13 +114,13 @@ def _afternoon(here: "_Checkout", plans: list[str]) -> Any:  # noqa: ANN401  # J
 def _known(name: str, place: "_Checkout") -> Mapping[str, bool]:
     """Return what a place knows of the day before."""
     primed, context = place.rove("prime"), place.json("session", "start", "--agent", name)
-    said = context["last_session_summary"] or ""
+    summary = context["last_session_summary"] or ""
     return {
         f"{name}: prime tells of the session and the next step": (
             "Last session" in primed and "Revoke tokens" in primed
         ),
         f"{name}: a session knows the decision": (
-            "Tokens live 15 minutes" in said
+            "Tokens live 15 minutes" in summary
             and [each["content"] for each in context["recent_memory"]] == ["Tokens live 15 minutes"]
         ),
     }

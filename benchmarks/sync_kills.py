@@ -106,7 +106,7 @@ def _all(killing: KillingJira, url: str, runs: int) -> int:
     here, dice = killing.here, random.Random(17)  # noqa: S311  # the same in each run
     here.log_in(url)
     here.rove("sync", "pull")
-    killed = kept = 0
+    killed = survivors = 0
     wrong: list[str] = []
     for first in range(0, runs, _BATCH):
         batch = [_run(killing, dice, number) for number in range(first, min(first + _BATCH, runs))]
@@ -116,9 +116,9 @@ def _all(killing: KillingJira, url: str, runs: int) -> int:
             left = left and here.json("sync", "push", "--force")["changes_waiting"]
         wrong += [f"{left} edits still wait after {_PUSHES} pushes"] if left else []
         killed += sum(each.code < 0 for each in batch)
-        kept += sum(each.comment in _queued(here) for each in batch)
+        survivors += sum(each.comment in _queued(here) for each in batch)
         wrong += [line for each in batch for line in _wrong(killing.jira, here, each)]
-    print(f"{runs} runs, {killed} killed, {kept} queued or sent before they died")
+    print(f"{runs} runs, {killed} killed, {survivors} queued or sent before they died")
     print("\n".join(wrong) or "0 lost, 0 doubled, the queue is empty")
     return int(bool(wrong))
 

@@ -50,8 +50,8 @@ def shipped() -> list[str]:
 
 def stale() -> Mapping[Path, str | None]:
     """Return the files that are not as they should be, and what should be in them, if anything."""
-    wanted = {path: text for path, text in _wanted() if _held(path) != text}
-    return {**wanted, **dict.fromkeys(_strays())}
+    expected = {path: text for path, text in _wanted() if _held(path) != text}
+    return {**expected, **dict.fromkeys(_strays())}
 
 
 def _wanted() -> Iterator[tuple[Path, str]]:

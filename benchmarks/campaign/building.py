@@ -70,11 +70,11 @@ class _Desk(SourceHooks):
 
     def _thread(self) -> ContextItem:
         last = {state % _SLOTS: state for state in range(self._number + 1)}
-        said = tuple(
+        parts = tuple(
             _item(f"M-1/{slot}", f"We decided: the {_TOPICS[slot]} takes {state} seconds.", slot)
             for slot, state in sorted(last.items())
         )
-        return attrs.evolve(_item("M-1", "About T-1.", self._number), thread=said)
+        return attrs.evolve(_item("M-1", "About T-1.", self._number), thread=parts)
 
 
 def _ref(name: str) -> ItemRef:
@@ -145,9 +145,11 @@ def _read(folder: Path) -> int:
     (found,) = re.findall(r"^> All must stay logged in: part (\d+)\.", text, re.MULTILINE)
     number = int(found)
     expected = {state % _SLOTS: state for state in range(number + 1)}
-    said = re.findall(r"^> We decided: the (\w+) takes (\d+) seconds", text, re.MULTILINE)
-    if sorted(said) != sorted((_TOPICS[slot], str(state)) for slot, state in expected.items()):
-        raise Broken(f"document {number} says: {said}")
+    statements = re.findall(r"^> We decided: the (\w+) takes (\d+) seconds", text, re.MULTILINE)
+    if sorted(statements) != sorted(
+        (_TOPICS[slot], str(state)) for slot, state in expected.items()
+    ):
+        raise Broken(f"document {number} says: {statements}")
     if (
         text.count(_THEIRS) not in {number > 0, 1}
         or len(re.findall("^# ", text, re.MULTILINE)) != 1

@@ -216,15 +216,15 @@ def main() -> int:
     parser.add_argument("--expiries", type=int, default=1000, help="of the login that all share")
     parser.add_argument("--kills", type=int, default=500, help="at each of two vendors")
     parser.add_argument("--seed", type=int, default=1)
-    asked = parser.parse_args()
-    chance, failed = random.Random(asked.seed), 0  # noqa: S311  # no secret
+    options = parser.parse_args()
+    chance, failed = random.Random(options.seed), 0  # noqa: S311  # no secret
     with TemporaryDirectory(prefix="renewals-") as root:
         for tally in renewals(
             Path(root),
             chance,
-            processes=asked.processes,
-            expiries=asked.expiries,
-            kills=asked.kills,
+            processes=options.processes,
+            expiries=options.expiries,
+            kills=options.kills,
         ):
             print(tally, *(f"VIOLATION {each}" for each in tally.violations), sep="\n", flush=True)
             failed |= bool(tally.violations)

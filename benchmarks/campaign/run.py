@@ -79,20 +79,20 @@ class Run:
 
     def outcome(self) -> Outcome:
         """Wait for the end of the process, and return what it said."""
-        said = b""
+        output = b""
         while select.select([self._output], [], [], _PATIENCE)[0]:
             piece = os.read(self._output, 1 << 16)
             if not piece:
                 break
-            said += piece
+            output += piece
         else:
             os.kill(self.pid, signal.SIGKILL)
-            said += b"it hangs\n"
+            output += b"it hangs\n"
         os.close(self._output)
         _, status = os.waitpid(self.pid, 0)
         if os.waitstatus_to_exitcode(status) > 0:
-            said += b"it failed\n"
-        return _outcome(said.decode(errors="replace").splitlines())
+            output += b"it failed\n"
+        return _outcome(output.decode(errors="replace").splitlines())
 
 
 def _let_others_trace() -> None:
@@ -130,12 +130,12 @@ def _say(output: int, text: str) -> None:
 
 
 def _outcome(lines: Iterable[str]) -> Outcome:
-    said: dict[str, list[str]] = {"ACK": [], "REFUSED": [], "": []}
+    by_word: dict[str, list[str]] = {"ACK": [], "REFUSED": [], "": []}
     for line in lines:
         word, _, rest = line.partition(" ")
-        said[word if word in said else ""].append(rest if word in said else line)
+        by_word[word if word in by_word else ""].append(rest if word in by_word else line)
     return Outcome(
-        acknowledged=tuple(map(int, said["ACK"])),
-        refusal="\n".join(said["REFUSED"]),
-        complaint="\n".join(said[""]),
+        acknowledged=tuple(map(int, by_word["ACK"])),
+        refusal="\n".join(by_word["REFUSED"]),
+        complaint="\n".join(by_word[""]),
     )

@@ -71,7 +71,7 @@ class Scenario:
     def strays(self, folder: Path) -> list[str]:
         """Return what lies in the folder and should not."""
         names = (str(path.relative_to(folder)) for path in folder.rglob("*"))
-        return [name for name in names if not any(fnmatch(name, known) for known in self.files)]
+        return [name for name in names if not any(fnmatch(name, pattern) for pattern in self.files)]
 
 
 def _write_store(folder: Path, number: int) -> None:
@@ -125,8 +125,8 @@ def _read_store(folder: Path) -> int:
 
 def _write_migration(folder: Path, number: int) -> None:
     """Bring a database from the first version to another one; there are more than Rove has."""
-    path, known = folder / "index.db", _versions(number)
-    with closing(open_for_writing(path, known)) as db:
+    path, versions = folder / "index.db", _versions(number)
+    with closing(open_for_writing(path, versions)) as db:
         if number == 0:
             db.executescript(_OLD_ROWS)
 

@@ -58,10 +58,10 @@ def main() -> int:
     parser.add_argument("--builds", type=int, default=200)
     parser.add_argument("--every", type=float, default=2.0, help="seconds between two kills")
     parser.add_argument("--seed", type=int, default=1)
-    asked = parser.parse_args()
-    chance = random.Random(asked.seed)  # noqa: S311  # no secret
+    options = parser.parse_args()
+    chance = random.Random(options.seed)  # noqa: S311  # no secret
     with TemporaryDirectory(prefix="serving-") as root:
-        tally = kill_servers(Path(root), chance, builds=asked.builds, every=asked.every)
+        tally = kill_servers(Path(root), chance, builds=options.builds, every=options.every)
     print(tally, *(f"VIOLATION {each}" for each in tally.violations), sep="\n", flush=True)
     return int(bool(tally.violations))
 
@@ -90,12 +90,12 @@ def kill_servers(folder: Path, chance: random.Random, *, builds: int, every: flo
         ]
         # A task may be struck as often as chance will have it.
         with served(folder, vendors, world.answers, ROVE_SCHEDULER_RETRY_ATTEMPTS="100") as places:
-            asked = _Asked(places, tally)
+            client = _Asked(places, tally)
             with _striking(places, chance, every, tally):
                 for calls in rounds:
-                    asked.all_of(calls)
-                    asked.wait(Deadline(_PATIENCE * builds))
-            tally.violations += _what_is_wrong(asked, [*chain(*rounds)])
+                    client.all_of(calls)
+                    client.wait(Deadline(_PATIENCE * builds))
+            tally.violations += _what_is_wrong(client, [*chain(*rounds)])
             tally.violations += _what_is_left(places)
             expected = _undisturbed(folder / "undisturbed", tickets)
             tally.violations += _what_differs(places, expected)
@@ -115,9 +115,9 @@ class _Asked:
     def all_of(self, calls: Sequence[JSON]) -> None:
         """Ask for each until that is acknowledged."""
         for each in calls:
-            while not (told := self._asked(each)):
+            while not (task_id := self._asked(each)):
                 self.unanswered += 1
-            self.ids.append(told)
+            self.ids.append(task_id)
         self.tally.add("tasks asked for", len(calls))
 
     def wait(self, deadline: Deadline) -> None:
@@ -133,20 +133,20 @@ class _Asked:
     def tasks(self) -> tuple[Task, ...]:
         """Return all builds that there are; what the server runs by itself never ends."""
         with open_for_reading(self.places.index) as db:
-            known = list_tasks(db, limit=10_000)
-        return tuple(task for task in known if task.operation in _ASKED_FOR)
+            tasks = list_tasks(db, limit=10_000)
+        return tuple(task for task in tasks if task.operation in _ASKED_FOR)
 
-    def _asked(self, wanted: JSON) -> str:
+    def _asked(self, request: JSON) -> str:
         try:
             ensure_server(self.places)
             digest = {HEADER: environment_digest()}
-            status, told = call(self.places, "POST", "/tasks", wanted, headers=digest)
+            status, reply = call(self.places, "POST", "/tasks", request, headers=digest)
         except (OSError, RoveError):
             return ""
-        if status != _STATUS_ACCEPTED or not isinstance(told, list):
+        if status != _STATUS_ACCEPTED or not isinstance(reply, list):
             self.tally.add(f"answers {status}")
             return ""
-        (task,) = told
+        (task,) = reply
         return str(task["id"]) if isinstance(task, dict) else ""
 
 
@@ -182,25 +182,25 @@ def _striking(
         thread.join()
 
 
-def _what_is_wrong(asked: _Asked, calls: Sequence[JSON]) -> Iterator[str]:
+def _what_is_wrong(client: _Asked, calls: Sequence[JSON]) -> Iterator[str]:
     """Look at the tasks: each is done, and was begun again only when it was struck."""
-    tasks = {task.id: task for task in asked.tasks()}
-    for task_id in asked.ids:
+    tasks = {task.id: task for task in client.tasks()}
+    for task_id in client.ids:
         if task_id not in tasks:
             yield f"the task {task_id} was acknowledged, and is lost"
     for task in tasks.values():
         if task.state is not TaskState.DONE:
             yield f"{task.key} is {task.state}: {task.error}"
-    wanted = Counter(_words(each) for each in calls)
-    known = Counter(_words(_told(task)) for task in tasks.values())
-    if known.keys() != wanted.keys() or known.total() > wanted.total() + asked.unanswered:
-        yield f"{known.total()} tasks of {len(known)} calls, and {len(wanted)} were asked for"
+    expected = Counter(_words(each) for each in calls)
+    actual = Counter(_words(_told(task)) for task in tasks.values())
+    if actual.keys() != expected.keys() or actual.total() > expected.total() + client.unanswered:
+        yield f"{actual.total()} tasks of {len(actual)} calls, and {len(expected)} were asked for"
     again = sum(task.attempt - 1 for task in tasks.values())
-    counts = asked.tally.counts
+    counts = client.tally.counts
     most = counts.get("kills of a worker", 0) + 2 * counts.get("kills of a server", 0)
-    asked.tally.add("not acknowledged, and asked for again", asked.unanswered)
-    asked.tally.add("tasks done", sum(task.state is TaskState.DONE for task in tasks.values()))
-    asked.tally.add("attempts more", again)
+    client.tally.add("not acknowledged, and asked for again", client.unanswered)
+    client.tally.add("tasks done", sum(task.state is TaskState.DONE for task in tasks.values()))
+    client.tally.add("attempts more", again)
     if not 0 <= again <= most:
         yield f"{again} attempts more than tasks, of at most {most}"
 
@@ -219,7 +219,7 @@ def _what_is_left(places: ProjectPaths) -> Iterator[str]:
         yield f"processes are left: {left}"
     names = (str(path.relative_to(places.root)) for path in places.root.rglob("*"))
     for name in names:
-        if not any(fnmatch(name, known) for known in _FILES):
+        if not any(fnmatch(name, pattern) for pattern in _FILES):
             yield f"left behind: {name}"
 
 
@@ -260,8 +260,8 @@ def _told(task: Task) -> JSON:
     return {"operation": task.operation, "arguments": dict(task.arguments)}
 
 
-def _words(told: JSON) -> str:
-    return repr(told)
+def _words(value: JSON) -> str:
+    return repr(value)
 
 
 if __name__ == "__main__":

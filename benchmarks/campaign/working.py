@@ -63,15 +63,15 @@ def _read(folder: Path) -> int:
         tasks = [
             (int(str(task.arguments["number"])), task.state) for task in list_tasks(db, limit=_MOST)
         ]
-    asked = sorted({number for number, _ in tasks})
+    numbers = sorted({number for number, _ in tasks})
     done = sorted(number for number, state in tasks if state is TaskState.DONE)
-    if verdict != "ok" or asked != [*range(len(asked))] or done != asked[: len(done)]:
+    if verdict != "ok" or numbers != [*range(len(numbers))] or done != numbers[: len(done)]:
         raise Broken(f"{verdict}, with the tasks {tasks}")
-    if len(asked) - len(done) not in {0, 1}:
-        raise Broken(f"{len(asked)} tasks were asked for, and {len(done)} are done")
+    if len(numbers) - len(done) not in {0, 1}:
+        raise Broken(f"{len(numbers)} tasks were asked for, and {len(done)} are done")
     if lost := [number for number in done if not (folder / f"{number}.note").exists()]:
         raise Broken(f"done, and not done: {lost}")
-    return len(asked) + len(done) - 1
+    return len(numbers) + len(done) - 1
 
 
 TASKS: Final = Scenario(

@@ -96,25 +96,25 @@ def _measured(
     vectors = embedding and Vectors.at(home / "code-vectors.db", embedding, store)
     for case in evaluation.cases:
         root = evaluation.checkout(case)
-        held = holdings.renewed(((root, "workspace"),), lambda _done, _total: None)
-        texts = Texts(held.repositories, held.corpus.versions, ())
+        repos = holdings.renewed(((root, "workspace"),), lambda _done, _total: None)
+        texts = Texts(repos.repositories, repos.corpus.versions, ())
         question = CodeQuestion(case["query"], evaluation.budget)
-        near = _near(vectors, held, question) if vectors else None
+        near = _near(vectors, repos, question) if vectors else None
         for variant in chosen:
-            text, spans = _answer(held, question, texts, variant, near)
+            text, spans = _answer(repos, question, texts, variant, near)
             scores[variant.name][case["id"]] = evaluation.score(case, root, text, spans)
     store.close()
     return scores
 
 
-def _near(vectors: Vectors, held: LoadedRepositories, question: CodeQuestion) -> Floats | None:
-    vectors.keep_up(held)
+def _near(vectors: Vectors, repos: LoadedRepositories, question: CodeQuestion) -> Floats | None:
+    vectors.keep_up(repos)
     vectors.finish(lambda: None)
-    return vectors.near(held.corpus, question).rows
+    return vectors.near(repos.corpus, question).rows
 
 
 def _answer(
-    held: LoadedRepositories,
+    repos: LoadedRepositories,
     question: CodeQuestion,
     texts: Texts,
     variant: Variant,
@@ -122,7 +122,7 @@ def _answer(
 ) -> tuple[str, list[tuple[str, int, int]]]:
     seen = near if variant.sees_vectors else None
     with variant.applied():
-        ranking = rank(held.corpus, question, variant.weights, near=seen)
+        ranking = rank(repos.corpus, question, variant.weights, near=seen)
         answer = render(pack(ranking, question, texts.read), ranking, question)
     chunks = answer.metadata.chunks
     spans = [(each.path, at.start_line, at.end_line) for each in chunks for at in each.spans]
@@ -150,9 +150,9 @@ def _means(scores: Mapping[str, Mapping[str, float]], ids: set[str]) -> Iterator
 
 def _lost(scores: _Scores, name: str) -> Iterator[Cell]:
     for measure in _MEASURES:
-        known = [each for each, value in scores[WHOLE].items() if value[measure] is not None]
-        one = {each: 100 * scores[name][each][measure] for each in known}
-        yield str(paired(one, {each: 100 * scores[WHOLE][each][measure] for each in known}))
+        case_ids = [each for each, value in scores[WHOLE].items() if value[measure] is not None]
+        one = {each: 100 * scores[name][each][measure] for each in case_ids}
+        yield str(paired(one, {each: 100 * scores[WHOLE][each][measure] for each in case_ids}))
 
 
 if __name__ == "__main__":

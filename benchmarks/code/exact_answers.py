@@ -119,25 +119,25 @@ def _asked(
     calls: Sequence[Call],
 ) -> _Tally:
     tally = _Tally()
-    known: defaultdict[Spot, list[Call]] = defaultdict(list)
+    by_spot: defaultdict[Spot, list[Call]] = defaultdict(list)
     for call in calls:
-        known[call["Path"], call["Line"]].append(call)
+        by_spot[call["Path"], call["Line"]].append(call)
     exact = Exact(codebase, _EVERY)
     for target, keys in drawn.items():
-        wanted = set().union(*(expected[key] for key in keys))
+        spots = set().union(*(expected[key] for key in keys))
         answer = exact.about("callers", target.name, [target])
         sure = {(each.path, each.line): each.sure for each in answer.places}
         name = target.name.rpartition(".")[2]
         tally.unsure += answer.unsure
-        tally.calls += len(wanted)
-        tally.found += len(wanted & sure.keys())
-        tally.by_name += sum(sure[each] == Sure.NAME for each in wanted & sure.keys())
-        tally.right += len(wanted & sure.keys())
-        false = sure.keys() - wanted
-        wrong = sum(_is_known(known[each], name) for each in false)
+        tally.calls += len(spots)
+        tally.found += len(spots & sure.keys())
+        tally.by_name += sum(sure[each] == Sure.NAME for each in spots & sure.keys())
+        tally.right += len(spots & sure.keys())
+        false = sure.keys() - spots
+        wrong = sum(_is_known(by_spot[each], name) for each in false)
         tally.wrong += wrong
         tally.unknown += len(false) - wrong
-        tally.missed += _told(target, wanted - sure.keys(), exact)
+        tally.missed += _told(target, spots - sure.keys(), exact)
     return tally
 
 

@@ -44,7 +44,7 @@ def main(arguments: Sequence[str]) -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks code growth", description=__doc__)
     parser.add_argument("sizes", nargs="*", type=int, default=_SIZES, help="megabytes")
     sizes = parser.parse_args(arguments).sizes
-    rows = ([f"{size} MB", *(told[name] for name in _COLUMNS)] for size, told in _all(sizes))
+    rows = ([f"{size} MB", *(figures[name] for name in _COLUMNS)] for size, figures in _all(sizes))
     show(["", *_COLUMNS.values()], list(rows))
 
 
@@ -67,13 +67,13 @@ def _measured(size: int) -> Mapping[str, str]:
         home = Path(name, "home")
         repository = Monorepo.write(Path(name, "repository"), size * _MEGABYTE)
         with CodeEngine(home, clock=_Still()) as engine:
-            told = dict(_times(engine, repository))
+            figures = dict(_times(engine, repository))
         memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / _KIB
         with CodeEngine(home) as engine:
-            told["opened"] = f"{_cost(lambda: engine.refresh(repository.folder)):.2f}"
-            told["files"] = str(engine.refresh(repository.folder).files)
+            figures["opened"] = f"{_cost(lambda: engine.refresh(repository.folder)):.2f}"
+            figures["files"] = str(engine.refresh(repository.folder).files)
         disk = sum(file.stat().st_size for file in home.rglob("*")) / _MEGABYTE
-    return {**told, "rss": f"{memory:.0f}", "disk": f"{disk:.1f}"}
+    return {**figures, "rss": f"{memory:.0f}", "disk": f"{disk:.1f}"}
 
 
 def _times(engine: CodeEngine, repository: Monorepo) -> Iterator[tuple[str, str]]:
@@ -85,8 +85,8 @@ def _times(engine: CodeEngine, repository: Monorepo) -> Iterator[tuple[str, str]
         commits.append(_cost(lambda: engine.refresh(folder)))
     yield "commit", f"{median(commits):.2f}"
     yield "nothing", f"{_cost(lambda: engine.refresh(folder)):.2f}"
-    asked = (CodeQuestion(text, _BUDGET) for text in repository.questions(_QUESTIONS))
-    costs = [_cost(partial(engine.query, each, [(folder, "workspace")])) for each in asked]
+    questions = (CodeQuestion(text, _BUDGET) for text in repository.questions(_QUESTIONS))
+    costs = [_cost(partial(engine.query, each, [(folder, "workspace")])) for each in questions]
     yield "p50", f"{1000 * median(costs):.1f}"
     yield "p95", f"{1000 * quantiles(costs, n=20)[-1]:.1f}"
 

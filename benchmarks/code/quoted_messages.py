@@ -81,23 +81,23 @@ def main(arguments: Sequence[str]) -> None:
 def _rows(repository: Path, most: int) -> Iterator[list[str | int]]:
     with tempfile.TemporaryDirectory() as name, CodeStore(Path(name, "code.db")) as store:
         cache = RepositoryCache(store, Path(name, "code"), SYSTEM, most=1)
-        held = cache.renewed(((repository.resolve(), "latest"),), lambda _done, _total: None)
-        texts = Texts(held.repositories, held.corpus.versions, ())
-        drawn = messages(held, texts, most)
+        repos = cache.renewed(((repository.resolve(), "latest"),), lambda _done, _total: None)
+        texts = Texts(repos.repositories, repos.corpus.versions, ())
+        drawn = messages(repos, texts, most)
         for suffix, weights in _WEIGHTS.items():
-            found = [_found(held, texts, each, weights) for each in drawn]
+            found = [_found(repos, texts, each, weights) for each in drawn]
             shares = (100 * sum(column) / len(found) for column in zip(*found, strict=True))
             yield [f"{repository}{suffix}", len(drawn), *map("{:.1f}".format, shares)]
 
 
 def _found(
-    held: LoadedRepositories, texts: Texts, message: Message, weights: Weights
+    repos: LoadedRepositories, texts: Texts, message: Message, weights: Weights
 ) -> tuple[float, ...]:
     """Return whether a message is shown within each budget, and how early its file is."""
     answers = []
     for budget in _BUDGETS:
         question = CodeQuestion(_ASKED.format(message=message.quoted), budget)
-        ranking = rank(held.corpus, question, weights)
+        ranking = rank(repos.corpus, question, weights)
         answer = render(pack(ranking, question, texts.read), ranking, question)
         answers.append(answer.metadata.chunks)
     paths = list(dict.fromkeys(chunk.path for chunk in answers[-1]))

@@ -49,11 +49,11 @@ def filled(results: Iterable[Any], budget: int) -> tuple[str, list[tuple[str, in
         head = f"## {chunk.file_path}:{chunk.start_line}-{chunk.end_line}\n"
         room = budget - sum(map(len, parts)) - len(head)
         lines = chunk.content.split("\n")
-        kept = list(_fitting(lines, room))
-        if room >= _LEAST and kept:
-            parts += (head, *kept)
-            spans.append((chunk.file_path, chunk.start_line, chunk.start_line + len(kept) - 1))
-        if room < _LEAST or len(kept) < len(lines):
+        fit_lines = list(_fitting(lines, room))
+        if room >= _LEAST and fit_lines:
+            parts += (head, *fit_lines)
+            spans.append((chunk.file_path, chunk.start_line, chunk.start_line + len(fit_lines) - 1))
+        if room < _LEAST or len(fit_lines) < len(lines):
             break
     return "".join(parts), spans
 
@@ -75,12 +75,12 @@ def main() -> None:
     """Answer line after line; what fails there is an empty answer."""
     searcher = Searcher(str(Path(sys.argv[1]).resolve()))
     for line in sys.stdin:
-        asked = json.loads(line)
+        request = json.loads(line)
         try:
-            answer = searcher.answer(asked)
+            answer = searcher.answer(request)
         except Exception:  # noqa: BLE001  # whatever it is, the next line is answered
             _log.exception("semble fails")
-            answer = {"ok": False} if asked["op"] == "index" else {"text": "", "spans": []}
+            answer = {"ok": False} if request["op"] == "index" else {"text": "", "spans": []}
         sys.stdout.write(json.dumps(answer | _cost()) + "\n")
         sys.stdout.flush()
 

@@ -44,18 +44,18 @@ def cases(mirror: Path) -> Iterator[Mapping[str, object]]:
         mirror: Where the repositories are, as ``OWNER+NAME/repo``.
     """
     for each in json.loads(_SYMBOLS.read_text("utf-8")):
-        asked = _Asked(**each)
-        files = _files(mirror / asked.repo.replace("/", "+") / "repo", asked.commit)
-        gold = [found for path, text in files.items() if (found := _gold(asked, path, text))]
+        question = _Asked(**each)
+        files = _files(mirror / question.repo.replace("/", "+") / "repo", question.commit)
+        gold = [found for path, text in files.items() if (found := _gold(question, path, text))]
         yield {
-            "id": f"{asked.repo}@{asked.commit[:8]}:{asked.kind}:{asked.symbol}",
-            "repo": asked.repo,
+            "id": f"{question.repo}@{question.commit[:8]}:{question.kind}:{question.symbol}",
+            "repo": question.repo,
             "lang": "python",
             "split": "structural",
-            "kind": asked.kind,
-            "base": asked.commit,
+            "kind": question.kind,
+            "base": question.commit,
             "time": 0,
-            "query": asked.text,
+            "query": question.text,
             "gold": gold,
         }
 
@@ -77,13 +77,13 @@ def _files(folder: Path, commit: str) -> Mapping[str, str]:
         }
 
 
-def _gold(asked: _Asked, path: str, text: str) -> Mapping[str, object] | None:
+def _gold(question: _Asked, path: str, text: str) -> Mapping[str, object] | None:
     if path.endswith(_SETTINGS):
-        lines = _set_in_settings(asked.symbol, text) if asked.kind == "setting" else []
+        lines = _set_in_settings(question.symbol, text) if question.kind == "setting" else []
         return {"path": path, "lines": lines, "decls": []} if lines else None
     tree = ast.parse(text)
     lines = sorted(
-        {line for node in ast.walk(tree) for line in _LINES[asked.kind](node, asked.symbol)}
+        {line for node in ast.walk(tree) for line in _LINES[question.kind](node, question.symbol)}
     )
     return {"path": path, "lines": lines, "decls": _around(tree, lines)} if lines else None
 

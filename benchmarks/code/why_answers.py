@@ -73,5 +73,5 @@ def _commits(repository: Path, commit: str, path: str, declaration: Declaration)
     place = declaration.place
     lines = f"-L{place.first},{place.last}:{path}"
     command = ["git", "-C", str(repository), "log", "--format=%H", "-s", lines, commit]
-    said = subprocess.run(command, check=True, capture_output=True, text=True)  # noqa: S603  # its own arguments
-    return said.stdout.split()
+    result = subprocess.run(command, check=True, capture_output=True, text=True)  # noqa: S603  # its own arguments
+    return result.stdout.split()

@@ -58,8 +58,8 @@ class Answer:
     @cached_property
     def kept(self) -> Sequence[str]:
         """What it keeps, as units, best first."""
-        kept = (each for each in self.seen if each.kept)
-        return list(dict.fromkeys(unit for each in kept for unit in each.units))
+        entries = (each for each in self.seen if each.kept)
+        return list(dict.fromkeys(unit for each in entries for unit in each.units))
 
 
 @frozen(kw_only=True)

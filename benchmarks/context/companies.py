@@ -65,7 +65,7 @@ def _results(company: Outside, serve: str) -> Results:
         answers["id, over HTTP"] = {key: each.by_id for key, each in answers[ROVE].items()}
     answers[DIRECT if serve else ROVE] = chosen(company)
     answers |= controls(company)
-    return {system: scored(company, told) for system, told in answers.items()}
+    return {system: scored(company, by_key) for system, by_key in answers.items()}
 
 
 def scored(company: Outside, answers: Mapping[str, Answer]) -> Mapping[str, Scored]:

@@ -82,10 +82,10 @@ class Controls:
 
     def _answers(self, ticket: ContextItem) -> Mapping[str, float]:
         """Return how well each thing answers a ticket's words (BM25)."""
-        asked = Counter(_words(f"{ticket.title} {ticket.title} {ticket.content[:_BEGINNING]}"))
+        counts = Counter(_words(f"{ticket.title} {ticket.title} {ticket.content[:_BEGINNING]}"))
         worth = {
             word: self._rarity(word) * min(times, _OFTEN)
-            for word, times in asked.items()
+            for word, times in counts.items()
             if word in self._where
         }
         found: dict[str, float] = defaultdict(float)
@@ -102,15 +102,15 @@ class Controls:
 
     def _fitting(self, names: Iterable[str], budget: int) -> list[str]:
         """Return the first of each unit until one does not fit any more."""
-        kept: dict[str, str] = {}
+        by_unit: dict[str, str] = {}
         for name in names:
-            if (unit := self._unit(name)) in kept:
+            if (unit := self._unit(name)) in by_unit:
                 continue
             budget -= self._costs[name]
             if budget < 0:
                 break
-            kept[unit] = name
-        return list(kept.values())
+            by_unit[unit] = name
+        return list(by_unit.values())
 
 
 def text_of(item: ContextItem) -> str:

@@ -43,8 +43,8 @@ def controls(company: Outside) -> Mapping[str, Mapping[str, Answer]]:
     simple = Controls(company.items, company.units.__getitem__)
 
     def answer(ask: Control, name: str) -> Answer:
-        kept = ask(company.items[name], company.linked(name), BUDGET)
-        return Answer(seen=[Seen(units=[company.units[each]]) for each in kept])
+        names = ask(company.items[name], company.linked(name), BUDGET)
+        return Answer(seen=[Seen(units=[company.units[each]]) for each in names])
 
     return {
         system: {key: answer(ask, name) for key, name in company.tickets.items()}
@@ -56,7 +56,7 @@ def _seen(company: Outside, outcome: ItemOutcome) -> Seen:
     refs = (outcome.ranked.candidate.item.ref, *outcome.merged)
     return Seen(
         units=[company.units[ref.id] for ref in refs],
-        kept=outcome.kept,
+        kept=outcome.is_quoted,
         score=outcome.ranked.score,
         why=outcome.reason.partition(":")[0],
         linked=outcome.ranked.candidate.is_linked,

@@ -111,12 +111,12 @@ def shown(
         numbers = {number for key in keys for number in asking[key]}
         return {defined[number] for number in numbers & defined.keys()}
 
-    asked, asked_first = addresses_of(asking), addresses_of(at_once)
+    asked_all, asked_first = addresses_of(asking), addresses_of(at_once)
     cited_first = {defined[number] for number in marks([on_top]) & defined.keys()}
     musts = [each.id for each in ticket.items if each.grade == "must"]
     open_places = {addresses.get(statement_name(own)) for each in ticket.open for own in each.where}
-    said = _plain(text)
-    facts = [fact for fact in ticket.facts if _plain(fact.text) in said]
+    plain_text = _plain(text)
+    facts = [fact for fact in ticket.facts if _plain(fact.text) in plain_text]
     places = [{statement_name(own) for own in each.where} for each in ticket.open]
     twice = [pair.kind for pair in whole.copies if _is_twice(pair, quotes)]
     return Shown(
@@ -129,7 +129,7 @@ def shown(
         must_first=sum(not cited_first.isdisjoint(where.items.get(each, ())) for each in musts),
         questions=len(asking),
         questions_right=sum(not open_places.isdisjoint(addresses_of([key])) for key in asking),
-        asked=sum(any(addresses.get(name) in asked for name in names) for names in places),
+        asked=sum(any(addresses.get(name) in asked_all for name in names) for names in places),
         raised=sum(any(_quoted(name, quotes) for name in names) for names in places),
         twice=len(twice) - twice.count("reworded"),
         reworded=twice.count("reworded"),
@@ -163,7 +163,7 @@ def _is_with_end(replaced_by: str, quotes: Mapping[str, str]) -> bool:
 def _is_twice(pair: Pair, quotes: Mapping[str, str]) -> bool:
     sides = ((pair.a, pair.a_says), (pair.b, pair.b_says))
     return all(
-        any(_plain(says) in said for said in _quoted(statement_name(own), quotes))
+        any(_plain(says) in quote for quote in _quoted(statement_name(own), quotes))
         for own, says in sides
     )
 
@@ -171,12 +171,12 @@ def _is_twice(pair: Pair, quotes: Mapping[str, str]) -> bool:
 def _quoted(name: str, quotes: Mapping[str, str]) -> list[str]:
     """Return what is quoted of a statement: of a note its parts, of a long text its chapters."""
     below = (f"{name}#", f"{name}/") if name.startswith("notes:") else (f"{name}#",)
-    return [said for key, said in quotes.items() if key == name or key.startswith(below)]
+    return [quote for key, quote in quotes.items() if key == name or key.startswith(below)]
 
 
 def _cited(pieces: Iterable[DocumentPiece]) -> frozenset[int]:
-    told = (str(each) for each in pieces if each.kind not in {"code", "definition"})
-    return marks(_INLINE_CODE.sub("", text) for text in told)
+    texts = (str(each) for each in pieces if each.kind not in {"code", "definition"})
+    return marks(_INLINE_CODE.sub("", text) for text in texts)
 
 
 def _is_shown(hostile: Hostile, text: str) -> bool:

@@ -42,8 +42,8 @@ def measure(folders: Sequence[Path], variants: Sequence[str], kept: Path) -> Non
         pooled = groups.setdefault(f"all {variant}", {})
         for folder in folders:
             truths = truths_of(folder)
-            for key, told in KnownCompany(folder, variant, kept).tickets():
-                for system, answer in _answers(key, told, truths[key]):
+            for key, ticket in KnownCompany(folder, variant, kept).tickets():
+                for system, answer in _answers(key, ticket, truths[key]):
                     own = pooled.setdefault(system, {})
                     own[f"{folder.name} {key}"] = score(answer, truths[key])
     shown: Mapping[str, Results] = groups
@@ -51,13 +51,15 @@ def measure(folders: Sequence[Path], variants: Sequence[str], kept: Path) -> Non
     show_intervals(shown)
 
 
-def _answers(key: str, told: KnownTicket, truth: Truth) -> Iterator[tuple[str, Answer]]:
-    own = _ranked(told)
-    yield ROVE, _answer(own, told)
+def _answers(key: str, ticket: KnownTicket, truth: Truth) -> Iterator[tuple[str, Answer]]:
+    own = _ranked(ticket)
+    yield ROVE, _answer(own, ticket)
     judged = [each for each in own if not each.candidate.is_linked][:MOST_JUDGED]
     for rate in _RATES:
-        said = [(at, _grade(key, _unit(each, told), truth, rate)) for at, each in enumerate(judged)]
-        yield f"{rate:.0%} errors", _answer(join_grades(own, judged, said), told)
+        grades = [
+            (at, _grade(key, _unit(each, ticket), truth, rate)) for at, each in enumerate(judged)
+        ]
+        yield f"{rate:.0%} errors", _answer(join_grades(own, judged, grades), ticket)
 
 
 def _grade(key: str, unit: str, truth: Truth, rate: float) -> int:
@@ -68,13 +70,15 @@ def _grade(key: str, unit: str, truth: Truth, rate: float) -> int:
     return BEST_GRADE if (unit in truth.right) != (lot < rate) else 0
 
 
-def _ranked(told: KnownTicket) -> Sequence[RankedItem]:
+def _ranked(ticket: KnownTicket) -> Sequence[RankedItem]:
     """Return what may be believed, best first, as things of which only the place is known."""
-    known = {each.place for each in told.signals.best}
+    places = {each.place for each in ticket.signals.best}
     return [
-        RankedItem(candidate=_candidate(place, linked=place in told.linked), score=score, reason="")
-        for place, score in told.signals.ranked(RankWeights())
-        if place in known
+        RankedItem(
+            candidate=_candidate(place, linked=place in ticket.linked), score=score, reason=""
+        )
+        for place, score in ticket.signals.ranked(RankWeights())
+        if place in places
     ]
 
 
@@ -90,12 +94,12 @@ def _candidate(place: int, *, linked: bool) -> Candidate:
     return Candidate(item=item, traces=(Trace("link"),) if linked else ())
 
 
-def _answer(ranked: Sequence[RankedItem], told: KnownTicket) -> Answer:
+def _answer(ranked: Sequence[RankedItem], ticket: KnownTicket) -> Answer:
     count = enough(ranked)
     return Answer(
         seen=[
             Seen(
-                units=[_unit(each, told)],
+                units=[_unit(each, ticket)],
                 kept=at < count,
                 score=each.score,
                 linked=each.candidate.is_linked,
@@ -105,5 +109,5 @@ def _answer(ranked: Sequence[RankedItem], told: KnownTicket) -> Answer:
     )
 
 
-def _unit(each: RankedItem, told: KnownTicket) -> str:
-    return told.units[int(each.candidate.item.ref.id)]
+def _unit(each: RankedItem, ticket: KnownTicket) -> str:
+    return ticket.units[int(each.candidate.item.ref.id)]

@@ -18,8 +18,8 @@ from benchmarks.context import outside
 from benchmarks.context.outside import Outside
 from rove_core.build import rank
 from rove_core.build.rank.evidence import Credit
-from rove_core.build.rank.lessons import Lesson, LessonSignals, is_telling
-from rove_core.build.rank.score import known
+from rove_core.build.rank.lessons import Lesson, LessonSignals, is_useful
+from rove_core.build.rank.score import ticket_signals
 from rove_core.build.rank.signals import CandidateSignals, TicketSignals
 
 #: Weighing comes after: what is known is the same whatever happens there.
@@ -108,18 +108,18 @@ class KnownCompany:
         return {
             "units": [company.units[each.item.ref.id] for each in candidates],
             "linked": [at for at, each in enumerate(candidates) if each.is_linked],
-            "signals": _written(known(company.items[name], candidates)),
+            "signals": _written(ticket_signals(company.items[name], candidates)),
         }
 
     def _lesson(self, name: str) -> _Line:
         ticket, candidates = self._company.items[name], self._company.candidates(name)
-        told = LessonSignals.of(Lesson(ticket=ticket, candidates=candidates))
+        signals = LessonSignals.of(Lesson(ticket=ticket, candidates=candidates))
         return {
-            "account": told.name[0],
-            "linked": sorted(told.linked),
-            "hidden": sorted(told.hidden),
-            "half": _written(told.half),
-            "all_hidden": _written(told.all_hidden),
+            "account": signals.name[0],
+            "linked": sorted(signals.linked),
+            "hidden": sorted(signals.hidden),
+            "half": _written(signals.half),
+            "all_hidden": _written(signals.all_hidden),
         }
 
     def _file(self, what: str) -> "_File":
@@ -142,8 +142,8 @@ class _File:
         path.parent.mkdir(parents=True, exist_ok=True)
         with path.open("a+b") as file:
             file.seek(0)
-            told = file.read()
-            whole = told[: told.rfind(b"\n") + 1]
+            data = file.read()
+            whole = data[: data.rfind(b"\n") + 1]
             file.truncate(len(whole))
         lines = [json.loads(line) for line in whole.splitlines()]
         return cls(path, {line["name"]: line for line in lines})
@@ -167,10 +167,10 @@ def _teaching(company: Outside) -> list[str]:
         if item.ref.kind in kinds and name not in sample
     )
     lots = sorted(names, key=lambda name: sha256(name.encode()).digest())
-    return [name for name in lots if is_telling(len(company.linked(name)))]
+    return [name for name in lots if is_useful(len(company.linked(name)))]
 
 
-def _written(told: TicketSignals) -> _Line:
+def _written(signals: TicketSignals) -> _Line:
     return {
         "best": [
             [
@@ -180,9 +180,9 @@ def _written(told: TicketSignals) -> _Line:
                 each.credit.reference,
                 each.values,
             ]
-            for each in told.best
+            for each in signals.best
         ],
-        "others": told.others,
+        "others": signals.others,
     }
 
 

@@ -111,8 +111,8 @@ async def _length(company: Outside, key: str) -> DocumentLength:
     ticket = evolve(company.items[name], ref=evolve(company.items[name].ref, id=key))
     composed = await _composed(ticket, company.candidates(name))
     written = refresh(composed.outline, None, None, _TERMS)
-    kept = [each.ranked.candidate.item for each in composed.outcomes if each.kept]
-    naming = [part for item in kept for part in _naming(item, key)]
+    items = [each.ranked.candidate.item for each in composed.outcomes if each.is_quoted]
+    naming = [part for item in items for part in _naming(item, key)]
     quoted = {
         _plain(part.content)
         for part in naming
@@ -120,7 +120,7 @@ async def _length(company: Outside, key: str) -> DocumentLength:
     }
     return DocumentLength(
         tokens=written.tokens,
-        raw=sum(tokens(text_of(each)) for each in (ticket, *kept)),
+        raw=sum(tokens(text_of(each)) for each in (ticket, *items)),
         naming=len({_plain(part.content) for part in naming}),
         quoted=len(quoted),
     )

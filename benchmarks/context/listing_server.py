@@ -86,15 +86,15 @@ class _Listings:
     def answer(self, path: str, body: bytes) -> _Answer:
         """Return what a vendor answers."""
         url = urlsplit(path)
-        asked: dict[str, Any] = dict(parse_qsl(url.query))
-        asked |= json.loads(body) if body.startswith(b"{") else {}
+        query: dict[str, Any] = dict(parse_qsl(url.query))
+        query |= json.loads(body) if body.startswith(b"{") else {}
         if named := _JIRA.search(url.path):
             if named[2] == "project/search":
                 return self._projects()
-            if _LISTED.search(str(asked.get("jql", ""))):
-                return self._tickets(named[1], asked)
+            if _LISTED.search(str(query.get("jql", ""))):
+                return self._tickets(named[1], query)
         if _ISSUES.search(url.path):
-            return self._pulls(url.path, int(asked.get("page", 1)))
+            return self._pulls(url.path, int(query.get("page", 1)))
         return self._passed_on(path, body)
 
     def _projects(self) -> _Answer:
@@ -102,20 +102,20 @@ class _Listings:
         values = [{"key": each, "name": each} for each in sorted(keys)]
         return _Answer.of({"values": values, "isLast": True, "total": len(values)})
 
-    def _tickets(self, version: str, asked: Mapping[str, Any]) -> _Answer:
+    def _tickets(self, version: str, query: Mapping[str, Any]) -> _Answer:
         """Return a page of the tickets that a clause holds for, by when they changed."""
-        known = f"{version} {asked['jql']}"
-        if known not in self._found:
-            clause = _SINCE.search(known)
+        key = f"{version} {query['jql']}"
+        if key not in self._found:
+            clause = _SINCE.search(key)
             since = clause[1].replace("/", "-") if clause else ""
             tickets = {
                 at: each
-                for each in self._all_tickets(version, str(asked["jql"]))
+                for each in self._all_tickets(version, str(query["jql"]))
                 if (at := _changed(each))[0] >= since
             }
-            self._found[known] = [tickets[at] for at in sorted(tickets, reverse=True)]
-        start, found = int(asked.get("nextPageToken") or 0), self._found[known]
-        page = found[start : start + min(_PAGE, int(asked.get("maxResults") or _PAGE))]
+            self._found[key] = [tickets[at] for at in sorted(tickets, reverse=True)]
+        start, found = int(query.get("nextPageToken") or 0), self._found[key]
+        page = found[start : start + min(_PAGE, int(query.get("maxResults") or _PAGE))]
         end = start + len(page)
         more = {"nextPageToken": str(end)} if end < len(found) else {}
         return _Answer.of({"issues": page, "isLast": not more, **more})

@@ -120,7 +120,7 @@ class Outside:
         """Read a company."""
         with (folder / f"items.{variant}.jsonl").open(encoding="utf-8") as file:
             lines = [TOLERANT.structure(json.loads(line), _Line) for line in file]
-        known = _read_truth(folder)
+        truths = _read_truth(folder)
         items = {line.id: _item(line) for line in lines}
         return cls(
             name=folder.name,
@@ -128,8 +128,8 @@ class Outside:
             items=items,
             units={line.id: line.unit for line in lines},
             names=_names(lines, items),
-            tickets={key: truth.ticket for key, truth in known.items()},
-            truths={key: _truth(truth) for key, truth in known.items()},
+            tickets={key: truth.ticket for key, truth in truths.items()},
+            truths={key: _truth(truth) for key, truth in truths.items()},
             messages=dict(_messages(lines)),
         )
 
@@ -164,27 +164,27 @@ class Outside:
 
 def truths_of(folder: Path) -> Mapping[str, Truth]:
     """Return what belongs to each ticket of a company whose truth is known, by its key."""
-    return {key: _truth(told) for key, told in _read_truth(folder).items()}
+    return {key: _truth(truth) for key, truth in _read_truth(folder).items()}
 
 
 def _read_truth(folder: Path) -> Mapping[str, _TicketTruth]:
-    told = json.loads((folder / "truth.json").read_text("utf-8"))
-    return TOLERANT.structure(told, dict[str, _TicketTruth])
+    content = json.loads((folder / "truth.json").read_text("utf-8"))
+    return TOLERANT.structure(content, dict[str, _TicketTruth])
 
 
-def _truth(told: _TicketTruth) -> Truth:
+def _truth(truth: _TicketTruth) -> Truth:
     return Truth(
-        right=frozenset(told.direct),
-        gains={**dict.fromkeys(told.hop, _HOP), **dict.fromkeys(told.direct, _DIRECT)},
-        neutral=frozenset({*told.neutral, *told.hop}) - frozenset(told.direct),
+        right=frozenset(truth.direct),
+        gains={**dict.fromkeys(truth.hop, _HOP), **dict.fromkeys(truth.direct, _DIRECT)},
+        neutral=frozenset({*truth.neutral, *truth.hop}) - frozenset(truth.direct),
     )
 
 
 def _item(line: _Line) -> ContextItem:
     """Return an item as its source would give it."""
     at = _moment(line.time)
-    said = line.messages[1:] or line.comments
-    thread = tuple(_part(line, number, each) for number, each in enumerate(said))
+    turns = line.messages[1:] or line.comments
+    thread = tuple(_part(line, number, each) for number, each in enumerate(turns))
     body = line.messages[0].body if line.messages else line.body
     kind = _KINDS.get(line.kind, line.kind)
     return ContextItem(
@@ -200,18 +200,18 @@ def _item(line: _Line) -> ContextItem:
     )
 
 
-def _part(line: _Line, number: int, said: _Said) -> ContextItem:
+def _part(line: _Line, number: int, turn: _Said) -> ContextItem:
     kind = "message" if line.messages else "comment"
     return ContextItem(
         ref=ItemRef(
-            account=line.source, kind=kind, id=said.id or f"{line.id}/{number}", url=line.url
+            account=line.source, kind=kind, id=turn.id or f"{line.id}/{number}", url=line.url
         ),
         source=line.source,
         role="talk" if line.messages else "comment",
         title=line.title,
-        content=said.body,
-        timestamp=_moment(said.time),
-        author=said.author,
+        content=turn.body,
+        timestamp=_moment(turn.time),
+        author=turn.author,
         facts=Facts(channel=line.channel) if line.channel else Facts(on=line.key),
     )
 
@@ -238,8 +238,8 @@ def _messages(lines: list[_Line]) -> Iterator[tuple[tuple[str, str], str]]:
     counts: Counter[tuple[str, int]] = Counter()
     for line in lines:
         channel = re.sub(r"\W", "", line.channel).upper()[:12]
-        for said in line.messages:
-            second = int(_moment(said.time).timestamp())
+        for message in line.messages:
+            second = int(_moment(message.time).timestamp())
             yield (f"C{channel}", f"{second}.{counts[channel, second]:06d}"), line.id
             counts[channel, second] += 1
 

@@ -37,9 +37,9 @@ def show_means(groups: Mapping[str, Results]) -> None:
         for system, scored in results.items():
             all_ = [*scored.values()]
             means = [fmean(map(measure, all_)) for measure in MEASURES.values()]
-            kept = fmean(len(each.answer.kept) for each in all_)
+            count = fmean(len(each.answer.kept) for each in all_)
             tokens = fmean(each.answer.tokens for each in all_)
-            rows.append([f"{group} {system}", len(all_), *means, f"{kept:.1f}", round(tokens)])
+            rows.append([f"{group} {system}", len(all_), *means, f"{count:.1f}", round(tokens)])
     show(["", "n", *MEASURES, "kept", "tokens"], rows)
 
 
@@ -53,9 +53,9 @@ def show_costs(groups: Mapping[str, Mapping[str, Scored]]) -> None:
         requests = [sum(each.requests.values()) for each in answers]
         seconds = [each.seconds for each in answers]
         by_kind = [fmean(each.requests.get(kind, 0) for each in answers) for kind in kinds]
-        told = [fmean(requests), max(requests), *by_kind, fmean(seconds), max(seconds)]
+        figures = [fmean(requests), max(requests), *by_kind, fmean(seconds), max(seconds)]
         failed = sum(bool(each.failures) for each in answers)
-        rows.append([group, *(f"{each:.1f}" for each in told), failed])
+        rows.append([group, *(f"{each:.1f}" for each in figures), failed])
     show(["", "requests", "most", *kinds, "seconds", "most", "failed"], rows)
     failures = {
         f"{account}: {why}"

@@ -59,9 +59,9 @@ def measure(worst: int) -> None:
     truth = load()
     documents = build_all(truth)
     ours = scores(truth, {key: each.answer for key, each in documents.items()})
-    said = {key: each.shown for key, each in documents.items()}
-    show_tickets(truth, said, ours)
-    show_total(truth, said, ours)
+    results = {key: each.shown for key, each in documents.items()}
+    show_tickets(truth, results, ours)
+    show_total(truth, results, ours)
     groups = {_NAME: {ROVE: ours, **_controls(truth, documents)}}
     show_means(groups)
     show_intervals(groups)
@@ -81,13 +81,13 @@ def chosen(documents: Mapping[str, Measured]) -> Mapping[str, Answer]:
     """Return what Rove now chooses of what was found for each of these documents."""
 
     async def all_() -> Mapping[str, Answer]:
-        outcomes = {key: await outcomes_of(each.ticket, each.candidates) for key, each in known}
+        outcomes = {key: await outcomes_of(each.ticket, each.candidates) for key, each in entries}
         return {
-            key: Answer(seen=[Seen(units=[key]), *map(_told, told)])
-            for key, told in outcomes.items()
+            key: Answer(seen=[Seen(units=[key]), *map(_told, group)])
+            for key, group in outcomes.items()
         }
 
-    known = documents.items()
+    entries = documents.items()
     return asyncio.run(all_())
 
 
@@ -123,17 +123,17 @@ async def _build(world: World, key: str, truth: SampleTruth) -> Measured:
             for item in items
         }
         text = path.read_text("utf-8")
-        said = shown(text, base, truth.tickets[key], truth, Places(addresses, by_item))
+        result = shown(text, base, truth.tickets[key], truth, Places(addresses, by_item))
     answer = Answer(
         # The ticket itself is in its document, and where it says all the truth names it too.
         seen=[Seen(units=[key]), *map(_seen, uses)],
-        tokens=said.tokens,
+        tokens=result.tokens,
         seconds=seconds,
         requests=requests,
         failures=built.failures,
     )
     candidates = tuple(use.candidate for use in uses)
-    return Measured(answer=answer, shown=said, ticket=ticket, candidates=candidates)
+    return Measured(answer=answer, shown=result, ticket=ticket, candidates=candidates)
 
 
 def places(world: World) -> Iterator[Place]:
@@ -161,7 +161,7 @@ def _seen(use: ItemUse) -> Seen:
 
 def _told(outcome: ItemOutcome) -> Seen:
     refs = (outcome.ranked.candidate.item.ref, *outcome.merged)
-    return Seen(units=[truth_id(ref.account, ref.id) for ref in refs], kept=outcome.kept)
+    return Seen(units=[truth_id(ref.account, ref.id) for ref in refs], kept=outcome.is_quoted)
 
 
 def _controls(
@@ -170,11 +170,11 @@ def _controls(
     """Return how good the controls are with what Rove has found."""
     found: dict[str, dict[str, Answer]] = {}
     for key, document in documents.items():
-        known = {truth_id(*each.key): each for each in document.candidates}
-        simple = Controls({name: each.item for name, each in known.items()})
-        linked = {name for name, each in known.items() if each.is_linked}
+        by_id = {truth_id(*each.key): each for each in document.candidates}
+        simple = Controls({name: each.item for name, each in by_id.items()})
+        linked = {name for name, each in by_id.items() if each.is_linked}
         for system, ask in simple.systems.items():
-            kept = ask(document.ticket, linked, BUDGET)
-            answer = Answer(seen=[Seen(units=[each]) for each in (key, *kept)])
+            names = ask(document.ticket, linked, BUDGET)
+            answer = Answer(seen=[Seen(units=[each]) for each in (key, *names)])
             found.setdefault(system, {})[key] = answer
     return {system: scores(truth, answers) for system, answers in found.items()}

@@ -23,32 +23,32 @@ def show_tickets(
     )
 
 
-def _row(key: str, truth: SampleTruth, said: Shown, scored: Scored) -> list[Cell]:
-    known, counted = truth.tickets[key], scored.counted
+def _row(key: str, truth: SampleTruth, shown: Shown, scored: Scored) -> list[Cell]:
+    ticket, counted = truth.tickets[key], scored.counted
     return [
         key.rpartition("/")[2],
-        len(known.items),
+        len(ticket.items),
         counted.precision,
         counted.recall,
-        _must(known, scored),
+        _must(ticket, scored),
         counted.f1,
         scored.ndcg,
-        f"{said.facts}/{len(known.facts)}",
-        f"{said.asked}/{len(known.open)}",
-        f"{said.raised}/{len(known.open)}",
-        said.stale,
-        said.twice,
-        said.reworded,
-        said.dangling,
-        said.hostile,
-        said.tokens,
+        f"{shown.facts}/{len(ticket.facts)}",
+        f"{shown.asked}/{len(ticket.open)}",
+        f"{shown.raised}/{len(ticket.open)}",
+        shown.stale,
+        shown.twice,
+        shown.reworded,
+        shown.dangling,
+        shown.hostile,
+        shown.tokens,
         sum(scored.answer.requests.values()),
         scored.answer.seconds,
     ]
 
 
-def _must(known: TicketTruth, scored: Scored) -> float:
-    return count(scored.answer.kept, known.must()).recall
+def _must(ticket: TicketTruth, scored: Scored) -> float:
+    return count(scored.answer.kept, ticket.must()).recall
 
 
 def show_total(truth: SampleTruth, shown: Mapping[str, Shown], ours: Mapping[str, Scored]) -> None:
@@ -62,29 +62,29 @@ def show_total(truth: SampleTruth, shown: Mapping[str, Shown], ours: Mapping[str
         "nDCG": [each.ndcg for each in ours.values()],
     }
     show(["mean", "[95 %]"], [(name, str(estimate(each))) for name, each in means.items()])
-    said = shown.values()
+    pages = shown.values()
     facts = sum(len(each.facts) for each in tickets.values())
-    asked = sum(len(each.open) for each in tickets.values())
+    questions = sum(len(each.open) for each in tickets.values())
     musts = sum(each.grade == "must" for one in tickets.values() for each in one.items)
     sums: Mapping[str, str | int] = {
-        "facts quoted": f"{sum(each.facts for each in said)}/{facts}",
-        "facts in the first 1,000 tokens": f"{sum(each.first for each in said)}/{facts}",
+        "facts quoted": f"{sum(each.facts for each in pages)}/{facts}",
+        "facts in the first 1,000 tokens": f"{sum(each.first for each in pages)}/{facts}",
         "musts cited in the first 1,000 tokens": (
-            f"{sum(each.must_first for each in said)}/{musts}"
+            f"{sum(each.must_first for each in pages)}/{musts}"
         ),
         "questions that are open by the truth, of those asked": (
-            f"{sum(each.questions_right for each in said)}/{sum(each.questions for each in said)}"
+            f"{sum(each.questions_right for each in pages)}/{sum(each.questions for each in pages)}"
         ),
         "open questions in the first 1,000 tokens": (
-            f"{sum(each.asked_first for each in said)}/{asked}"
+            f"{sum(each.asked_first for each in pages)}/{questions}"
         ),
-        "open questions asked": f"{sum(each.asked for each in said)}/{asked}",
-        "open questions at least quoted": f"{sum(each.raised for each in said)}/{asked}",
-        "replaced facts without their end": sum(each.stale for each in said),
-        "copies shown twice": sum(each.twice for each in said),
-        "the same, in other words": sum(each.reworded for each in said),
-        "dangling citations": sum(each.dangling for each in said),
-        "hostile things shown": sum(each.hostile for each in said),
+        "open questions asked": f"{sum(each.asked for each in pages)}/{questions}",
+        "open questions at least quoted": f"{sum(each.raised for each in pages)}/{questions}",
+        "replaced facts without their end": sum(each.stale for each in pages),
+        "copies shown twice": sum(each.twice for each in pages),
+        "the same, in other words": sum(each.reworded for each in pages),
+        "dangling citations": sum(each.dangling for each in pages),
+        "hostile things shown": sum(each.hostile for each in pages),
     }
     show(["all documents", ""], [(name, value) for name, value in sums.items()])
 

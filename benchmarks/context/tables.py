@@ -8,9 +8,9 @@ Cell: TypeAlias = str | int | float
 
 def show(columns: Sequence[str], rows: Iterable[Sequence[Cell]]) -> None:
     """Print a table whose first column is a name."""
-    told = [list(columns), *([_told(cell) for cell in row] for row in rows)]
-    widths = [max(map(len, column)) for column in zip(*told, strict=True)]
-    for first, *others in told:
+    table = [list(columns), *([_told(cell) for cell in row] for row in rows)]
+    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
+    for first, *others in table:
         cells = (cell.rjust(width) for cell, width in zip(others, widths[1:], strict=True))
         print("  ".join([first.ljust(widths[0]), *cells]).rstrip(), flush=True)
     print()

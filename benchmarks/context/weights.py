@@ -48,8 +48,8 @@ def measure(
     }
     for company in (each for own in companies.values() for each in own):
         groups.add(company, ROVE, answers(company, RankWeights()))
-        for name, told in controls(Outside.load(company.folder, company.variant)).items():
-            groups.add(company, name, told)
+        for name, replies in controls(Outside.load(company.folder, company.variant)).items():
+            groups.add(company, name, replies)
     general = dict.fromkeys(folders, RankWeights())
     examples = {folder: _Examples(own) for folder, own in companies.items()}
     for folder in folders if len(folders) > 1 else ():
@@ -71,19 +71,19 @@ def measure(
 
 def answers(company: KnownCompany, weights: RankWeights) -> Mapping[str, Answer]:
     """Return what Rove says of each ticket by some weights, given everything."""
-    return {key: _answer(told, weights) for key, told in company.tickets()}
+    return {key: _answer(ticket, weights) for key, ticket in company.tickets()}
 
 
-def _answer(told: KnownTicket, weights: RankWeights) -> Answer:
-    ranked = told.signals.ranked(weights)
+def _answer(ticket: KnownTicket, weights: RankWeights) -> Answer:
+    ranked = ticket.signals.ranked(weights)
     count = believed([score for _, score in ranked])
     return Answer(
         seen=[
             Seen(
-                units=[told.units[place]],
+                units=[ticket.units[place]],
                 kept=at < count,
                 score=score,
-                linked=place in told.linked,
+                linked=place in ticket.linked,
             )
             for at, (place, score) in enumerate(ranked)
         ]
@@ -99,8 +99,8 @@ def _learned(company: KnownCompany, count: int, general: RankWeights) -> RankWei
         print(f"{name}, {len(lessons)} tickets: too few to learn from", flush=True)
         return general
     gain = f"{learned.gain.mean:+.3f} [{learned.gain.low:+.3f}, {learned.gain.high:+.3f}]"
-    kept = "learned weights" if learned.tickets else "kept the general ones"
-    print(f"{name}, {len(lessons)} tickets: {gain} on those left out, {kept}", flush=True)
+    verdict = "learned weights" if learned.tickets else "kept the general ones"
+    print(f"{name}, {len(lessons)} tickets: {gain} on those left out, {verdict}", flush=True)
     return learned.weights
 
 
@@ -144,31 +144,31 @@ class _Examples:
         if not self._made:
             for company in self.variants:
                 truths = truths_of(company.folder)
-                for key, told in company.tickets():
-                    self._made += _told(told, truths[key])
+                for key, ticket in company.tickets():
+                    self._made += _told(ticket, truths[key])
         return iter(self._made)
 
 
-def _told(told: KnownTicket, truth: Truth) -> Iterator[Example]:
+def _told(ticket: KnownTicket, truth: Truth) -> Iterator[Example]:
     """Yield of what is not linked whether it belongs to a ticket."""
-    places = {each.place for each in told.signals.best}
+    places = {each.place for each in ticket.signals.best}
     return examples_of(
-        told.signals,
-        belonging={at for at in places if told.units[at] in truth.right},
-        sure=told.linked,
-        unclear={at for at in places if told.units[at] in truth.neutral},
+        ticket.signals,
+        belonging={at for at in places if ticket.units[at] in truth.right},
+        sure=ticket.linked,
+        unclear={at for at in places if ticket.units[at] in truth.neutral},
     )
 
 
 def _general(companies: Iterable[Iterable[Example]]) -> RankWeights:
     """Return weights for projects that are not among these."""
-    kept = [name not in _OF_ROLES for name in DEFAULT]
+    flags = [name not in _OF_ROLES for name in DEFAULT]
     found: list[Example] = []
     for examples in map(list, companies):
         share = _BELONGING / sum(each.belongs for each in examples)
         found += (
             Example(
-                [signal * keeps for signal, keeps in zip(each.signals, kept, strict=True)],
+                [signal * keeps for signal, keeps in zip(each.signals, flags, strict=True)],
                 each.belongs,
                 count=each.count * share,
             )

@@ -47,15 +47,15 @@ async def _refreshed() -> tuple[Line, ...]:
         running(sample_company()) as world,
         connected(_places(world), world.answers) as project,
     ):
-        asked = [_asked(world)]
+        counts = [_asked(world)]
         for _ in range(2):
             await project.build(_TICKET)
-            asked.append(_asked(world))
+            counts.append(_asked(world))
         log = (project.places.logs / "performance.log").read_text("utf-8")
     calls = [int(line.partition("model_calls=")[2].split()[0]) for line in log.splitlines()]
     return (
-        Line("requests of the first build", asked[1] - asked[0]),
-        Line("  of the second one, with nothing new", asked[2] - asked[1]),
+        Line("requests of the first build", counts[1] - counts[0]),
+        Line("  of the second one, with nothing new", counts[2] - counts[1]),
         Line("  calls of a model", sum(calls), 0),
     )
 

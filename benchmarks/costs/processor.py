@@ -52,8 +52,8 @@ def vendors(each: int = EACH) -> Iterator[Vendors]:
     command = [sys.executable, "-m", "benchmarks.build", "serve", str(each)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:  # noqa: S603  # our own words
         try:
-            said = process.stdout.readline() if process.stdout else ""
-            yield Vendors(*json.loads(said))
+            line = process.stdout.readline() if process.stdout else ""
+            yield Vendors(*json.loads(line))
         finally:
             process.terminate()
 

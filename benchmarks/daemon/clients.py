@@ -21,17 +21,19 @@ def main(arguments: Sequence[str]) -> None:
     socket_path, connections, seconds = arguments[0], int(arguments[1]), float(arguments[2])
     paths = sys.stdin.read().split()
     asks = [f"GET {path} HTTP/1.1\r\nhost: localhost\r\n\r\n".encode() for path in paths]
-    kept = [_connected(socket_path) for _ in range(connections)]
-    print(json.dumps(_asked(kept, asks, seconds)), flush=True)
+    sockets = [_connected(socket_path) for _ in range(connections)]
+    print(json.dumps(_asked(sockets, asks, seconds)), flush=True)
 
 
-def _asked(kept: Sequence[socket.socket], asks: Sequence[bytes], seconds: float) -> Sequence[float]:
+def _asked(
+    sockets: Sequence[socket.socket], asks: Sequence[bytes], seconds: float
+) -> Sequence[float]:
     """Keep each connection busy with one question at a time."""
     sent: dict[socket.socket, float] = {}
     took: list[float] = []
     wrong, turn = 0, cycle(asks)
     with selectors.DefaultSelector() as answers:
-        for each in kept:
+        for each in sockets:
             answers.register(each, selectors.EVENT_READ)
             sent[each] = perf_counter()
             each.sendall(next(turn))

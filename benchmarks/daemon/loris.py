@@ -10,17 +10,17 @@ from rove_core.project.opener import run
 
 
 async def _hold(path: str, count: int) -> None:
-    kept: dict[int, socket.socket] = {}
+    sockets: dict[int, socket.socket] = {}
     print("ready", flush=True)
     while True:
         for number in range(count):
             try:
-                if number not in kept:
-                    kept[number] = _called(path)
-                kept[number].send(b"x")
+                if number not in sockets:
+                    sockets[number] = _called(path)
+                sockets[number].send(b"x")
             except OSError:
                 with suppress(KeyError):
-                    kept.pop(number).close()
+                    sockets.pop(number).close()
         await SYSTEM.sleep(0.2)
 
 

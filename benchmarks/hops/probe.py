@@ -81,9 +81,9 @@ def _end_at(code: CodeType) -> str:
 
 def _told(end: str, frame: FrameType) -> str:
     """Return what has come to its end: a process adds several tasks, and sends several."""
-    given = frame.f_locals
-    task = given.get("task")
-    what = given.get("what") or (task and task.operation)
+    variables = frame.f_locals
+    task = variables.get("task")
+    what = variables.get("what") or (task and task.operation)
     return f"{end}: {what}" if what else end
 
 

@@ -14,26 +14,26 @@ from benchmarks.isolation.run import Judged, Mode, install, judge
 
 def main(arguments: list[str]) -> int:
     """Run the campaign, print what came of it, and return 1 if anything is wrong."""
-    asked = _parser().parse_args(arguments)
-    wanted = [
+    options = _parser().parse_args(arguments)
+    selection = [
         each
         for each in misdeeds()
-        if asked.hook in ("", each.hook) and asked.deed in ("", each.deed)
-    ][:: asked.every]
-    with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(asked.workers) as pool:
+        if options.hook in ("", each.hook) and options.deed in ("", each.deed)
+    ][:: options.every]
+    with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(options.workers) as pool:
         site = Path(folder, "site")
         install(site)
         well = judge(
-            Misdeed("", ""), "foreground", Path(folder, "well"), site, seconds=asked.seconds
+            Misdeed("", ""), "foreground", Path(folder, "well"), site, seconds=options.seconds
         )
         if well.told:
             sys.exit(f"without a misdeed the plugin fails already: {well.told}")
-        jobs = [(misdeed, mode) for mode in asked.modes for misdeed in wanted]
-        run = partial(_judged, Path(folder), site, asked.seconds)
+        jobs = [(misdeed, mode) for mode in options.modes for misdeed in selection]
+        run = partial(_judged, Path(folder), site, options.seconds)
         judged = []
         for one in pool.map(run, *zip(*enumerate(jobs), strict=True)):
             judged.append(one)
-            if one.wrong or asked.verbose:
+            if one.wrong or options.verbose:
                 print(_line(one), flush=True)
     _report(judged)
     return 1 if any(each.wrong for each in judged) else 0

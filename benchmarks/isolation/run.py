@@ -88,8 +88,8 @@ def judge(misdeed: Misdeed, mode: Mode, folder: Path, site: Path, *, seconds: fl
     documents = [*(project / ".context").glob("*.md")]
     text = documents[0].read_text("utf-8") if documents else ""
     wrong = "; ".join(_wrong(misdeed, done, documents, text))
-    told = next((line for line in text.splitlines() if _tells(line)), "")
-    return Judged(misdeed=misdeed, mode=mode, seconds=took, wrong=wrong, told=told)
+    notice = next((line for line in text.splitlines() if _tells(line)), "")
+    return Judged(misdeed=misdeed, mode=mode, seconds=took, wrong=wrong, told=notice)
 
 
 def _seconds_of_start() -> float:

@@ -82,8 +82,8 @@ def _codex(programs: OutsidePrograms, project: Path, command: list[str]) -> Iter
     with model.served() as url:
         (home / "config.toml").write_text(_codex_settings(url, project), "utf-8")
         options = ["--skip-git-repo-check", "--sandbox=read-only"]
-        asked = [*command, "exec", *options, _TASK]
-        done = programs.run(asked, cwd=project, CODEX_HOME=str(home), FAKE="made-up")
+        arguments = [*command, "exec", *options, _TASK]
+        done = programs.run(arguments, cwd=project, CODEX_HOME=str(home), FAKE="made-up")
     calls = ("Codex reads the resource of the document", "Codex calls the tool `show`")
     for number, what in enumerate(calls):
         found = TITLE in "".join(model.results[number : number + 1])

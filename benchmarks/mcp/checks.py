@@ -32,5 +32,5 @@ class OutsideCheck:
 def check_output(what: str, done: "subprocess.CompletedProcess[str]", words: str) -> OutsideCheck:
     """Check that a program ended well and printed some words."""
     passed = done.returncode == 0 and words in done.stdout
-    said = " ".join((done.stderr or done.stdout).split())
-    return OutsideCheck(what, passed, "" if passed else f"{done.returncode}: {said[-_LONGEST:]}")
+    output = " ".join((done.stderr or done.stdout).split())
+    return OutsideCheck(what, passed, "" if passed else f"{done.returncode}: {output[-_LONGEST:]}")

@@ -71,12 +71,12 @@ class CodexModel:
 
     def reply(self, asked: dict[str, Any]) -> Iterator[dict[str, Any]]:
         """Return the events of a reply: the next call, or a last sentence."""
-        told = [json.dumps(each["output"]) for each in asked["input"] if each["type"] == _RESULT]
-        self.results[:] = told
-        if len(told) < len(self.calls):
-            item = self.calls[len(told)].item(len(told))
+        outputs = [json.dumps(each["output"]) for each in asked["input"] if each["type"] == _RESULT]
+        self.results[:] = outputs
+        if len(outputs) < len(self.calls):
+            item = self.calls[len(outputs)].item(len(outputs))
         else:
-            content = [{"type": "output_text", "text": f"{READ} {told[-1][:200]}"}]
+            content = [{"type": "output_text", "text": f"{READ} {outputs[-1][:200]}"}]
             item = {"type": "message", "id": "last", "role": "assistant", "content": content}
         yield {"type": "response.created", "response": {"id": "reply"}}
         yield {"type": "response.output_item.done", "item": item}
@@ -87,10 +87,10 @@ class CodexModel:
 
         class Handler(BaseHTTPRequestHandler):
             def do_POST(self) -> None:
-                asked = json.loads(self.rfile.read(int(self.headers["content-length"])))
+                request = json.loads(self.rfile.read(int(self.headers["content-length"])))
                 events = (
                     f"event: {each['type']}\ndata: {json.dumps(each)}\n\n"
-                    for each in model.reply(asked)
+                    for each in model.reply(request)
                 )
                 body = "".join(events).encode()
                 self.send_response(200)

@@ -91,9 +91,9 @@ async def _beyond(door: str, call: Call, itself: Call) -> list[Line]:
     """Measure a door and the operation in turn, so that a busy machine slows both."""
     times: tuple[list[float], list[float]] = ([], [])
     for number in range(_WARM + _CALLS):
-        for asked, taken in zip((call, itself), times, strict=True):
+        for function, taken in zip((call, itself), times, strict=True):
             began = perf_counter()
-            await asked()
+            await function()
             if number >= _WARM:
                 taken.append(1_000 * (perf_counter() - began))
     (p50, p95), (own50, own95) = ((median(each), quantiles(each, n=20)[-1]) for each in times)
@@ -147,7 +147,7 @@ async def _on_socket(places: ProjectPaths) -> None:
         "mcp-protocol-version": "2025-11-25",
     }
     params = {"name": _TOOL, "arguments": _ARGUMENTS}
-    asked = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
-    connection.request("POST", "/mcp", json.dumps(asked), headers)
+    message = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
+    connection.request("POST", "/mcp", json.dumps(message), headers)
     json.loads(connection.getresponse().read())["result"].keys()
     connection.close()

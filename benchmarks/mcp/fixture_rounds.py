@@ -45,9 +45,9 @@ def opened(state: str | None) -> str:
     """
     if not state:
         return ""
-    if not hmac.compare_digest(state, sealed(told := state.partition(".")[0])):
+    if not hmac.compare_digest(state, sealed(content := state.partition(".")[0])):
         raise MCPError(types.INVALID_PARAMS, "the request state was not written by this server")
-    return told
+    return content
 
 
 def asked(

@@ -40,8 +40,8 @@ class FixtureServer(McpServer):
         return server
 
     def _input_schema(self, name: str) -> Mapping[str, JSON] | None:
-        known = _ALL.get(name)
-        return known.schema if known else super()._input_schema(name)
+        tool = _ALL.get(name)
+        return tool.schema if tool else super()._input_schema(name)
 
 
 class _Handlers:
@@ -94,15 +94,15 @@ class _Handlers:
         self, ctx: Context, params: types.GetPromptRequestParams
     ) -> types.GetPromptResult | types.InputRequiredResult:
         """Return a prompt."""
-        given = params.arguments or {}
+        arguments = params.arguments or {}
         match params.name:
             case "test_simple_prompt":
                 return _prompt(types.TextContent(text="This is a simple prompt for testing."))
             case "test_prompt_with_arguments":
-                said = f"arg1='{given['arg1']}', arg2='{given['arg2']}'"
-                return _prompt(types.TextContent(text=f"Prompt with arguments: {said}"))
+                text = f"arg1='{arguments['arg1']}', arg2='{arguments['arg2']}'"
+                return _prompt(types.TextContent(text=f"Prompt with arguments: {text}"))
             case "test_prompt_with_embedded_resource":
-                return _prompt(resource(given["resourceUri"], "An embedded resource."))
+                return _prompt(resource(arguments["resourceUri"], "An embedded resource."))
             case "test_prompt_with_image":
                 return _prompt(picture())
             case "test_input_required_result_prompt":

@@ -60,19 +60,19 @@ def _showing(*content: types.ContentBlock) -> FixtureTool:
 
 
 async def _log(ctx: Context, _: types.CallToolRequestParams) -> ToolAnswer:
-    for said in ("Tool execution started", "Tool processing data", "Tool execution completed"):
-        await ctx.session.send_log_message("info", said, related_request_id=ctx.request_id)
+    for message in ("Tool execution started", "Tool processing data", "Tool execution completed"):
+        await ctx.session.send_log_message("info", message, related_request_id=ctx.request_id)
         await SYSTEM.sleep(_STEP)
     return text_result("logged")
 
 
 async def _sample(ctx: Context, params: types.CallToolRequestParams) -> ToolAnswer:
-    asked = types.TextContent(text=str((params.arguments or {})["prompt"]))
-    message = types.SamplingMessage(role="user", content=asked)
-    said = await ctx.session.create_message(
+    prompt = types.TextContent(text=str((params.arguments or {})["prompt"]))
+    message = types.SamplingMessage(role="user", content=prompt)
+    reply = await ctx.session.create_message(
         [message], max_tokens=100, related_request_id=ctx.request_id
     )
-    return text_result(f"LLM response: {said.content}")
+    return text_result(f"LLM response: {reply.content}")
 
 
 async def _need_sampling(ctx: Context, _: types.CallToolRequestParams) -> ToolAnswer:
@@ -92,8 +92,8 @@ def _asking(fields: Mapping[str, JSON], *required: str) -> FixtureTool:
     async def answer(ctx: Context, params: types.CallToolRequestParams) -> ToolAnswer:
         message = str((params.arguments or {}).get("message", "Please fill in"))
         schema = {"type": "object", "properties": dict(fields), "required": list(required)}
-        said = await ctx.session.elicit(message, schema, related_request_id=ctx.request_id)
-        return text_result(f"action={said.action}, content={said.content}")
+        reply = await ctx.session.elicit(message, schema, related_request_id=ctx.request_id)
+        return text_result(f"action={reply.action}, content={reply.content}")
 
     return FixtureTool(answer)
 

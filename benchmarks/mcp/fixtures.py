@@ -70,8 +70,8 @@ def main(door: str) -> None:
     """Serve until the process is told to end."""
     server = FixtureServer(FixtureClient(), ("fixtures",), SYSTEM)
     if door == "http":
-        told = partial(print, flush=True)
-        asyncio.run(serve_http(server, port=0, token=TOKEN, ready=told))
+        callback = partial(print, flush=True)
+        asyncio.run(serve_http(server, port=0, token=TOKEN, ready=callback))
     else:
         asyncio.run(serve_stdio(server))
 

@@ -100,8 +100,8 @@ def _at_terminal(
                 shown += os.read(person, 4_000)
         process.kill()
     os.close(person)
-    said = shown.decode("utf-8", "replace")
-    return subprocess.CompletedProcess(command, process.returncode, said, said)
+    output = shown.decode("utf-8", "replace")
+    return subprocess.CompletedProcess(command, process.returncode, output, output)
 
 
 @contextmanager

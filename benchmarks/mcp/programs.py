@@ -146,8 +146,8 @@ class OutsidePrograms:
 
 
 def _version(node: str) -> tuple[int, ...]:
-    said = _done([node, "--version"]).strip().lstrip("v")
-    return tuple(int(each) for each in said.split(".")[:2])
+    output = _done([node, "--version"]).strip().lstrip("v")
+    return tuple(int(each) for each in output.split(".")[:2])
 
 
 def _done(command: list[str]) -> str:

@@ -132,14 +132,14 @@ def _inspected(
     inspector = programs.node("tools", "mcp-inspector")
     for era in ("legacy", "modern"):
         for (method, *options), words in _METHODS:
-            asked = [
+            arguments = [
                 "--connect-timeout=60000",
                 f"--method={method}",
                 *options,
                 f"--protocol-era={era}",
                 "--format=json",
             ]
-            done = programs.run([*inspector, "--cli", *place, *asked], cwd=project)
+            done = programs.run([*inspector, "--cli", *place, *arguments], cwd=project)
             yield check_output(f"inspector, {door}, {era}: {method}", done, words)
 
 
@@ -197,9 +197,9 @@ def _conformance(
 ) -> Iterator[OutsideCheck]:
     for group, version, scenarios in groups:
         for scenario in scenarios:
-            asked = ["server", f"--url={url}", f"--scenario={scenario}"]
-            asked += [f"--spec-version={version}"] if version else []
-            done = programs.run([*programs.node(group, "conformance"), *asked], cwd=project)
+            arguments = ["server", f"--url={url}", f"--scenario={scenario}"]
+            arguments += [f"--spec-version={version}"] if version else []
+            done = programs.run([*programs.node(group, "conformance"), *arguments], cwd=project)
             failed = set(_FAILURE.findall(done.stdout + done.stderr))
             # Rove has no tools that ask the client; the fixtures have, and pass all of it.
             lacks = _NEED_TOOLS if door == "HTTP" and scenario == "server-stateless" else set()

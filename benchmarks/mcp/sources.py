@@ -49,11 +49,11 @@ def _found(
     graph: str = "",
 ) -> Iterator[OutsideCheck]:
     """Connect a server under a name, search it for words, and look for an id in what is found."""
-    query, wanted, *options = words
+    query, item_id, *options = words
     where = ["--way=open", *place] if place[0].startswith("--url") else ["--command", join(place)]
     for command, seen in (
         (["rove", "--add-source", f"mcp:{name}", *where, *options], "can read"),
-        (["rove", "sources", "search", f"mcp:{name}", query], wanted),
+        (["rove", "sources", "search", f"mcp:{name}", query], item_id),
         (["rove", "sources", "probe", f"mcp:{name}"], "reads"),
     ):
         done = programs.run(command, cwd=project, MEMORY_FILE_PATH=graph)

@@ -47,11 +47,11 @@ def main() -> int:
     options = parser.parse_args()
     began = perf_counter()
     seeds = range(options.first, options.first + options.seeds)
-    asked = [(place, seed, options.steps) for seed, place in product(seeds, range(len(PROFILES)))]
+    jobs = [(place, seed, options.steps) for seed, place in product(seeds, range(len(PROFILES)))]
     with ProcessPoolExecutor(options.processes) as pool:
         from benchmarks.sync.__main__ import one_run as work  # noqa: PLC0415  # workers import it
 
-        results = list(pool.map(work, asked, chunksize=20))
+        results = list(pool.map(work, jobs, chunksize=20))
     bad = report(results)
     print(f"{perf_counter() - began:.0f} s")
     return int(bad)

@@ -254,9 +254,9 @@ class LiteralMachine:
         elif not change.field:
             await self.line.comment(ref, NewComment(content=change.value, key=key))
         else:
-            given = {} if change.value is None else {change.field: change.value}
+            fields = {} if change.value is None else {change.field: change.value}
             cleared = (change.field,) if change.value is None else ()
-            await self.line.change(ref, WorkItemChange(**given, clear=cleared))
+            await self.line.change(ref, WorkItemChange(**fields, clear=cleared))
 
 
 def skew(clock: VirtualClock, dice: random.Random) -> None:

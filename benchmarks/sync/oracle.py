@@ -98,8 +98,8 @@ class Oracle:
         if not own:
             yield f"I5: {write.author} wrote {write.field} of {write.item}, which nobody edited"
             return
-        known = [value for each in own for value in (*each.saw, each.value)]
-        if write.before not in known and write.before != write.value:
+        values = [value for each in own for value in (*each.saw, each.value)]
+        if write.before not in values and write.before != write.value:
             yield (
                 f"I2: {write.author} wrote {write.field} of {write.item} over "
                 f"{write.before!r}, which its person had not seen"
@@ -138,8 +138,8 @@ class Oracle:
         )
         if fate == "failed" and not is_lost:
             yield f"I7: {where} failed, and nobody refused it: {why}"
-        kept = fate in ("conflict", "overruled", "failed") or edit.dropped
-        if not kept and not self._has_arrived(edit) and not self._is_superseded(edit):
+        is_kept = fate in ("conflict", "overruled", "failed") or edit.dropped
+        if not is_kept and not self._has_arrived(edit) and not self._is_superseded(edit):
             yield f"I1: {where} is {fate}, and nowhere"
 
     def _has_arrived(self, edit: LocalEdit) -> bool:
@@ -160,8 +160,8 @@ class Oracle:
         )
 
     def _is_deleted(self, item: str) -> bool:
-        known = self.vendor.items.get(item)
-        return known is not None and known.deleted_at is not None
+        entry = self.vendor.items.get(item)
+        return entry is not None and entry.deleted_at is not None
 
     def _of_view(self, name: str, machine: Machine) -> Iterator[str]:
         seen = machine.view()

@@ -207,24 +207,24 @@ class SimulatedVendor:
             since = START - OVERLAP
         grain = profile.listing_grain
         since = START + (since - START) // grain * grain
-        told: list[WorkItem | ItemRef] = []
+        entries: list[WorkItem | ItemRef] = []
         for item in self.items.values():
             if item.deleted_at is None and item.now.updated >= since:
                 is_late = dice.random() < profile.tells_old and item.now.updated > since + OVERLAP
-                told.append(dice.choice(item.revisions) if is_late else item.now)
+                entries.append(dice.choice(item.revisions) if is_late else item.now)
             elif item.deleted_at and profile.tells_deleted and item.deleted_at >= since:
-                told.append(item.now.ref)
+                entries.append(item.now.ref)
             elif item.deleted_at and dice.random() < profile.tells_old / 4:
-                told.append(dice.choice(item.revisions))
-        told += [each for each in told if dice.random() < 0.2]  # one of five
-        dice.shuffle(told)
+                entries.append(dice.choice(item.revisions))
+        entries += [each for each in entries if dice.random() < 0.2]  # one of five
+        dice.shuffle(entries)
         now = self._now.isoformat()
-        while told:
-            page, told = told[:3], told[3:]
+        while entries:
+            page, entries = entries[:3], entries[3:]
             items = [each for each in page if isinstance(each, WorkItem)]
             gone = [each for each in page if isinstance(each, ItemRef)]
-            yield items, gone, "" if told else now
-        if not told:
+            yield items, gone, "" if entries else now
+        if not entries:
             yield [], [], now
 
     def _log(

@@ -53,10 +53,10 @@ def _entries(protocol: type) -> str:
 
 def signature(name: str, hook: Callable[..., object]) -> str:
     """Return a hook as its specification has it."""
-    wanted = inspect.signature(hook)
-    plain = [each for each in wanted.parameters.values() if each.name != "self"]
+    spec = inspect.signature(hook)
+    plain = [each for each in spec.parameters.values() if each.name != "self"]
     arguments = ", ".join(f"{each.name}: {_spelled(each.annotation)}" for each in plain)
-    return f"{_kind(hook)}{name}({arguments}) -> {wanted.return_annotation}"
+    return f"{_kind(hook)}{name}({arguments}) -> {spec.return_annotation}"
 
 
 def _kind(hook: Callable[..., object]) -> str:

@@ -143,8 +143,8 @@ def _enumerated(words: Sequence[str]) -> str:
 def _signatures(module: ModuleType, names: Iterable[str], *, below: str = "") -> str:
     """Return the fields, the methods and the parameters of public names."""
     documented = (name for name in sorted(names) if name not in _UNDOCUMENTED)
-    told = {name: entry(name, getattr(module, name)) for name in documented}
-    return "\n\n".join(f"### `{below}{name}`\n\n{text}" for name, text in told.items() if text)
+    entries = {name: entry(name, getattr(module, name)) for name in documented}
+    return "\n\n".join(f"### `{below}{name}`\n\n{text}" for name, text in entries.items() if text)
 
 
 def _group(name: str) -> str:

@@ -67,7 +67,7 @@ def _constructor(name: str, thing: type) -> str:
 def _fields(thing: type) -> str:
     if attrs.has(thing):
         return "\n\n".join(filter(None, _attrs_fields(thing)))
-    told = _described(thing)
+    meanings = _described(thing)
     types = get_type_hints(thing)
     options = hasattr(thing, "__total__")
     rows = [
@@ -76,7 +76,7 @@ def _fields(thing: type) -> str:
             *(["may be left out"] if options else []),
             prose(words),
         ]
-        for name, words in told.items()
+        for name, words in meanings.items()
     ]
     head = ["Key", "Default", "Meaning"] if options else ["Attribute", "Meaning"]
     return table(head, rows) if rows else ""
@@ -84,18 +84,18 @@ def _fields(thing: type) -> str:
 
 def _described(thing: type) -> Mapping[str, str]:
     """Return what a class and its bases say of their attributes."""
-    told: dict[str, str] = {}
+    meanings: dict[str, str] = {}
     bases = [base for base in getattr(thing, "__orig_bases__", ()) if isinstance(base, type)]
     for base in reversed([*thing.__mro__, *bases]):
-        told |= described(base.__doc__ or "", "Attributes")
-    return told
+        meanings |= described(base.__doc__ or "", "Attributes")
+    return meanings
 
 
 def _attrs_fields(thing: type[attrs.AttrsInstance]) -> Iterator[str]:
-    told = _described(thing)
+    meanings = _described(thing)
     shown = [each for each in attrs.fields(thing) if not each.name.startswith("_")]
-    given = [each for each in shown if each.init]
-    keywords = [each.name for each in given if each.kw_only]
+    fields = [each for each in shown if each.init]
+    keywords = [each.name for each in fields if each.kw_only]
     if shown:
         yield table(
             ["Field", "Default", "Meaning"],
@@ -103,16 +103,16 @@ def _attrs_fields(thing: type[attrs.AttrsInstance]) -> Iterator[str]:
                 [
                     f"`{each.name}: {_type(each.type)}`",
                     _field_default(each),
-                    prose(told.get(each.name, "")),
+                    prose(meanings.get(each.name, "")),
                 ]
                 for each in shown
             ],
         )
-    if keywords and len(keywords) == len(given):
+    if keywords and len(keywords) == len(fields):
         yield "All fields are keyword-only."
     elif keywords:
         yield f"Keyword-only: {', '.join(map(code, keywords))}. The others also go by position."
-    elif given:
+    elif fields:
         yield "The fields also go by position, in this order."
 
 
@@ -130,7 +130,7 @@ def _field_default(field: "attrs.Attribute[Any]") -> str:
 
 
 def _methods(name: str, thing: type) -> str:
-    told = []
+    lines = []
     for word in dir(thing):
         if word.startswith(("_", "test_")):
             continue
@@ -138,11 +138,11 @@ def _methods(name: str, thing: type) -> str:
         function = getattr(member, "__func__", member)
         if isinstance(member, property) and member.fget:
             gives = _type(inspect.signature(member.fget).return_annotation)
-            told.append(f"- `{word}: {gives}` (property): {first_line(member.fget)}")
+            lines.append(f"- `{word}: {gives}` (property): {first_line(member.fget)}")
         elif inspect.isfunction(function):
             on = f"{name}." if function is not member else ""
-            told.append(_method(_signature(f"{on}{word}", function), function.__doc__ or ""))
-    return "\n".join(["Methods and properties:\n", *told]) if told else ""
+            lines.append(_method(_signature(f"{on}{word}", function), function.__doc__ or ""))
+    return "\n".join(["Methods and properties:\n", *lines]) if lines else ""
 
 
 def _method(signature: str, doc: str) -> str:

@@ -102,13 +102,13 @@ class WikiSource(SourceHooks):
     @hookimpl
     async def rove_search(self, query: Query) -> AsyncIterator[ContextItem]:
         """Yield the pages in which the words occur, newest first."""
-        wanted = query.limit
+        remaining = query.limit
         async with aclosing(self._found(query.text)) as found:
             async for page in found:
                 if query.covers(page.changed):
                     yield self._item(page)
-                    wanted -= 1
-                if not wanted:
+                    remaining -= 1
+                if not remaining:
                     return
 
     @hookimpl

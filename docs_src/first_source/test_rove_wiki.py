@@ -38,8 +38,8 @@ def wiki(seen: SeenRequest) -> ServerReply:
     if url.path == "/api/me":
         return _json({"name": "Robin Doe"})
     if url.path == "/api/pages":
-        asked = parse_qs(url.query)
-        words, first = asked["q"][0].lower(), int(asked.get("from", ["0"])[0])
+        query = parse_qs(url.query)
+        words, first = query["q"][0].lower(), int(query.get("from", ["0"])[0])
         found = [page for page in PAGES.values() if words in str(page["text"]).lower()]
         found.sort(key=lambda page: str(page["changed"]), reverse=True)
         rest = f"?{urlencode({'q': words, 'from': first + 1})}" if found[first + 1 :] else None

@@ -78,9 +78,9 @@ class BoardSource(SourceHooks):
     @hookimpl
     async def rove_list_recent(self, scope: ListScope) -> AsyncIterator[ListedChange]:
         """Yield the cards of several boards that changed since a time."""
-        asked = {"boards": ",".join(scope.containers), "sort": "-changed"}
-        asked |= {"since": scope.since.isoformat()} if scope.since else {}
-        found = (await self._http.get("api/cards", params=asked)).read(Cards)
+        params = {"boards": ",".join(scope.containers), "sort": "-changed"}
+        params |= {"since": scope.since.isoformat()} if scope.since else {}
+        found = (await self._http.get("api/cards", params=params)).read(Cards)
         for card in found.cards:
             yield ListedChange(item=self._item(card), whole=True, container=card.board)
 
@@ -90,11 +90,11 @@ class BoardSource(SourceHooks):
         place, left = UpdateCursor.of(scope), scope.limit
 
         async def page(cursor: str | None) -> Reply:
-            asked = {"boards": ",".join(scope.containers), "sort": "-changed"}
-            asked |= {"since": place.since.isoformat()} if place.since else {}
-            asked |= {"until": place.until.isoformat()} if place.until else {}
-            asked |= {"cursor": cursor} if cursor else {}
-            return await self._http.get("api/cards", params=asked)
+            params = {"boards": ",".join(scope.containers), "sort": "-changed"}
+            params |= {"since": place.since.isoformat()} if place.since else {}
+            params |= {"until": place.until.isoformat()} if place.until else {}
+            params |= {"cursor": cursor} if cursor else {}
+            return await self._http.get("api/cards", params=params)
 
         async with aclosing(cursor_pages(page, _next)) as replies:
             async for reply in replies:

@@ -33,11 +33,11 @@ class Echo:
         self.use.budget.check(prompt, calls=record.calls, tokens=record.tokens)
         record.calls += 1
         record.tokens_in += prompt.tokens
-        wanted = [{"role": each.role, "content": each.content} for each in prompt.messages]
+        messages = [{"role": each.role, "content": each.content} for each in prompt.messages]
         try:
             reply = await self.http.post(
                 "/generate",
-                json={"model": self.use.endpoint.model, "messages": wanted},
+                json={"model": self.use.endpoint.model, "messages": messages},
                 repeatable=True,
             )
             text = reply.text

@@ -10,6 +10,6 @@ MEANINGS = {"SAML": "Security Assertion Markup Language", "JWT": "JSON Web Token
 @hookimpl
 async def rove_sections(ticket: ContextItem) -> Sequence[Section]:
     """Explain each abbreviation that somebody used."""
-    said = " ".join([ticket.content, *(part.content for part in ticket.thread)])
-    used = [f"- {short}: {long}" for short, long in MEANINGS.items() if short in said]
+    text = " ".join([ticket.content, *(part.content for part in ticket.thread)])
+    used = [f"- {short}: {long}" for short, long in MEANINGS.items() if short in text]
     return [Section(heading="Abbreviations", content="\n".join(used))] if used else []

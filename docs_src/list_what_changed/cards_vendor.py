@@ -66,16 +66,16 @@ async def cards_vendor(names: str = "AB") -> AsyncIterator[Vendor]:
         yield Vendor(base_url=server.url, steps=steps, there=boards.there)
 
 
-def _page(cards: Mapping[str, tuple[datetime, str]], asked: Mapping[str, list[str]]) -> ServerReply:
+def _page(cards: Mapping[str, tuple[datetime, str]], query: Mapping[str, list[str]]) -> ServerReply:
     """Return two of the cards that changed in a window, newest first."""
-    since, until = (asked.get(name, [""])[0] for name in ("since", "until"))
+    since, until = (query.get(name, [""])[0] for name in ("since", "until"))
     found = [
         {"id": name, "text": text, "changed": at.isoformat()}
         for name, (at, text) in sorted(cards.items(), key=lambda card: card[1], reverse=True)
         if (not since or at >= datetime.fromisoformat(since))
         and (not until or at <= datetime.fromisoformat(until))
     ]
-    first = int(asked.get("cursor", ["0"])[0])
+    first = int(query.get("cursor", ["0"])[0])
     following = str(first + 2) if found[first + 2 :] else ""
     return _json({"cards": found[first : first + 2], "next": following})
 

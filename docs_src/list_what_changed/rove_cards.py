@@ -80,9 +80,9 @@ class BoardSource(SourceHooks):
 
         async def page(cursor: str | None) -> Reply:
             limits = {"since": place.since, "until": place.until}
-            asked = {name: at.isoformat() for name, at in limits.items() if at}
-            asked |= {"cursor": cursor} if cursor else {}
-            return await self._http.get(f"api/boards/{board}/cards", params=asked)
+            params = {name: at.isoformat() for name, at in limits.items() if at}
+            params |= {"cursor": cursor} if cursor else {}
+            return await self._http.get(f"api/boards/{board}/cards", params=params)
 
         async with aclosing(cursor_pages(page, lambda reply: reply.read(Cards).next)) as replies:
             async for reply in replies:

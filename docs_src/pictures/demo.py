@@ -56,10 +56,10 @@ def _shown(root: Path) -> Iterator[_Shown]:
         now += _TICK
     yield _Shown(_held(steps, "01_demo.txt")[-1], now, "mono accent")
     quote, *_ = (line for line in _held(root / "docs/examples", "TB-123.md") if "JWT" in line)
-    for said in ("$ grep -m1 JWT ~/northwind/.context/TB-123_*.md", *_wrapped(quote)):
-        now += _TYPED if said.startswith("$") else _TICK
-        yield _Shown(said, now, "mono bold" if said.startswith("$") else "mono")
-        now += _TYPED if said.startswith("$") else 0.0
+    for caption in ("$ grep -m1 JWT ~/northwind/.context/TB-123_*.md", *_wrapped(quote)):
+        now += _TYPED if caption.startswith("$") else _TICK
+        yield _Shown(caption, now, "mono bold" if caption.startswith("$") else "mono")
+        now += _TYPED if caption.startswith("$") else 0.0
 
 
 def _wrapped(line: str) -> Sequence[str]:

@@ -26,18 +26,18 @@ _PARTS: Final = (
 
 def draw(root: Path) -> str:
     """Return the picture; raise ValueError when the document has lost one of the parts."""
-    held = (root / "docs/examples/TB-123.md").read_text("utf-8").splitlines()
+    document = (root / "docs/examples/TB-123.md").read_text("utf-8").splitlines()
     top, parts = 40, []
     for begins, about in _PARTS:
-        found = next((line for line in held if line.startswith(begins)), None)
+        found = next((line for line in document if line.startswith(begins)), None)
         if found is None:
             raise ValueError(f"docs/examples/TB-123.md has no line that begins with {begins!r}")
         shown = _shortened(found)
-        told = (about,) if isinstance(about, str) else about
+        notes = (about,) if isinstance(about, str) else about
         parts.append(lines(32, top, shown, "mono"))
         parts.append(arrow(_PAGE + 46, top - 4, _PAGE + 22, top - 4))
-        parts.append(lines(_PAGE + 54, top, told, "accent"))
-        top += max(len(shown), len(told)) * _LINE + _GAP
+        parts.append(lines(_PAGE + 54, top, notes, "accent"))
+        top += max(len(shown), len(notes)) * _LINE + _GAP
     page = box(16, 12, _PAGE, top - 24)
     return picture(
         _WIDTH,

@@ -13,9 +13,9 @@ import click
 
 from rove.browser import open_page
 from rove.metavars import complete
-from rove.operations.source_test import AccountTest, connection_told, identity_of
+from rove.operations.source_test import AccountTest, connection_message, identity_of
 from rove.reports import printable
-from rove.streams import tell_sentence
+from rove.streams import print_sentence
 from rove.terminal_login import TerminalLogin, ask, choose
 from rove_core.auth.accounts import AccountRecord
 from rove_core.auth.connections import account_of
@@ -73,46 +73,48 @@ def command(  # noqa: PLR0913  # one for each option
     settings = dict(map(_pair, pairs))
     if program is not None:
         settings["command"], way = _text("--command", program), way or "command"
-    wanted = AccountRecord(
+    request = AccountRecord(
         name=kind if account is None else _text("--account", account),
         kind=kind.lower().partition(":")[0],
         base_url=_text("--base-url", base_url).rstrip("/") if base_url is not None else "",
         login=way or "",
         settings=settings,
     )
-    given = {"email": Secret(_text("--email", email))} if email is not None else {}
+    inputs = {"email": Secret(_text("--email", email))} if email is not None else {}
     if token_stdin:
-        given["token"] = Secret(_text("--token-stdin", sys.stdin.readline()))
-    click.echo(run(_add(wanted, given)))
+        inputs["token"] = Secret(_text("--token-stdin", sys.stdin.readline()))
+    click.echo(run(_add(request, inputs)))
 
 
-async def _add(wanted: AccountRecord, given: Mapping[str, Secret]) -> str:
+async def _add(request: AccountRecord, inputs: Mapping[str, Secret]) -> str:
     """Log in to an account, then store it for the user and this project, and describe it."""
     async with open_project(accounts=()) as project:
-        if _is_bare(wanted, given) and (record := _known_elsewhere(project, wanted.name)):
+        if _is_bare(request, inputs) and (record := _user_account(project, request.name)):
             names = _use(project, record.name)
             return f"{record.name}: {_user_of(record)}; this project uses {', '.join(names)}"
-        record = _with_what_is_known(project, wanted)
+        record = _merged_account(project, request)
         if project.plugins.kind(record.kind).logins:
-            record = await _logged_in(project, record, wanted.login, given)
+            record = await _logged_in(project, record, request.login, inputs)
             account, identity = account_of(record, project), record.identity
         else:
             account = account_of(record, project)
             await project.connect(account)
             identity = await identity_of(project, account)
         _remember(project, record)
-        told = connection_told(AccountTest.of(account, identity))
+        message = connection_message(AccountTest.of(account, identity))
         return (
-            f"{told}\n  {await _try_search(project, account.name)}" if sys.stdin.isatty() else told
+            f"{message}\n  {await _try_search(project, account.name)}"
+            if sys.stdin.isatty()
+            else message
         )
 
 
-def _is_bare(wanted: AccountRecord, given: Mapping[str, Secret]) -> bool:
+def _is_bare(request: AccountRecord, inputs: Mapping[str, Secret]) -> bool:
     """Return whether only the account's name was given."""
-    return not (given or wanted.base_url or wanted.login or wanted.settings)
+    return not (inputs or request.base_url or request.login or request.settings)
 
 
-def _known_elsewhere(project: Project, name: str) -> AccountRecord | None:
+def _user_account(project: Project, name: str) -> AccountRecord | None:
     """Return one of the user's accounts that this project does not use yet, if they want it."""
     record = {each.name: each for each in project.book.accounts()}.get(name)
     if record is None or name in project.settings.sources.use or not sys.stdin.isatty():
@@ -132,24 +134,24 @@ def _use(project: Project, name: str) -> list[str]:
     """Add an account to this project, and return all its accounts."""
     if name not in project.settings.sources.use:
         for note in use_accounts(project.places, [name]):
-            tell_sentence(f"rove: {note}")
+            print_sentence(f"rove: {note}")
     return list(dict.fromkeys([*load_settings(project.places).sources.use, name]))
 
 
 async def _logged_in(
-    project: Project, record: AccountRecord, asked: str, given: Mapping[str, Secret]
+    project: Project, record: AccountRecord, way_name: str, inputs: Mapping[str, Secret]
 ) -> AccountRecord:
     """Log in, and return the account with what the login revealed."""
     kind = project.plugins.kind(record.kind)
-    way = _way(kind, asked, record, given)
-    url = record.base_url or way.base_url or _asked_url(kind)
+    way = _way(kind, way_name, record, inputs)
+    url = record.base_url or way.base_url or _ask_url(kind)
     if url:  # Without one the vendor answers at its own address.
         _check_url(url)
     record = attrs.evolve(record, base_url=url, login=way.name)
     account = account_of(record, project)
     with login_advice(account, kind, way.name), vendor_advice(account, kind):
-        known = await project.log_in(account, partial(_login, account, way, given))
-    return attrs.evolve(record, hosts=known.hosts, identity=known.identity)
+        full_account = await project.log_in(account, partial(_login, account, way, inputs))
+    return attrs.evolve(record, hosts=full_account.hosts, identity=full_account.identity)
 
 
 def _check_url(url: str) -> None:
@@ -162,26 +164,26 @@ def _check_url(url: str) -> None:
         ) from error
 
 
-def _with_what_is_known(project: Project, wanted: AccountRecord) -> AccountRecord:
+def _merged_account(project: Project, request: AccountRecord) -> AccountRecord:
     """Return the existing account with the wanted changes, or the wanted account."""
-    known = {record.name: record for record in project.book.accounts()}.get(wanted.name)
-    if known is None:
-        return wanted
-    if known.kind != wanted.kind:
+    existing = {record.name: record for record in project.book.accounts()}.get(request.name)
+    if existing is None:
+        return request
+    if existing.kind != request.kind:
         raise WrongCall(
-            f"{known.name} is an account of {known.kind} already",
+            f"{existing.name} is an account of {existing.kind} already",
             hint="Give the new one another name with: --account NAME",
         )
     return attrs.evolve(
-        known,
-        base_url=wanted.base_url or known.base_url,
-        login=wanted.login or known.login,
-        settings={**known.settings, **wanted.settings},
+        existing,
+        base_url=request.base_url or existing.base_url,
+        login=request.login or existing.login,
+        settings={**existing.settings, **request.settings},
     )
 
 
 def _way(
-    kind: AnySourceKind, asked: str, record: AccountRecord, given: Mapping[str, Secret]
+    kind: AnySourceKind, way_name: str, record: AccountRecord, inputs: Mapping[str, Secret]
 ) -> LoginWay:
     """Return the login method: the requested one, the last used, the default, or a chosen one.
 
@@ -189,18 +191,18 @@ def _way(
         NotLoggedIn: It needs a person, and there is none.
     """
     ways = {way.name: way for way in kind.logins}
-    if asked and asked not in ways:
+    if way_name and way_name not in ways:
         raise WrongCall(
-            f"{kind.title} has no login method {asked!r}",
+            f"{kind.title} has no login method {way_name!r}",
             hint=f"It has: {', '.join(ways)}",
         )
     here, first = sys.stdin.isatty(), kind.logins[0]
-    way = ways.get(asked or record.login)
+    way = ways.get(way_name or record.login)
     if way is None:
-        answered = given or environment_answers(record.name, first, os.environ)
+        answered = inputs or environment_answers(record.name, first, os.environ)
         default = any(each.default for each in kind.logins)
         is_open = here and not answered and len(ways) > 1 and not default
-        way = _chosen_way(kind) if is_open else _way_taking(kind, given)
+        way = _chosen_way(kind) if is_open else _way_taking(kind, inputs)
     if way.person and not here:
         others = [each.name for each in kind.logins if not each.person]
         other = f", or log in by another way: --way {' or --way '.join(others)}" if others else ""
@@ -212,11 +214,11 @@ def _way(
     return way
 
 
-def _way_taking(kind: AnySourceKind, given: Mapping[str, Secret]) -> LoginWay:
+def _way_taking(kind: AnySourceKind, inputs: Mapping[str, Secret]) -> LoginWay:
     """Return the first way to log in that asks for all that was given; else the first."""
-    asked = ({field.name for field in way.fields} for way in kind.logins)
-    fitting = zip(kind.logins, asked, strict=True)
-    return next((way for way, names in fitting if names >= given.keys()), kind.logins[0])
+    field_names = ({field.name for field in way.fields} for way in kind.logins)
+    fitting = zip(kind.logins, field_names, strict=True)
+    return next((way for way, names in fitting if names >= inputs.keys()), kind.logins[0])
 
 
 def _chosen_way(kind: AnySourceKind) -> LoginWay:
@@ -238,7 +240,7 @@ async def _try_search(project: Project, account: str) -> str:
     return f'a search for "{_WORD}" works: it found {items if found else "nothing"}{more}'
 
 
-def _asked_url(kind: AnySourceKind) -> str:
+def _ask_url(kind: AnySourceKind) -> str:
     """Ask where a vendor answers that answers somewhere else for everyone."""
     if kind.base_url:
         return ""
@@ -251,13 +253,13 @@ def _asked_url(kind: AnySourceKind) -> str:
 
 
 def _login(
-    account: AnyAccount, way: LoginWay, given: Mapping[str, Secret], http: Http
+    account: AnyAccount, way: LoginWay, inputs: Mapping[str, Secret], http: Http
 ) -> TerminalLogin:
     """Return the login dialog, which does not ask for what options and variables provide."""
-    answers = {**environment_answers(account.name, way, os.environ), **given}
+    answers = {**environment_answers(account.name, way, os.environ), **inputs}
     missing = [field for field in way.fields if field.name not in answers]
     if missing and (page := way.page(account.base_url)):
-        tell_sentence(f"{way.title}: {page}")
+        print_sentence(f"{way.title}: {page}")
         if not way.person:
             open_page(page)
     options = [_OPTIONS[field.name] for field in missing if field.name in _OPTIONS]
@@ -291,9 +293,9 @@ def _pair(text: str) -> tuple[str, JSON]:
     return key.strip(), typed
 
 
-def _text(option: str, given: str) -> str:
+def _text(option: str, value: str) -> str:
     """Return the given text; refuse it if it is empty or cannot be sent."""
-    text = given.strip()
+    text = value.strip()
     if not text:
         raise WrongCall(f"{option}: the value is empty", hint=_HELP)
     if not text.isprintable():

@@ -49,8 +49,8 @@ def _lines(checked: PluginChecked) -> Iterator[str]:
     for check in checked.checks:
         if not _is_test(check):
             yield _line(check, check.what)
-    tests = sorted(filter(_is_test, checked.checks), key=_told_together)
-    for _, group in groupby(tests, key=_told_together):
+    tests = sorted(filter(_is_test, checked.checks), key=_group_key)
+    for _, group in groupby(tests, key=_group_key):
         alike = list(group)
         if alike[0].outcome == "failed":
             yield from (_line(check, check.what) for check in alike)
@@ -92,5 +92,5 @@ def _is_test(check: Check) -> bool:
     return check.what.startswith("test_")
 
 
-def _told_together(check: Check) -> tuple[str, int, str]:
+def _group_key(check: Check) -> tuple[str, int, str]:
     return check.about, _ORDER.index(check.outcome), check.reason

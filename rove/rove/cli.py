@@ -34,15 +34,15 @@ def cli(arguments: Sequence[str]) -> int:
     """Run the command line and return its exit code."""
     with streams.usable_streams():
         try:
-            given = take_preferences(arguments)
+            remaining = take_preferences(arguments)
             if PREFERENCES.verbose:
                 _print_log()
-            left = root().main(args=as_command(given), prog_name="rove", standalone_mode=False)
+            left = root().main(args=as_command(remaining), prog_name="rove", standalone_mode=False)
             code = left if isinstance(left, int) else 0
         except BaseException as error:  # noqa: BLE001  # a person never sees a traceback
             code = _exit_code(error, arguments)
         if sys.stderr.isatty() and PREFERENCES.notes:
-            _tell_lost_logins()
+            _report_lost_logins()
         return code
 
 
@@ -78,7 +78,7 @@ def _print_log() -> None:
         """Prints above the progress, if there is any."""
 
         def emit(self, record: logging.LogRecord) -> None:
-            streams.tell(self.format(record))
+            streams.print_line(self.format(record))
 
     handler = ToTerminal()
     handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
@@ -94,29 +94,29 @@ def _exit_code(error: BaseException, arguments: Sequence[str]) -> int:
         case SystemExit(code=int(code)):  # Click ends so when it completes, or nobody reads it.
             return code
         case KeyboardInterrupt() | click.Abort():
-            streams.tell("rove: interrupted")
+            streams.print_line("rove: interrupted")
             return _INTERRUPTED
         case NoArgsIsHelpError():
-            streams.tell(error.format_message())
+            streams.print_line(error.format_message())
             return WrongCall.exit_code
         case click.ClickException():
-            told: RoveError = _wrong_call(error)
+            failure: RoveError = _wrong_call(error)
         case RoveError() if not isinstance(error, ReportBug):
-            told = error
+            failure = error
         case _ if os.environ.get("ROVE_DEBUG"):  # Who sets it wants the traceback.
             raise error
         case RoveError():
-            told = error
+            failure = error
         case _:
-            told = unforeseen(error)
-    if told.hint == WrongCall.advice:
+            failure = unforeseen(error)
+    if failure.hint == WrongCall.advice:
         words = command_words(as_command(arguments))
-        told.hint = f"See usage: {' '.join(['rove', *words, '--help'])}"
-    report(told, as_json="--json" in arguments)
-    return told.exit_code
+        failure.hint = f"See usage: {' '.join(['rove', *words, '--help'])}"
+    report(failure, as_json="--json" in arguments)
+    return failure.exit_code
 
 
-def _tell_lost_logins() -> None:
+def _report_lost_logins() -> None:
     """Report lost logins at the terminal, each once."""
     from pathlib import Path  # noqa: PLC0415  # most commands run where nobody looks
 
@@ -127,7 +127,7 @@ def _tell_lost_logins() -> None:
     with suppress(RoveError):
         for account in LoginLedger(Path(data_dir())).newly_lost():
             again = add_command(account, account.partition(":")[0])
-            streams.tell_sentence(
+            streams.print_sentence(
                 f"rove: you are no longer logged in to {account}; log in again: {again}"
             )
 
@@ -137,11 +137,11 @@ def _wrong_call(error: click.ClickException) -> WrongCall:
     command = context.command_path if context else "rove"
     from rove.usage_message import usage_message  # noqa: PLC0415  # only a wrong call needs it
 
-    said = usage_message(error)
+    message = usage_message(error)
     hint = f"See usage: {command} --help"
-    if context and "unexpected extra argument" in said:
+    if context and "unexpected extra argument" in message:
         hint = f"{_hint_for_extra_words(context.command)}{hint}"
-    return WrongCall(said, hint=hint)
+    return WrongCall(message, hint=hint)
 
 
 def _hint_for_extra_words(command: click.Command) -> str:

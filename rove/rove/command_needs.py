@@ -17,7 +17,7 @@ _LISTING: Final = "sources plugins"
 _KINDS: Final = frozenset({"sources list"})
 
 
-def kept_off_for(operation: "Operation") -> "AllKeptOff":
+def disabled_for(operation: "Operation") -> "AllKeptOff":
     """Return the plugins that an operation must not load, if it loads any; go on in a child.
 
     Two builds do what one does; of what else changes something nobody knows how far it came.
@@ -35,15 +35,15 @@ def may_wait(operation: "Operation", project: "LocalProject") -> bool:
     """Return whether an operation in a closed project may wait for something."""
     if operation.command not in _KINDS:
         return True
-    from rove.kept_logins import kept_login_states  # noqa: PLC0415  # few commands need it
+    from rove.kept_logins import cached_login_states  # noqa: PLC0415  # few commands need it
 
-    return kept_login_states(project) is None
+    return cached_login_states(project) is None
 
 
 def _loads(command: str) -> bool:
     """Return whether a command loads every plugin now."""
     if command == _LISTING:
-        from rove.operations.plugins import kept_list  # noqa: PLC0415  # few commands need it
+        from rove.operations.plugins import cached_list  # noqa: PLC0415  # few commands need it
 
-        return kept_list() is None
+        return cached_list() is None
     return command in _LOADING

@@ -101,9 +101,9 @@ def command_words(arguments: Sequence[str]) -> Sequence[str]:
     """Return the arguments that name the command; none if they name no command."""
     from rove.manifest import plugin_commands  # noqa: PLC0415  # only a mistake needs it
 
-    known = {*plugin_commands(), *OWN, *APP}
+    commands = {*plugin_commands(), *OWN, *APP}
     words = (arguments[:count] for count in range(min(len(arguments), _WORDS), 0, -1))
-    return next((each for each in words if " ".join(each) in known), ())
+    return next((each for each in words if " ".join(each) in commands), ())
 
 
 class Commands:
@@ -277,10 +277,10 @@ def _of_plugins(command: str) -> click.Command | None:
 
         return ServedCommand(command, lambda: _load(command))
     for anew in (False, True):
-        known = plugin_commands(anew=anew)
-        if command in known and (found := _of_a_plugin(command)):
+        commands = plugin_commands(anew=anew)
+        if command in commands and (found := _of_a_plugin(command)):
             return found
-        if any(each.startswith(f"{command} ") for each in known):
+        if any(each.startswith(f"{command} ") for each in commands):
             about = _groups().get(command) or f"The commands that begin with {command!r}."
             return Group(Commands(command), name=command.rpartition(" ")[2], help=about)
     return None
@@ -297,8 +297,8 @@ def _load(command: str) -> click.Command:
 def _of_a_plugin(command: str) -> click.Command | None:
     from rove.manifest import plugin_operation  # noqa: PLC0415  # Rove's own need none
 
-    if known := plugin_operation(command):
-        operation, owner = known
+    if entry := plugin_operation(command):
+        operation, owner = entry
         with suppress(Exception):  # What its plugin does wrong is named below.
             return command_of(operation, bare=operation.bare, owner=owner)
     from rove_core.plugins.loader import load_plugins  # noqa: PLC0415  # it loads every plugin

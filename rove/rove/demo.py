@@ -11,7 +11,7 @@ import click
 
 from rove.command_path import typed_command
 from rove.progress import shown_progress
-from rove.streams import tell, tell_sentence
+from rove.streams import print_line, print_sentence
 from rove_core.auth.credentials import MemoryStore
 from rove_core.auth.prepared_login import PreparedLogin
 from rove_core.clock import SYSTEM
@@ -42,14 +42,14 @@ def command(*, folder: str | None) -> None:
         path = run(demo(place, listener))
     head = path.read_text("utf-8", errors="replace").splitlines()[:_HEAD]
     rove, project = typed_command(), quote(str(place))
-    tell("\n".join(["", *head, "...", "", f"The whole document: {path}"]))
-    tell(f"Read it in the browser: cd {project} && {rove} open {_TICKET}")
-    tell(f"Why each thing is in it: cd {project} && {rove} explain {_TICKET}")
-    tell(f"Refresh it: {rove} --demo {project}")
-    tell_sentence("The folder holds this one sample ticket; its sources end with the demo.")
-    tell(f"Next, in a project of your own: {rove} --add-source jira")
+    print_line("\n".join(["", *head, "...", "", f"The whole document: {path}"]))
+    print_line(f"Read it in the browser: cd {project} && {rove} open {_TICKET}")
+    print_line(f"Why each thing is in it: cd {project} && {rove} explain {_TICKET}")
+    print_line(f"Refresh it: {rove} --demo {project}")
+    print_sentence("The folder holds this one sample ticket; its sources end with the demo.")
+    print_line(f"Next, in a project of your own: {rove} --add-source jira")
     if not folder:
-        tell(f"Remove the sample: rm -r {project}")
+        print_line(f"Remove the sample: rm -r {project}")
     click.echo(path)
 
 

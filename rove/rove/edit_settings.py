@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from rove.streams import tell
+from rove.streams import print_line
 from rove_core.errors import WrongCall
 from rove_core.project.local import LocalProject
 from rove_core.project.settings.loader import read_project_file
@@ -44,5 +44,5 @@ def _check(path: Path, before: bytes) -> None:
         draft = path.with_suffix(".rejected.toml")
         draft.write_bytes(now)
         path.write_bytes(before)
-        tell(f"rove: settings unchanged; your text is in {draft}")
+        print_line(f"rove: settings unchanged; your text is in {draft}")
         raise

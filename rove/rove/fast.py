@@ -9,7 +9,7 @@ import os
 
 from rove import __version__
 from rove_core.project.paths import is_own_folder, project_root
-from rove_core.store.last_use import note_asked
+from rove_core.store.last_use import record_use
 
 
 def answer(arguments: list[str]) -> bytes | None:
@@ -42,5 +42,5 @@ def _find(flag: str, ticket: str) -> bytes | None:
     path = f"{root}/.context/{name}"
     if not name or not os.path.isfile(path):
         return None
-    note_asked(f"{root}/.rove", name)
+    record_use(f"{root}/.rove", name)
     return os.fsencode(path if flag == "--find" else name) + b"\n"

@@ -39,9 +39,9 @@ def as_command(arguments: Sequence[str]) -> list[str]:
     if flag is None:
         is_json = arguments[0] == _JSON and len(before) > 1
         return [*before[1:], _JSON, *dashes] if is_json else list(arguments)
-    kept = [each for each in before if each != flag]
-    dashed = [each for each in kept if each.startswith(f"{flag}=-")]
-    plain = [each.removeprefix(f"{flag}=") for each in kept if each not in dashed]
+    remaining = [each for each in before if each != flag]
+    dashed = [each for each in remaining if each.startswith(f"{flag}=-")]
+    plain = [each.removeprefix(f"{flag}=") for each in remaining if each not in dashed]
     values = [*(each.removeprefix(f"{flag}=") for each in dashed), *behind]
     return [*FLAGS[flag][0], *plain, *(["--", *values] if values else [])]
 

@@ -28,8 +28,8 @@ def take_preferences(arguments: Sequence[str]) -> list[str]:
     PREFERENCES.notes, PREFERENCES.verbose = True, False
     end = arguments.index("--") if "--" in arguments else len(arguments)
     left: list[str] = []
-    given = iter(arguments[:end])
-    for argument in given:
+    options = iter(arguments[:end])
+    for argument in options:
         if argument in {"-q", "--quiet"}:
             PREFERENCES.progress = PREFERENCES.notes = False
         elif argument in {"-v", "--verbose"}:
@@ -37,7 +37,7 @@ def take_preferences(arguments: Sequence[str]) -> list[str]:
         elif argument == "--no-progress":
             PREFERENCES.progress = False
         elif argument == _COLOR:
-            PREFERENCES.color = _check_color(next(given, ""))
+            PREFERENCES.color = _check_color(next(options, ""))
         elif argument.startswith(f"{_COLOR}="):
             PREFERENCES.color = _check_color(argument.partition("=")[2])
         else:

@@ -17,7 +17,7 @@ from attrs import define, field
 
 from rove.plugin_output import collect_descriptor
 from rove.server.confinement import die_with, limit_memory
-from rove.streams import tell
+from rove.streams import print_line
 from rove_core.clock import SYSTEM
 from rove_core.errors import PluginFailed
 from rove_core.plugins.kept_off import AllKeptOff, KeptOff, deed
@@ -63,7 +63,7 @@ def enter(*, again: bool) -> AllKeptOff:
             _end_as(child.code)
         if failed.account in kept_off or not again:
             raise failed
-        tell(f"rove: {failed.message}; {_ONCE_MORE}")
+        print_line(f"rove: {failed.message}; {_ONCE_MORE}")
         kept_off[failed.account] = KeptOff.after(
             failed, child.hook, remark="it was left out", has_no_filter=child.has_no_filter
         )
@@ -95,7 +95,7 @@ class _GuardedChild:
     has_no_filter: bool = field(default=False, init=False)
     _seconds: float = field(factory=plugin_seconds)
     _kill_at: float = field(default=inf, init=False)
-    _told: int = field(default=0, init=False)
+    _signal: int = field(default=0, init=False)
 
     def failed_plugin(self) -> PluginFailed | None:
         """Wait for the child's end, and return the plugin failure that ended it, if any."""
@@ -103,12 +103,12 @@ class _GuardedChild:
         name, self.hook = self.board.running, self.board.hook
         self.has_no_filter = self.board.has_no_filter
         self.board.close()
-        if self._told:
-            self.code = self.code if self.code >= 0 else -self._told
+        if self._signal:
+            self.code = self.code if self.code >= 0 else -self._signal
             return None
         if not name or (-self.code in _FROM_OUTSIDE and not is_stuck):
             return None
-        return deed(name, self.hook, self.code, held=self._seconds if is_stuck else 0.0)
+        return deed(name, self.hook, self.code, blocked_for=self._seconds if is_stuck else 0.0)
 
     def _watch(self) -> bool:
         """Wait until it has ended; return whether it was killed as a plugin blocked it."""
@@ -148,7 +148,7 @@ class _GuardedChild:
             return
         if not is_of_terminal:
             os.kill(self.pid, number)
-        self._told = number
+        self._signal = number
         self._kill_at = min(self._kill_at, SYSTEM.monotonic() + _GRACE)
 
 

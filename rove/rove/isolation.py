@@ -7,13 +7,13 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from rove_core.plugins.kept_off import AllKeptOff
 
-_is_wanted = False
+_is_requested = False
 
 
 def want_isolation() -> None:
     """Run plugins in a child process from now on."""
-    global _is_wanted  # noqa: PLW0603  # it is the process that is one command, or is not
-    _is_wanted = True
+    global _is_requested  # noqa: PLW0603  # it is the process that is one command, or is not
+    _is_requested = True
 
 
 def isolated(*, again: bool = True) -> "AllKeptOff":
@@ -22,7 +22,7 @@ def isolated(*, again: bool = True) -> "AllKeptOff":
     Args:
         again: Whether the command may be run once more when a plugin has ended it.
     """
-    if not _is_wanted:
+    if not _is_requested:
         return {}
     from rove.guard import enter  # noqa: PLC0415  # most commands load no plugin
 

@@ -25,15 +25,15 @@ if TYPE_CHECKING:
 _LASTING: Final = frozenset({"logged in", "expired", "none", "not needed"})
 
 
-def kept_login_states(rove: "LocalProject") -> Mapping[str, LoginState] | None:
+def cached_login_states(rove: "LocalProject") -> Mapping[str, LoginState] | None:
     """Return the login state of each account; None if something may have changed."""
     with suppress(RoveError, OSError, ValueError, KeyError, TypeError, RecursionError):
         if not rove.book.path.exists():
             return {}
-        kept = json.loads(read_file(_place(rove)))
-        if kept["stamp"] != _stamp(rove) or _is_any_answered(kept["variables"]):
+        stored = json.loads(read_file(_place(rove)))
+        if stored["stamp"] != _stamp(rove) or _is_any_answered(stored["variables"]):
             return None
-        states = {name: _state(**fields) for name, fields in kept["accounts"].items()}
+        states = {name: _state(**fields) for name, fields in stored["accounts"].items()}
         return None if any(_has_ended(rove, state) for state in states.values()) else states
     return None
 
@@ -44,7 +44,7 @@ def keep_login_states(
     """Keep the login states, unless a keychain or the environment has the logins."""
     if not _is_in_file(rove) or any(state.state not in _LASTING for state in states.values()):
         return
-    kept = {
+    payload = {
         "stamp": _stamp(rove),
         "variables": [way for record in records for way in _ways(rove, record)],
         "accounts": {
@@ -55,7 +55,7 @@ def keep_login_states(
     # A folder that cannot be written only means that the next list takes as long as this one.
     with suppress(RoveError):
         private_folder(_place(rove).parent)
-        write_atomic(_place(rove), json.dumps(kept).encode())
+        write_atomic(_place(rove), json.dumps(payload).encode())
 
 
 def _is_in_file(rove: "LocalProject") -> bool:
@@ -63,8 +63,8 @@ def _is_in_file(rove: "LocalProject") -> bool:
 
     with suppress(RoveError):
         choice = remembered_choice(rove.places.data_dir)
-        wanted = rove.settings.credentials.backend
-        return wanted == "encrypted_file" or choice is None or not choice.keychain
+        backend = rove.settings.credentials.backend
+        return backend == "encrypted_file" or choice is None or not choice.keychain
     return False
 
 
@@ -100,8 +100,8 @@ def _has_ended(rove: "LocalProject", state: LoginState) -> bool:
 
 def _stamp(rove: "LocalProject") -> list[str]:
     """Return what changes with whatever the states depend on."""
-    data, wanted = rove.places.data_dir, rove.settings.credentials
-    folder = rove.places.rove if wanted.location == "project" else data
+    data, settings = rove.places.data_dir, rove.settings.credentials
+    folder = rove.places.rove if settings.location == "project" else data
     files = (
         rove.book.path,
         data / "credential-store.json",
@@ -111,17 +111,17 @@ def _stamp(rove: "LocalProject") -> list[str]:
     )
     return [
         *installation_stamp(),
-        f"{wanted.backend} {data.stat().st_mode} {folder.stat().st_mode}",
+        f"{settings.backend} {data.stat().st_mode} {folder.stat().st_mode}",
         *map(_file_stamp, files),
     ]
 
 
 def _file_stamp(path: Path) -> str:
     try:
-        known = path.stat()
+        status = path.stat()
     except OSError:
         return str(path)
-    return f"{path} {known.st_mtime_ns} {known.st_size} {known.st_ino} {known.st_mode}"
+    return f"{path} {status.st_mtime_ns} {status.st_size} {status.st_ino} {status.st_mode}"
 
 
 def _place(rove: "LocalProject") -> Path:

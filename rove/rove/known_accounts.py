@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from rove_core.project.local import LocalProject
 
 
-def accounts_known(rove: "LocalProject") -> tuple[AccountRecord, ...]:
+def project_accounts(rove: "LocalProject") -> tuple[AccountRecord, ...]:
     """Return the user's accounts, and those that only this project names: a folder needs none."""
     records = rove.book.accounts()
     names = {record.name for record in records}

@@ -138,17 +138,17 @@ def full_settings(project: "LocalProject") -> "Settings":
     """Return the settings of a project, including the sections of plugins."""
     from rove_core.project.settings import load_settings  # noqa: PLC0415  # few commands need it
 
-    held = load_settings(project.places, sections=plugin_sections())
-    if held.has_unread_sections:
+    settings = load_settings(project.places, sections=plugin_sections())
+    if settings.has_unread_sections:
         # The author of a plugin installs it only once, in editable mode.
-        held = load_settings(project.places, sections=plugin_sections(anew=True))
-    return held
+        settings = load_settings(project.places, sections=plugin_sections(anew=True))
+    return settings
 
 
 def _manifest(*, anew: bool) -> PluginManifest:
     stamp = installation_stamp()
-    kept = None if anew and not _is_unchanged(stamp) else _cached(stamp)
-    return _build_manifest(stamp) if kept is None else kept
+    manifest = None if anew and not _is_unchanged(stamp) else _cached(stamp)
+    return _build_manifest(stamp) if manifest is None else manifest
 
 
 def _is_unchanged(stamp: list[str]) -> bool:
@@ -161,18 +161,18 @@ def _is_unchanged(stamp: list[str]) -> bool:
 def _cached(stamp: list[str]) -> PluginManifest | None:
     """Return the cached manifest; None if it is missing or out of date."""
     with suppress(RoveError, OSError, ValueError, KeyError, TypeError, RecursionError):
-        kept = json.loads(read_file(_place()))
-        if kept["stamp"] == stamp:
-            titles = {str(words): str(title) for words, title in dict(kept["commands"]).items()}
-            groups = {str(word): str(about) for word, about in dict(kept["groups"]).items()}
+        stored = json.loads(read_file(_place()))
+        if stored["stamp"] == stamp:
+            titles = {str(words): str(title) for words, title in dict(stored["commands"]).items()}
+            groups = {str(word): str(about) for word, about in dict(stored["groups"]).items()}
             homes = {
                 str(words): PluginHome(str(module), str(distribution))
-                for words, (module, distribution) in dict(kept["homes"]).items()
+                for words, (module, distribution) in dict(stored["homes"]).items()
             }
-            served = frozenset(map(str, kept["served"]))
-            settings = [str(name) for name in kept["settings"]]
-            kinds = {str(kind): str(module) for kind, module in dict(kept["kinds"]).items()}
-            is_own = bool(kept["is_own"])
+            served = frozenset(map(str, stored["served"]))
+            settings = [str(name) for name in stored["settings"]]
+            kinds = {str(kind): str(module) for kind, module in dict(stored["kinds"]).items()}
+            is_own = bool(stored["is_own"])
             return PluginManifest(titles, groups, homes, served, settings, kinds, is_own)
     return None
 

@@ -95,8 +95,10 @@ def _write_files(name: str, kind: str, target: Path, *, writes: bool) -> Iterato
 def _lines_for(text: str, does: str) -> str:
     """Return a text without the lines that are for plugins of the other sort."""
     lines = [(line, _MARK.search(line)) for line in text.splitlines()]
-    kept = (line[: mark.start()] if mark else line for line, mark in lines if _is_for(mark, does))
-    return "".join(f"{line}\n" for line in kept)
+    own_lines = (
+        line[: mark.start()] if mark else line for line, mark in lines if _is_for(mark, does)
+    )
+    return "".join(f"{line}\n" for line in own_lines)
 
 
 def _is_for(mark: re.Match[str] | None, does: str) -> bool:
@@ -104,5 +106,5 @@ def _is_for(mark: re.Match[str] | None, does: str) -> bool:
 
 
 def _rename(text: str, name: str) -> str:
-    said = text.replace("acme", name).replace("Acme", name.capitalize())
-    return said.replace("ACME", name.upper()).replace("YEAR", str(SYSTEM.now().year))
+    result = text.replace("acme", name).replace("Acme", name.capitalize())
+    return result.replace("ACME", name.upper()).replace("YEAR", str(SYSTEM.now().year))

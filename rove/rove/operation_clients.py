@@ -59,10 +59,10 @@ class ServerClient:
     async def offered(self) -> Sequence[OfferedOperation]:
         """Return the operations that may be called, by name."""
         try:
-            told = await self._request("GET", _DESCRIBED)
+            payload = await self._request("GET", _DESCRIBED)
         except (OSError, ServerTrouble):
             return await (await self._here.client()).offered()
-        return TOLERANT.structure(told, tuple[OfferedOperation, ...])
+        return TOLERANT.structure(payload, tuple[OfferedOperation, ...])
 
     async def call(
         self, name: str, arguments: Mapping[str, JSON], on_event: OnEvent = ignore_event
@@ -70,7 +70,7 @@ class ServerClient:
         """Call an operation and return its result; builds are tasks of the server."""
         operation = self._own.get(name)
         try:
-            if operation and operation.parts and server_tasks.is_wanted(arguments):
+            if operation and operation.parts and server_tasks.prefers_server(arguments):
                 return to_json(await self._as_tasks(operation, arguments, on_event))
             return await self._request("POST", f"/operations/{name}", dict(arguments))
         except (OSError, ServerTrouble):
@@ -83,16 +83,16 @@ class ServerClient:
 
     async def _request(self, method: str, path: str, body: JSON | None = None) -> JSON:
         """Return the server's answer; start the server once if it is not running."""
-        if not server_tasks.is_wanted({}):
+        if not server_tasks.prefers_server({}):
             raise ServerTrouble("ROVE_DAEMON=0 forbids a server here")
         try:
-            status, told = await asyncio.to_thread(self._call, method, path, body)
+            status, payload = await asyncio.to_thread(self._call, method, path, body)
         except OSError:
             await asyncio.to_thread(ensure_server, self.places)
-            status, told = await asyncio.to_thread(self._call, method, path, body)
+            status, payload = await asyncio.to_thread(self._call, method, path, body)
         if status >= _ERRORS:
-            raise server_tasks.failure_of(told).as_error()
-        return told
+            raise server_tasks.failure_of(payload).as_error()
+        return payload
 
     def _call(self, method: str, path: str, body: JSON | None) -> tuple[int, JSON]:
         digest = {HEADER: environment_digest()}
@@ -149,12 +149,12 @@ class _OpenedProject:
     async def _keep(self, client: "asyncio.Future[ProcessClient]") -> None:
         made: ProcessClient | None = None
 
-        def tell(event: Event) -> None:
+        def forward(event: Event) -> None:
             if made:
-                made.tell(event)
+                made.forward(event)
 
         try:
-            async with open_project(self._folder, on_event=tell) as project:
+            async with open_project(self._folder, on_event=forward) as project:
                 made = ProcessClient(project, operations_of(project))
                 client.set_result(made)
                 await self._closing.wait()

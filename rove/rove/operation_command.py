@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, NoReturn, get
 
 import click
 
-from rove.command_needs import kept_off_for, may_wait
+from rove.command_needs import disabled_for, may_wait
 from rove.examples import epilog
 from rove.metavars import complete, metavar
 from rove.pager import page
 from rove.plugin_output import PluginOutput
 from rove.reports import printable, report
-from rove.streams import tell, tell_sentence
+from rove.streams import print_line, print_sentence
 from rove_core.errors import ConsentNeeded, FixSettings, NotFound, PluginFailed, RoveError
 from rove_core.terminal.screen import PREFERENCES, has_color
 
@@ -119,10 +119,10 @@ def command_of(
         if text:
             click.echo(text) if as_json else page(text)
         elif PREFERENCES.notes and (nothing := getattr(result, "nothing", "")):
-            tell_sentence(f"rove: {printable(nothing)}")
+            print_sentence(f"rove: {printable(nothing)}")
         if not as_json:
             if PREFERENCES.notes and (note := getattr(result, "note", "")):
-                tell_sentence(f"rove: {printable(note)}")
+                print_sentence(f"rove: {printable(note)}")
             for failure in dict.fromkeys(outcome.failures):
                 report(failure)
         if chosen and chosen.is_empty(result):
@@ -206,26 +206,26 @@ def _result(
             from rove import server_tasks  # noqa: PLC0415  # few commands need a server
             from rove_core.project.local import LocalProject  # noqa: PLC0415  # the same
 
-            if server_tasks.is_wanted(arguments):
+            if server_tasks.prefers_server(arguments):
                 project = LocalProject.at()
                 ids = asyncio.run(server_tasks.submitted(project, operation, arguments))
                 if ids is not None:
                     return _result_of_tasks(operation, project, ids, quiet=quiet)
         return _run_here(operation, arguments, quiet=quiet)
-    except ConsentNeeded as wanted:
-        agreed = {**arguments, **wanted.agreed}
+    except ConsentNeeded as consent:
+        agreed = {**arguments, **consent.agreed}
         if quiet or agreed == arguments:
             raise
-        tell(wanted.notice)
-        if not sys.stdin.isatty() or not click.confirm(wanted.question, err=True):
+        print_line(consent.notice)
+        if not sys.stdin.isatty() or not click.confirm(consent.question, err=True):
             raise
     except RoveError:
         raise
     except (Exception, SystemExit) as error:
         if not owner:
             raise
-        said = f"{type(error).__name__}: {error}".removesuffix(": ")
-        raise PluginFailed(f"{owner}: {operation.name} raises {said}") from error
+        message = f"{type(error).__name__}: {error}".removesuffix(": ")
+        raise PluginFailed(f"{owner}: {operation.name} raises {message}") from error
     return _result(operation, agreed, owner=owner, quiet=quiet)
 
 
@@ -239,13 +239,13 @@ def _result_of_tasks(
     with shown_progress(quiet=quiet or not PREFERENCES.progress) as listener:
         result = waited_for(project, operation, tasks, listener)
     if not quiet:
-        _tell_what_is_ignored(project, result)
+        _report_ignored_settings(project, result)
     return result
 
 
 def _run_here(operation: "Operation", arguments: "Mapping[str, JSON]", *, quiet: bool) -> object:
     """Run it in this process."""
-    kept_off = kept_off_for(operation)
+    kept_off = disabled_for(operation)
     # Standard output is for the result: what a plugin prints on the way is none.
     with nullcontext() if operation.door else redirect_stdout(PluginOutput(sys.stderr)):
         if operation.offline:
@@ -281,7 +281,7 @@ def _run_closed(
     project = LocalProject.at(kept_off=kept_off)
     result = _result_in(operation, project, arguments)
     if not quiet and project.has_read_settings:
-        _tell_what_is_ignored(project, result)
+        _report_ignored_settings(project, result)
     return result
 
 
@@ -335,13 +335,13 @@ def _run_open(
             project.tasks.patience = _PATIENCE
             result = await operation.run(project, arguments)
             if not quiet:
-                _tell_what_is_ignored(project, result)
+                _report_ignored_settings(project, result)
             return result
 
     return run(connected())
 
 
-def _tell_what_is_ignored(project: "LocalProject", result: object) -> None:
+def _report_ignored_settings(project: "LocalProject", result: object) -> None:
     """Report settings of the project's file that are ignored."""
     from rove_core.operations import outcome_of  # noqa: PLC0415  # a help page needs none
 
@@ -350,7 +350,7 @@ def _tell_what_is_ignored(project: "LocalProject", result: object) -> None:
     from rove_core.project.settings.untrusted_settings import ignored_note  # noqa: PLC0415  # a help page needs none
 
     if note := ignored_note(project.places, project.settings.ignored):
-        tell_sentence(f"rove: {note}")
+        print_sentence(f"rove: {note}")
 
 
 def _as_json(result: object, *, indent: int | None = 2) -> str:
@@ -369,8 +369,8 @@ def _with_stdin(operation: "Operation", arguments: "dict[str, JSON]") -> "dict[s
 
 def typed_arguments(values: Mapping[str, Any]) -> "dict[str, JSON]":
     """Return the given arguments; the operation's defaults apply to the others."""
-    given = {name: value for name, value in values.items() if value is not None and value != ()}
-    return {n: list(value) if isinstance(value, tuple) else value for n, value in given.items()}
+    arguments = {name: value for name, value in values.items() if value is not None and value != ()}
+    return {n: list(value) if isinstance(value, tuple) else value for n, value in arguments.items()}
 
 
 def _parameter(
@@ -380,8 +380,8 @@ def _parameter(
     several = get_origin(kind) in _SEVERAL
     of_one = get_args(kind)[0] if several else kind
     if parameter.required or is_bare:
-        known = metavar(parameter.name, operation)
-        name = known or parameter.name.removesuffix("s" if several else "").upper()
+        label = metavar(parameter.name, operation)
+        name = label or parameter.name.removesuffix("s" if several else "").upper()
         shown = f"{name}..." if several else name
         return click.Argument(
             [parameter.name],
@@ -389,9 +389,9 @@ def _parameter(
             nargs=-1 if several else 1,
             required=parameter.required,
             metavar=shown if parameter.required else f"[{shown}]",
-            shell_complete=complete if known else None,
+            shell_complete=complete if label else None,
         )
-    flag, wanted = parameter.name.replace("_", "-"), _click_type(of_one)
+    flag, click_type = parameter.name.replace("_", "-"), _click_type(of_one)
     if kind is bool and parameter.default is False:
         return click.Option(
             [alias or f"--{flag}", parameter.name], is_flag=True, help=parameter.help
@@ -399,25 +399,25 @@ def _parameter(
     spelled = f"--{flag}/--no-{flag}" if kind is bool else f"--{flag}"
     return click.Option(
         [spelled, parameter.name],
-        type=None if kind is bool else wanted,
+        type=None if kind is bool else click_type,
         is_flag=kind is bool or None,
-        metavar=_metavar_of(parameter, kind, wanted, operation),
+        metavar=_metavar_of(parameter, kind, click_type, operation),
         # Click knows the values of a choice itself.
-        shell_complete=complete if _metavar_of(parameter, kind, wanted, operation) else None,
+        shell_complete=complete if _metavar_of(parameter, kind, click_type, operation) else None,
         multiple=several,
         default=None,
         help=parameter.help,
     )
 
 
-def _metavar_of(parameter: "Parameter", kind: Any, wanted: Any, operation: str) -> str | None:  # noqa: ANN401  # types, of any kind
+def _metavar_of(parameter: "Parameter", kind: Any, click_type: Any, operation: str) -> str | None:  # noqa: ANN401  # types, of any kind
     """Return the display name of an option's value; None to leave it to Click."""
-    if kind is bool or isinstance(wanted, click.Choice):
+    if kind is bool or isinstance(click_type, click.Choice):
         return None
-    if wanted is _json:
+    if click_type is _json:
         return "JSON"
     named = {int: "NUMBER", float: "NUMBER", _day: "DATE"}
-    return metavar(parameter.name, operation) or named.get(wanted)
+    return metavar(parameter.name, operation) or named.get(click_type)
 
 
 def _without_none(kind: Any) -> Any:  # noqa: ANN401  # a type, of any kind

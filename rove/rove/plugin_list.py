@@ -18,19 +18,19 @@ from rove_core.store.files import private_folder, read_file, write_atomic
 _ACCOUNTS: Final = "accounts.toml"
 
 
-def kept_plugins(stamp: Sequence[str]) -> Sequence[Mapping[str, Any]] | None:
+def cached_plugins(stamp: Sequence[str]) -> Sequence[Mapping[str, Any]] | None:
     """Return the rows of the list; None if there are none, or something changed since.
 
     Args:
         stamp: What changes when something is installed.
     """
-    kept = _kept(stamp)
-    return kept.get("plugins") if kept else None
+    stored = _read_list(stamp)
+    return stored.get("plugins") if stored else None
 
 
 def is_unchanged(stamp: Sequence[str]) -> bool:
     """Return whether the plugins are Rove's own, and as they were when they were last loaded."""
-    return _kept(stamp) is not None
+    return _read_list(stamp) is not None
 
 
 def keep_plugins(
@@ -47,17 +47,17 @@ def keep_plugins(
     """
     # No home, or a folder that cannot be written, only means that the next list takes as long.
     with suppress(RoveError):
-        kept = {"stamp": list(stamp), "files": _times(_modules_of(packages)), "plugins": rows}
+        payload = {"stamp": list(stamp), "files": _times(_modules_of(packages)), "plugins": rows}
         private_folder(_place().parent)
-        write_atomic(_place(), json.dumps(kept).encode())
+        write_atomic(_place(), json.dumps(payload).encode())
 
 
-def _kept(stamp: Sequence[str]) -> Mapping[str, Any] | None:
+def _read_list(stamp: Sequence[str]) -> Mapping[str, Any] | None:
     with suppress(RoveError, OSError, ValueError, KeyError, TypeError, RecursionError):
-        kept = json.loads(read_file(_place()))
-        files = dict(kept["files"])
-        if kept["stamp"] == list(stamp) and files and files == _times(files):
-            return dict(kept)
+        stored = json.loads(read_file(_place()))
+        files = dict(stored["files"])
+        if stored["stamp"] == list(stamp) and files and files == _times(files):
+            return dict(stored)
     return None
 
 

@@ -64,13 +64,13 @@ def log_what_is_printed() -> None:
     )
 
 
-def collect_descriptor(tell: Callable[[bytes], object]) -> None:
+def collect_descriptor(on_data: Callable[[bytes], object]) -> None:
     """Redirect the file descriptor of standard output from now on.
 
     C code and the processes of plugins write there. It is looked at after each step of a plugin.
 
     Args:
-        tell: Takes what was written.
+        on_data: Takes what was written.
     """
     import tempfile  # noqa: PLC0415  # every command has this module, few have plugins
 
@@ -82,7 +82,7 @@ def collect_descriptor(tell: Callable[[bytes], object]) -> None:
         nonlocal seen
         if (size := os.fstat(_STDOUT).st_size) > seen:
             _note()
-            tell(os.pread(_STDOUT, min(size - seen, _MOST), seen))
+            on_data(os.pread(_STDOUT, min(size - seen, _MOST), seen))
             seen = size
 
     from rove_core.plugins.watchdog import after_steps  # noqa: PLC0415  # as below

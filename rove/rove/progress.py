@@ -90,13 +90,13 @@ class _Build:
             if source.waits:
                 waiting.setdefault(source.waits, []).append(name)
         limits = [f"{', '.join(names)} {until}" for until, names in sorted(waiting.items())]
-        told = [f"waiting: {'; '.join(limits)}"] if limits else []
-        told += [
+        parts = [f"waiting: {'; '.join(limits)}"] if limits else []
+        parts += [
             f"{name} {source.describe()}"
             for name, source in self.sources.items()
             if (source.doing or source.failed) and not source.waits
         ]
-        return "; ".join(told) or "written"
+        return "; ".join(parts) or "written"
 
     def _step(self, event: "Event") -> None:
         if event.stage == "hop":
@@ -143,23 +143,23 @@ class LineProgress:
         elif event.stage == "ticket" and event.account and not build.written:
             _line(build, event.account, "reading the ticket")
         elif event.stage == "waiting":
-            self._tell_wait(build, event)
+            self._print_wait(build, event)
         elif event.stage == "hop":
             _line(build, "hop", f"{event.done} of {event.total}: {few(event.note)}")
         elif event.stage == "write":
-            self._tell_found(build)
+            self._print_found(build)
             _line(build, "write", event.note)
         elif event.stage not in {"search", "read", "ticket"}:
             _line(build, event.account or event.stage, event.note)
 
-    def _tell_wait(self, build: _Build, event: "Event") -> None:
+    def _print_wait(self, build: _Build, event: "Event") -> None:
         minute = event.note.rpartition(":")[0]
         wait = (event.task, event.account, minute)
         if wait not in self._waits:
             self._waits.add(wait)
             _line(build, event.account, f"waiting for its limit {event.note}")
 
-    def _tell_found(self, build: _Build) -> None:
+    def _print_found(self, build: _Build) -> None:
         for account, source in build.sources.items():
             counts = [f"{source.found} found"] if source.found else []
             counts += [f"{source.read} read"] if source.read else []
@@ -195,7 +195,7 @@ class LiveBlock:
             if event.task:
                 self._builds.setdefault(event.task, _Build()).take(event)
         if event.stage == "note" or not event.task:
-            streams.tell(f"{event.account or event.stage} {printable(event.note)}".strip())
+            streams.print_line(f"{event.account or event.stage} {printable(event.note)}".strip())
         with self._lock:
             self._draw()
 
@@ -336,9 +336,9 @@ def _is_terminal() -> bool:
     return sys.stderr.isatty() and os.environ.get("TERM", "dumb") != "dumb"
 
 
-def _line(build: _Build, who: str, said: str) -> None:
+def _line(build: _Build, who: str, text: str) -> None:
     ticket = f"{printable(build.ticket)}  " if build.ticket else ""
-    streams.tell(f"{ticket}{who:9} {printable(said)}".rstrip())
+    streams.print_line(f"{ticket}{who:9} {printable(text)}".rstrip())
 
 
 def _print(text: str, end: str = "\n") -> None:
@@ -346,4 +346,4 @@ def _print(text: str, end: str = "\n") -> None:
         sys.stderr.write(text + end)
         sys.stderr.flush()
     except OSError:
-        streams.tell("")
+        streams.print_line("")

@@ -20,21 +20,21 @@ def report(error: "RoveError | Failure", *, as_json: bool = False) -> None:
     """Print an error to standard error, with the next step."""
     message, hint = printable(error.message), printable(error.hint)
     if as_json:
-        told: dict[str, str | None] = {
+        payload: dict[str, str | None] = {
             "code": error.code,
             "message": message,
             "hint": hint,
             "docs": error.docs,
         }
         at = error.retry_at
-        told["retry_at"] = f"{at:%Y-%m-%dT%H:%M:%SZ}" if at else None
+        payload["retry_at"] = f"{at:%Y-%m-%dT%H:%M:%SZ}" if at else None
         from rove_core.wire.json_text import json_text  # noqa: PLC0415  # people read no JSON
 
-        streams.tell(json_text(told))
+        streams.print_line(json_text(payload))
         return
-    streams.tell_sentence(f"rove: {message} [{error.code}]", indent=_INDENT)
+    streams.print_sentence(f"rove: {message} [{error.code}]", indent=_INDENT)
     if hint:
-        streams.tell_sentence(f"{_INDENT}{hint}", indent=_INDENT)
+        streams.print_sentence(f"{_INDENT}{hint}", indent=_INDENT)
 
 
 def unforeseen(error: BaseException) -> RoveError:
@@ -44,9 +44,9 @@ def unforeseen(error: BaseException) -> RoveError:
         return DiskTrouble(
             f"{error.filename or 'standard output'}: {error.strerror}", hint=way_out(error)
         )
-    said = f"{type(error).__name__}: {error}".removesuffix(": ")
+    message = f"{type(error).__name__}: {error}".removesuffix(": ")
     return InternalError(
-        said, hint="Please report it with the output of the same command under ROVE_DEBUG=1."
+        message, hint="Please report it with the output of the same command under ROVE_DEBUG=1."
     )
 
 

@@ -11,7 +11,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Final, NoReturn
 
 from rove.reports import printable
-from rove.streams import tell_sentence
+from rove.streams import print_sentence
 from rove_core.clock import SYSTEM
 from rove_core.errors import Locked, RoveError, ServerTrouble, WrongCall
 from rove_core.operations import Failure
@@ -37,7 +37,7 @@ _ROUNDS: Final = 10
 _STARTS: Final = 20
 
 
-def is_wanted(arguments: "Mapping[str, JSON]") -> bool:
+def prefers_server(arguments: "Mapping[str, JSON]") -> bool:
     """Return whether the server should run a call, if there is one."""
     return os.environ.get("ROVE_DAEMON") != "0" and not arguments.get("dry_run")
 
@@ -49,7 +49,7 @@ def handed_over(operation: "Operation", arguments: "Mapping[str, JSON]") -> tupl
         ServerTrouble: There is no server that could run it.
         RoveError: The arguments do not fit.
     """
-    if not is_wanted(arguments):
+    if not prefers_server(arguments):
         raise WrongCall(
             "--detach needs a server, and this command runs without one",
             hint="Leave out --detach, or whichever of --dry-run and ROVE_DAEMON=0 is set.",
@@ -87,10 +87,10 @@ async def submitted(
         digest = {HEADER: environment_digest()}
         status, reply = call(project.places, "GET", "/health", headers=digest)
     except (OSError, RoveError) as error:
-        _tell_why(error)
+        _report_fallback(error)
         return None
     if status >= _ERRORS:
-        _tell_why(failure_of(reply).as_error())
+        _report_fallback(failure_of(reply).as_error())
         return None
     async with open_store(project.places.index, clock=SYSTEM) as store:
         ids = tuple(task.id for task in await submit(store, operation, arguments))
@@ -167,8 +167,8 @@ def _rounds(project: "LocalProject") -> Iterator[None]:
 def _outcome(task: Task | None) -> EndedTask | None:
     """Return the result of a task; None while it is unfinished."""
     if task is None or task.state is TaskState.CANCELLED:
-        said = Locked("the task was cancelled", hint="See: rove status")
-        return EndedTask(task.arguments if task else {"tickets": []}, failure=Failure.of(said))
+        error = Locked("the task was cancelled", hint="See: rove status")
+        return EndedTask(task.arguments if task else {"tickets": []}, failure=Failure.of(error))
     if task.state in {TaskState.DONE, TaskState.PARTIAL}:
         return EndedTask(task.arguments, result=task.result)
     if task.error is None or task.state is TaskState.RUNNING:
@@ -180,20 +180,22 @@ def _outcome(task: Task | None) -> EndedTask | None:
     return EndedTask(task.arguments, failure=failure)
 
 
-def failure_of(told: "JSON") -> Failure:
+def failure_of(payload: "JSON") -> Failure:
     """Return the failure in a server's reply."""
-    said = told if isinstance(told, Mapping) else {"message": f"the server answers {told!r}"}
+    fields = (
+        payload if isinstance(payload, Mapping) else {"message": f"the server answers {payload!r}"}
+    )
     code, message, hint, docs = (
-        str(said.get(name, "")) for name in ("code", "message", "hint", "docs")
+        str(fields.get(name, "")) for name in ("code", "message", "hint", "docs")
     )
     return Failure(code, message, hint, docs)
 
 
-def _tell_why(error: OSError | RoveError) -> None:
+def _report_fallback(error: OSError | RoveError) -> None:
     """Report why a call is run here."""
-    tell_sentence(f"rove: {printable(str(error))}; running without a server")
+    print_sentence(f"rove: {printable(str(error))}; running without a server")
 
 
 def _leave() -> NoReturn:
-    tell_sentence("rove: the work goes on without you; see it: rove status; stop it: rove cancel")
+    print_sentence("rove: the work goes on without you; see it: rove status; stop it: rove cancel")
     raise SystemExit(_INTERRUPTED)

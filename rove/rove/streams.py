@@ -35,7 +35,7 @@ def usable_streams() -> Iterator[None]:
         _leave(sys.stderr)
 
 
-def tell(text: str) -> None:
+def print_line(text: str) -> None:
     """Print a line to standard error, ignoring write errors."""
     with _beside[-1]():
         try:
@@ -44,7 +44,7 @@ def tell(text: str) -> None:
             _leave(sys.stderr)
 
 
-def tell_sentence(text: str, *, indent: str = "  ") -> None:
+def print_sentence(text: str, *, indent: str = "  ") -> None:
     """Print a sentence to standard error, in lines as wide as the terminal.
 
     Args:
@@ -58,7 +58,7 @@ def tell_sentence(text: str, *, indent: str = "  ") -> None:
         head = text[: len(text) - len(text.lstrip())]
         lines = wrapped(text.lstrip(), room - len(head), indent=indent[len(head) :])
         text = "\n".join(head + line for line in lines)
-    tell(text)
+    print_line(text)
 
 
 @contextmanager

@@ -12,7 +12,7 @@ import click
 from attrs import frozen
 
 from rove.browser import open_page
-from rove.streams import tell, tell_sentence
+from rove.streams import print_line, print_sentence
 from rove_core.auth.oauth_callback import listening
 from rove_core.auth.prepared_login import PreparedLogin
 from rove_core.login import LoginField, LoginRedirect
@@ -31,14 +31,14 @@ class TerminalLogin(PreparedLogin):
         if field.name in self.answers or not sys.stdin.isatty():
             return await super().ask_secret(field)
         if field.help:
-            tell_sentence(field.help)
+            print_sentence(field.help)
         if field.choices:
             return Secret(choose(field.title, field.choices))
         return Secret(ask(field.title, hidden=field.secret))
 
     def show(self, url: str, *, note: str = "") -> None:
         """Print a page, and try to open it."""
-        tell_sentence(" ".join(filter(None, (note, url))))
+        print_sentence(" ".join(filter(None, (note, url))))
         open_page(url)
 
     async def redirect(
@@ -49,8 +49,8 @@ class TerminalLogin(PreparedLogin):
             return await super().redirect(authorize, port=port)
         async with listening(port) as loopback:
             page = authorize(loopback.uri, loopback.state)
-            tell(f"Approve the login in your browser, on this page:\n\n  {page}\n")
-            tell(
+            print_line(f"Approve the login in your browser, on this page:\n\n  {page}\n")
+            print_line(
                 "If it ends on a page that cannot be displayed, because the browser is on another\n"
                 f"machine, paste that page's address here; it starts with {loopback.uri}"
             )
@@ -58,7 +58,7 @@ class TerminalLogin(PreparedLogin):
 
             def pasted(line: str) -> None:
                 if not loopback.take(line):
-                    tell(f"Not the right address: this login's starts with {loopback.uri}")
+                    print_line(f"Not the right address: this login's starts with {loopback.uri}")
 
             with _typed_lines(pasted):
                 return await loopback.redirected()
@@ -71,9 +71,9 @@ def ask(title: str, *, hidden: bool = False) -> str:
 
 def choose(title: str, choices: Sequence[str]) -> str:
     """Ask the person to choose one by number; Enter picks the first."""
-    tell(title)
+    print_line(title)
     for number, choice in enumerate(choices, start=1):
-        tell(f"  {number}  {choice}")
+        print_line(f"  {number}  {choice}")
 
     def chosen(typed: str) -> str:
         if not typed.strip().isdecimal() or not 1 <= int(typed) <= len(choices):

@@ -12,5 +12,5 @@ _LIST: Final = re.compile(r"\n\t")
 
 def usage_message(error: "click.ClickException") -> str:
     """Return what is wrong with a command's arguments, on one line."""
-    said = _LIST.sub(" ", error.format_message()).removesuffix(".")
-    return f"{said[:1].lower()}{said[1:]}"
+    message = _LIST.sub(" ", error.format_message()).removesuffix(".")
+    return f"{message[:1].lower()}{message[1:]}"

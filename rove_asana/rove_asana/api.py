@@ -49,8 +49,8 @@ class AsanaApi:
             fields: The fields that are asked for, with commas between.
             params: Further parameters.
         """
-        asked: Parameters = {**({"opt_fields": fields} if fields else {}), **params}
-        return object_of(await self._http.get(_BASE + path, params=asked, **ASKING), shape)
+        query: Parameters = {**({"opt_fields": fields} if fields else {}), **params}
+        return object_of(await self._http.get(_BASE + path, params=query, **ASKING), shape)
 
     async def list(
         self, path: str, shape: type[_Shape], fields: str, **params: str | int | bool
@@ -108,21 +108,21 @@ class AsanaApi:
             repeatable: Whether it changes nothing more when it comes a second time.
         """
         send = self._changing.put if method == "PUT" else self._changing.post
-        asked = f"?opt_fields={quote(fields, safe=',')}" if fields else ""
+        query = f"?opt_fields={quote(fields, safe=',')}" if fields else ""
         body: JSON = {"data": dict(data)}
-        return await send(_BASE + path + asked, json=body, repeatable=repeatable, **ASKING)
+        return await send(_BASE + path + query, json=body, repeatable=repeatable, **ASKING)
 
     async def upload(self, path: str, content: tuple[str, bytes], fields: str) -> Reply:
         """Return the reply to a file."""
-        asked = f"?opt_fields={quote(fields, safe=',')}"
-        return await self._changing.post(_BASE + path + asked, content=content, **ASKING)
+        query = f"?opt_fields={quote(fields, safe=',')}"
+        return await self._changing.post(_BASE + path + query, content=content, **ASKING)
 
     async def _pages(self, path: str, params: Parameters) -> AsyncGenerator[Reply, None]:
         async def ask(offset: str | None) -> Reply:
-            asked: Parameters = {**params, "limit": self.page_size}
+            query: Parameters = {**params, "limit": self.page_size}
             if offset:
-                asked = {**asked, "offset": offset}
-            return await self._http.get(_BASE + path, params=asked, **ASKING)
+                query = {**query, "offset": offset}
+            return await self._http.get(_BASE + path, params=query, **ASKING)
 
         async with aclosing(cursor_pages(ask, _next_offset, most=_MOST_PAGES)) as replies:
             async for reply in replies:

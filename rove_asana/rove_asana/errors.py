@@ -46,10 +46,10 @@ def change_fault(reply: Reply) -> RoveError | None:
         case 400:
             return WrongCall(f"Asana rejected this: {_message_of(reply)}")
         case 403:
-            told = (
+            message = (
                 f"Asana does not allow this change, which needs tasks:write: {_message_of(reply)}"
             )
-            return ScopeMissing(told, hint=_MAY_WRITE)
+            return ScopeMissing(message, hint=_MAY_WRITE)
     return fault(reply)
 
 
@@ -78,7 +78,7 @@ def _malformed(reply: Reply) -> RoveError | None:
 def _message_of(reply: Reply) -> str:
     """Return what Asana says is wrong, or the status if that is not in its words."""
     try:
-        said = [text(each, "message") for each in objects(reply.json(), "errors")]
+        messages = [text(each, "message") for each in objects(reply.json(), "errors")]
     except MalformedReply:
-        said = []
-    return "; ".join(filter(None, said)) or f"{reply.where} answered {reply.status}"
+        messages = []
+    return "; ".join(filter(None, messages)) or f"{reply.where} answered {reply.status}"

@@ -45,17 +45,17 @@ def facts(whole: WholeTask) -> Facts:
         fields=tuple(
             NamedValue(name=each.name, value=each.display_value)
             for each in task.custom_fields
-            if each.name and each.display_value and not _is_told(each)
+            if each.name and each.display_value and not _is_title_field(each)
         ),
         incomplete=whole.gaps,
     )
 
 
-def kept(task: TaskReply) -> dict[str, JSON]:
+def task_metadata(task: TaskReply) -> dict[str, JSON]:
     """Return this source's own metadata of a task: followers and further projects."""
     others = [each.project.name for each in task.memberships[1:] if each.project]
-    known = {"followers": [*_names(*task.followers)], "also_in": others, "start": task.start_on}
-    return {name: value for name, value in known.items() if value}
+    metadata = {"followers": [*_names(*task.followers)], "also_in": others, "start": task.start_on}
+    return {name: value for name, value in metadata.items() if value}
 
 
 def neighbours(whole: WholeTask) -> Iterator[tuple[Relation, str, NamedObject]]:
@@ -79,10 +79,10 @@ def custom_id(task: TaskReply) -> str:
     return next(filter(None, (each.display_value for each in numbers)), "")
 
 
-def day(said: str) -> date | None:
+def day(text: str) -> date | None:
     """Return a day, if Asana says one."""
     with suppress(ValueError):
-        return date.fromisoformat(said)
+        return date.fromisoformat(text)
     return None
 
 
@@ -91,7 +91,7 @@ def name(someone: NamedObject | None) -> str:
     return someone.name if someone else ""
 
 
-def is_told(story: StoryReply) -> bool:
+def is_worth_showing(story: StoryReply) -> bool:
     """Return whether a story is a comment, or a line of history that explains something."""
     return story.type == "comment" or story.resource_subtype in _EXPLAINS
 
@@ -109,7 +109,7 @@ def _priority(field: CustomFieldReply) -> str:
     return field.display_value if field.name.strip().lower() == "priority" else ""
 
 
-def _is_told(field: CustomFieldReply) -> bool:
+def _is_title_field(field: CustomFieldReply) -> bool:
     is_number = field.representation_type == "custom_id"
     return is_number or field.name.strip().lower() in _TOLD_ELSEWHERE
 

@@ -8,18 +8,18 @@ from rove_asana.replies import CustomFieldReply, MeReply, NamedObject
 from rove_core import Identity, ScopeMissing, WrongSetting
 
 
-async def identity_of(api: AsanaApi, wanted: str) -> Identity:
+async def identity_of(api: AsanaApi, workspace_name: str) -> Identity:
     """Return the identity of the login.
 
     Args:
         api: Requests to the vendor.
-        wanted: The name or the id of the workspace; empty for the only one.
+        workspace_name: The name or the id of the workspace; empty for the only one.
 
     Raises:
         WrongSetting: There are several workspaces, and none was chosen.
     """
     me = await api.one("users/me", MeReply, "name,workspaces.name")
-    workspace = _choose_workspace(me.workspaces, wanted)
+    workspace = _choose_workspace(me.workspaces, workspace_name)
     path = f"workspaces/{segment(workspace.gid)}"
     search = await api.search(f"{path}/tasks/search", text="rove", limit=1)
     limits = "" if search else " (free plan: searches read names, and tasks of recent projects)"
@@ -33,14 +33,14 @@ async def identity_of(api: AsanaApi, wanted: str) -> Identity:
     )
 
 
-def _choose_workspace(workspaces: Sequence[NamedObject], wanted: str) -> NamedObject:
-    fitting = [each for each in workspaces if wanted in ("", each.gid, each.name)]
+def _choose_workspace(workspaces: Sequence[NamedObject], name: str) -> NamedObject:
+    fitting = [each for each in workspaces if name in ("", each.gid, each.name)]
     if len(fitting) == 1:
         return fitting[0]
     names = ", ".join(each.name for each in workspaces)
-    said = f"Asana has no workspace {wanted} for you" if wanted else "You are in several workspaces"
+    problem = f"Asana has no workspace {name} for you" if name else "You are in several workspaces"
     raise WrongSetting(
-        f"{said}; there are: {names}",
+        f"{problem}; there are: {names}",
         hint='Choose one: rove --add-source asana --set workspace="NAME"',
     )
 

@@ -4,7 +4,15 @@ from collections.abc import Iterator
 
 from attrs import frozen
 
-from rove_asana.facts import changed, facts, is_told, kept, name, neighbours, status_after
+from rove_asana.facts import (
+    changed,
+    facts,
+    is_worth_showing,
+    name,
+    neighbours,
+    status_after,
+    task_metadata,
+)
 from rove_asana.references import AsanaReferences
 from rove_asana.replies import AttachmentReply, StoryReply, WholeTask
 from rove_asana.rich_text import rich_text_to_markdown
@@ -33,7 +41,7 @@ class AsanaItems:
             timestamp=changed(task),
             author=name(task.created_by),
             facts=facts(whole),
-            metadata=kept(task),
+            metadata=task_metadata(task),
             links=tuple(dict.fromkeys(self._links(whole))),
             thread=tuple(self._thread(whole)),
         )
@@ -54,7 +62,7 @@ class AsanaItems:
     def _thread(self, whole: WholeTask) -> Iterator[ContextItem]:
         """Yield comments and events, oldest first."""
         on = facts(whole).short_name or whole.task.name
-        for story in filter(is_told, whole.stories):
+        for story in filter(is_worth_showing, whole.stories):
             is_comment = story.type == "comment"
             yield ContextItem(
                 ref=self.part("comment" if is_comment else "change", whole.task.gid, story.gid),
@@ -94,5 +102,5 @@ def _line(attachment: AttachmentReply) -> str:
     """Return an attachment as a line, with its address unless Asana stores the file."""
     title = " ".join(attachment.name.split())
     url = attachment.view_url.strip() if attachment.resource_subtype == "external" else ""
-    said = escape_markdown(title, after=":" if url else "\n")
-    return "- " + ": ".join(filter(None, (said, url if url != title else "")))
+    label = escape_markdown(title, after=":" if url else "\n")
+    return "- " + ": ".join(filter(None, (label, url if url != title else "")))

@@ -88,7 +88,7 @@ class TaskListing:
         unknown = [each for each in projects if not await self._follow(place, each)]
         place.crawl = [*dict.fromkeys([*place.crawl, *unknown])]
         left = place.sync.keys() - {*projects}
-        place.is_swept = place.is_swept or bool(place.known and (unknown or left))
+        place.is_swept = place.is_swept or bool(place.listed_ids and (unknown or left))
         for steps in (
             self._list_events(place, projects),
             self._crawl(place),
@@ -106,30 +106,30 @@ class TaskListing:
         """Record a project's events, and return whether they are complete since last time."""
         token = place.sync.get(project, "")
         while True:
-            asked = {"resource": project, **({"sync": token} if token else {})}
-            reply = await self.api.events(**asked)
-            told = read_one(reply, EventsReply)
-            place.sync[project] = told.sync
+            query = {"resource": project, **({"sync": token} if token else {})}
+            reply = await self.api.events(**query)
+            events = read_one(reply, EventsReply)
+            place.sync[project] = events.sync
             if reply.status != 200:
                 return False
-            place.note(told.data, project)
-            if not told.has_more or told.sync == token:
+            place.note(events.data, project)
+            if not events.has_more or events.sync == token:
                 return True
-            token = told.sync
+            token = events.sync
 
     async def _list_events(
         self, place: "_ProjectPlace", projects: Collection[str]
     ) -> AsyncGenerator[ListingStep, None]:
         """Yield the tasks to which something happened, and those that are gone."""
         there: list[TaskReply] = []
-        known = await self._several(place)
+        by_id = await self._several(place)
         for gid in [*place.pending]:
-            task = known.get(gid) or await self._read(gid)
+            task = by_id.get(gid) or await self._read(gid)
             if task and _is_in(task, projects):
                 there.append(task)
                 continue
             del place.pending[gid]
-            if gid in place.known:
+            if gid in place.listed_ids:
                 place.update.forget(gid)
                 yield ListingStep(self._deletion_of(gid), place.mark(done=False))
         there.sort(key=changed, reverse=True)
@@ -170,7 +170,7 @@ class TaskListing:
             there |= {each.gid async for each in tasks}
         for gid in place.update.forget_missing(there, self.clock.now()):
             yield ListingStep(self._deletion_of(gid), place.mark(done=False))
-        for gid in sorted(there.difference(place.known)):
+        for gid in sorted(there.difference(place.listed_ids)):
             task = await self._read(gid)
             if task and place.begins_before(task):
                 place.update.note(gid, changed(task))
@@ -228,7 +228,7 @@ class _ProjectPlace:
         )
 
     @property
-    def known(self) -> KnownIds:
+    def listed_ids(self) -> KnownIds:
         """The ids of the tasks that were listed and are not gone."""
         return self.update.known or KnownIds()
 

@@ -112,8 +112,8 @@ class AsanaSearch:
 
 
 def _has_words(task: TaskReply, words: str) -> bool:
-    said = f"{task.name} {task.html_notes}".lower()
-    return all(word in said for word in words.lower().split())
+    content = f"{task.name} {task.html_notes}".lower()
+    return all(word in content for word in words.lower().split())
 
 
 def _labelless(query: Query) -> str:

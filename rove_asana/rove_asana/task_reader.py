@@ -38,7 +38,7 @@ class TaskReader:
     api: AsanaApi
     workspace: str
     who: str
-    _known: dict[str, str] = field(factory=dict, init=False)
+    _titles: dict[str, str] = field(factory=dict, init=False)
 
     async def task(self, ref: ItemRef) -> TaskReply:
         """Return a task without its parts.
@@ -50,8 +50,8 @@ class TaskReader:
             gid = await self._gid(ref.id)
             return await self.api.one(f"tasks/{segment(gid)}", TaskReply, TASK)
         except ItemNotFound as error:
-            told = f"{ref.id} is not in Asana, or not visible to {self.who}"
-            raise ItemNotFound(told) from error
+            message = f"{ref.id} is not in Asana, or not visible to {self.who}"
+            raise ItemNotFound(message) from error
 
     async def whole(self, ref: ItemRef) -> WholeTask:
         """Return a task with all its parts."""
@@ -82,10 +82,10 @@ class TaskReader:
         """Return Asana's id of a task, which never changes."""
         if not CUSTOM_ID.fullmatch(name):
             return name
-        if name not in self._known:
+        if name not in self._titles:
             path = f"workspaces/{segment(self.workspace)}/tasks/custom_id/{segment(name)}"
-            self._known[name] = (await self.api.one(path, NamedObject)).gid
-        return self._known[name]
+            self._titles[name] = (await self.api.one(path, NamedObject)).gid
+        return self._titles[name]
 
 
 async def _read(

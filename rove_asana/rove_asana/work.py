@@ -121,8 +121,8 @@ class AsanaWork:
         where: dict[str, JSON] = (
             {"parent": new.parent.id} if new.parent else {"projects": [project]}
         )
-        asked = {"name": new.title, "html_notes": notes, **where}
-        reply = await self.api.change("POST", "tasks", asked, fields=TASK)
+        fields = {"name": new.title, "html_notes": notes, **where}
+        reply = await self.api.change("POST", "tasks", fields, fields=TASK)
         return self.of(object_of(reply, TaskReply))
 
     async def comment(self, ref: ItemRef, comment: NewComment) -> ItemRef:
@@ -194,19 +194,19 @@ class AsanaWork:
         if not names:
             return {}
         path = f"workspaces/{segment(self.workspace)}/tags"
-        known = {each.name: each.gid async for each in self.api.list(path, NamedObject, "name")}
-        if lacking := [name for name in names if name not in known]:
-            possible = ", ".join(sorted(known)[:_FEW])
+        by_name = {each.name: each.gid async for each in self.api.list(path, NamedObject, "name")}
+        if lacking := [name for name in names if name not in by_name]:
+            possible = ", ".join(sorted(by_name)[:_FEW])
             raise WrongCall(f"Asana has no tag {lacking[0]!r} in this workspace, but {possible}")
-        return {name: known[name] for name in names}
+        return {name: by_name[name] for name in names}
 
-    async def _label(self, task: TaskReply, wanted: dict[str, str]) -> None:
+    async def _label(self, task: TaskReply, tags: dict[str, str]) -> None:
         """Add and remove tags of a task."""
         place = f"tasks/{segment(task.gid)}"
         own = {each.gid for each in task.tags}
         for verb, gids in (
-            ("addTag", {*wanted.values()} - own),
-            ("removeTag", own - {*wanted.values()}),
+            ("addTag", {*tags.values()} - own),
+            ("removeTag", own - {*tags.values()}),
         ):
             for gid in sorted(gids):
                 await self.api.change("POST", f"{place}/{verb}", {"tag": gid}, repeatable=True)
@@ -268,6 +268,6 @@ def _merge_fields(one: dict[str, JSON], other: dict[str, JSON]) -> dict[str, JSO
     """Return fields with others, custom fields of both included."""
     custom: dict[str, JSON] = {}
     for fields in (one, other):
-        given = fields.get("custom_fields")
-        custom |= given if isinstance(given, dict) else {}
+        values = fields.get("custom_fields")
+        custom |= values if isinstance(values, dict) else {}
     return {**one, **other, **({"custom_fields": custom} if custom else {})}

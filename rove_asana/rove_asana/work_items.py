@@ -96,9 +96,9 @@ def task_fields(change: WorkItemChange, task: TaskReply) -> dict[str, JSON]:
         "assignee": ("assignee", lambda: change.assignee),
         "due": ("due_on", lambda: change.due.isoformat() if change.due else None),
     }
-    told = {values[name][0]: values[name][1]() for name in change.fields if name in values}
+    own_fields = {values[name][0]: values[name][1]() for name in change.fields if name in values}
     fields = {**_priority(change, task), **_points(change, task)}
-    return {**told, **({"custom_fields": fields} if fields else {})}
+    return {**own_fields, **({"custom_fields": fields} if fields else {})}
 
 
 def _notes(markdown: str, task: TaskReply) -> str:

@@ -72,9 +72,9 @@ class AzureApi:
             numbers: Which ones, at most 200.
             fields: Their fields that are wanted; all of them with their relations otherwise.
         """
-        asked: dict[str, JSON] = {"ids": [*numbers], "errorPolicy": "omit"}
-        asked |= {"fields": [*fields]} if fields else {"$expand": "relations"}
-        return await self.ask("_apis/wit/workitemsbatch", asked)
+        body: dict[str, JSON] = {"ids": [*numbers], "errorPolicy": "omit"}
+        body |= {"fields": [*fields]} if fields else {"$expand": "relations"}
+        return await self.ask("_apis/wit/workitemsbatch", body)
 
     async def projects(self) -> AsyncGenerator[Reply, None]:
         """Yield the pages of the projects."""
@@ -173,7 +173,7 @@ class AzureApi:
         where = _path(path, _VERSION, {"expand": "relations"})
         return await self._changing.post(where, content=content, **_OPTIONS)
 
-    async def say(self, project: str, number: int, html: str) -> Reply:
+    async def add_comment(self, project: str, number: int, html: str) -> Reply:
         """Return the reply to a new comment, which is sent once."""
         path = f"{part(project)}/_apis/wit/workItems/{number}/comments"
         where = _path(path, _COMMENTS, {"format": "html"})
@@ -209,10 +209,10 @@ def listed(reply: Reply, name: str) -> Sequence[JSON]:
 
 def _path(path: str, version: str, params: Mapping[str, str | int | bool]) -> str:
     """Return a path with its query; OData parameters get their dollar sign."""
-    told = {
+    arguments = {
         f"${name}" if name in _ODATA else name: _query_value(each) for name, each in params.items()
     }
-    query = urlencode({**told, "api-version": version}, quote_via=quote, safe="$")
+    query = urlencode({**arguments, "api-version": version}, quote_via=quote, safe="$")
     return f"{path}?{query}"
 
 

@@ -48,15 +48,15 @@ def change_faults_of(account: Account[AzureSettings]) -> Callable[[Reply], RoveE
     """
 
     def fault(reply: Reply) -> RoveError | None:
-        said = _message_of(reply)
-        if reply.status in {401, 403} and _EXPIRED not in said:
+        message = _message_of(reply)
+        if reply.status in {401, 403} and _EXPIRED not in message:
             return ScopeMissing(
-                f"the login may not change work items, which needs {WRITING}{_because(said)}",
+                f"the login may not change work items, which needs {WRITING}{_because(message)}",
                 hint=f"Make a token with Work Items (Read & write) at "
                 f"{token_page(account.base_url)}, then: {login_command(account)}",
             )
         if reply.status == 400 and (needed := _needed_fields(reply)):
-            return WrongCall(f"a rule needs a value in {', '.join(needed)}{_because(said)}")
+            return WrongCall(f"a rule needs a value in {', '.join(needed)}{_because(message)}")
         return _fault(account, reply)
 
     return fault
@@ -74,7 +74,7 @@ def _needed_fields(reply: Reply) -> list[str]:
         broken = _broken_rules(reply.json())
     except MalformedReply:
         return []
-    return [ref for ref, said in broken if _REQUIRED in said]
+    return [ref for ref, message in broken if _REQUIRED in message]
 
 
 def _broken_rules(body: JSON) -> list[tuple[str, str]]:
@@ -92,22 +92,22 @@ def _fault(account: Account[AzureSettings], reply: Reply) -> RoveError | None:  
         return None
     if reply.status >= 500:
         return plain
-    said = _message_of(reply)
-    if isinstance(plain, RateLimited) or _BLOCKED in said:
-        return RateLimited(f"Azure DevOps asks to wait{_because(said)}")
+    message = _message_of(reply)
+    if isinstance(plain, RateLimited) or _BLOCKED in message:
+        return RateLimited(f"Azure DevOps asks to wait{_because(message)}")
     match reply.status:
         case 400:
-            return WrongCall(f"Azure DevOps rejected the request{_because(said)}")
+            return WrongCall(f"Azure DevOps rejected the request{_because(message)}")
         case 401:
             return _refusal(account, reply)
         case 403:
             return ScopeMissing(
-                f"the login lacks permission for this{_because(said)}",
+                f"the login lacks permission for this{_because(message)}",
                 hint=f"Make a token with Work Items (Read), {READING}, at "
                 f"{token_page(account.base_url)}, then: {login_command(account)}",
             )
         case 404:
-            return ItemNotFound(f"{reply.where}: not found, or not visible{_because(said)}")
+            return ItemNotFound(f"{reply.where}: not found, or not visible{_because(message)}")
         case 409 | 412:
             return Conflict(f"{reply.where}: changed since it was read")
     return plain
@@ -143,5 +143,5 @@ def _message_of(reply: Reply) -> str:
         broken = [message for _, message in _broken_rules(body)]
     except MalformedReply:
         return ""
-    told = dict.fromkeys([text(body, "message"), *broken])
-    return " ".join(" ".join(filter(None, told)).split())[:_MOST_WORDS]
+    messages = dict.fromkeys([text(body, "message"), *broken])
+    return " ".join(" ".join(filter(None, messages)).split())[:_MOST_WORDS]

@@ -50,17 +50,17 @@ def facts_of(reply: WorkItemReply, category: StatusCategory | None) -> Facts:
         reply: The work item.
         category: What its state means.
     """
-    told = reply.fields
-    assignee = person(told, names.ASSIGNEE)
+    fields = reply.fields
+    assignee = person(fields, names.ASSIGNEE)
     return Facts(
-        created=moment(told, names.CREATED),
+        created=moment(fields, names.CREATED),
         status=status(reply, category),
-        type=text(told, names.TYPE),
-        priority=text(told, names.PRIORITY),
+        type=text(fields, names.TYPE),
+        priority=text(fields, names.PRIORITY),
         assignees=(assignee,) if assignee else (),
         due=due(reply),
         labels=tags(reply),
-        project=text(told, names.PROJECT),
+        project=text(fields, names.PROJECT),
         iteration=iteration_name(reply),
         estimate=size(reply)[0],
         attachments=tuple(each.attributes.name for each in files(reply)),
@@ -79,15 +79,15 @@ def changed(reply: WorkItemReply) -> datetime:
     return moment(reply.fields, names.CHANGED) or moment(reply.fields, names.CREATED) or _LONG_AGO
 
 
-def person(told: JSON, ref: str) -> str:
+def person(identity: JSON, ref: str) -> str:
     """Return the name of a person in a field; older servers use ``Ann Lee <ann@acme>``."""
-    value = value_at(told, ref)
+    value = value_at(identity, ref)
     return text(value, "displayName") if mapping(value) else text(value).partition(" <")[0]
 
 
-def account_of(told: JSON, ref: str) -> str:
+def account_of(identity: JSON, ref: str) -> str:
     """Return the unique name of a person, as needed to set a field."""
-    value = value_at(told, ref)
+    value = value_at(identity, ref)
     if mapping(value):
         return text(value, "uniqueName") or text(value, "displayName")
     return text(value).partition("<")[2].rstrip(">") or text(value)
@@ -156,14 +156,14 @@ def _lines(update: JSON) -> Iterator[JSON]:
 
 
 def _further(reply: WorkItemReply) -> Iterator[NamedValue]:
-    told = reply.fields
-    area = text(told, names.AREA)
+    fields = reply.fields
+    area = text(fields, names.AREA)
     if "\\" in area:
         yield NamedValue(name="Area", value=area.partition("\\")[2])
-    if severity := text(told, names.SEVERITY):
+    if severity := text(fields, names.SEVERITY):
         yield NamedValue(name="Severity", value=severity)
-    for ref in told:
+    for ref in fields:
         if ref.startswith(names.OWN) and not is_long(reply, ref):
-            value = person(told, ref) if mapping(told, ref) else text(told, ref)
+            value = person(fields, ref) if mapping(fields, ref) else text(fields, ref)
             if value:
                 yield NamedValue(name=name_of(ref), value=value)

@@ -38,8 +38,8 @@ async def identity(account: Account[AzureSettings], api: AzureApi) -> Identity:
     try:
         who = value_at((await api.me()).json(), "authenticatedUser")
     except NotFound as error:
-        said = f"no organization of Azure DevOps answers at {account.base_url}"
-        raise WrongSetting(said, hint=_HINT, account=account.name) from error
+        message = f"no organization of Azure DevOps answers at {account.base_url}"
+        raise WrongSetting(message, hint=_HINT, account=account.name) from error
     except MalformedReply as error:
         error.hint = f"Is {account.base_url} an organization of Azure DevOps? {_HINT}"
         raise
@@ -107,12 +107,12 @@ async def _listed_projects(account: Account[AzureSettings], api: AzureApi) -> li
 
 def site_of(account: Account[AzureSettings]) -> str:
     """Return the web address of an account's organization, if known."""
-    known = account.identity
-    if known is None or not known.hosts or not known.workspace:
+    login = account.identity
+    if login is None or not login.hosts or not login.workspace:
         return account.base_url.rstrip("/")
     here = urlsplit(account.base_url)
-    scheme = here.scheme if here.netloc.lower() == known.hosts[0] else "https"
-    return f"{scheme}://{known.hosts[0]}/{known.workspace}"
+    scheme = here.scheme if here.netloc.lower() == login.hosts[0] else "https"
+    return f"{scheme}://{login.hosts[0]}/{login.workspace}"
 
 
 def _site(account: Account[AzureSettings], projects: Sequence[ProjectReply]) -> str:

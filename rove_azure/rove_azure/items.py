@@ -119,8 +119,8 @@ class AzureItems:
                 url = self._artifact(relation.url)
             case _:
                 return ""
-        said = escape_markdown(" ".join(name.split()), after=":" if url else "\n")
-        return "- " + ": ".join(filter(None, (said, url.strip()))) if said or url else ""
+        label = escape_markdown(" ".join(name.split()), after=":" if url else "\n")
+        return "- " + ": ".join(filter(None, (label, url.strip()))) if label or url else ""
 
     def _artifact(self, url: str) -> str:
         """Return where a person sees a pull request or a commit; empty for other artifacts."""
@@ -148,17 +148,19 @@ class AzureItems:
         self, reply: WorkItemReply, comments: Sequence[ItemCommentReply]
     ) -> Iterator[ContextItem]:
         people = {each.createdBy.id.lower(): each.createdBy.displayName for each in comments}
-        for said in comments:
-            if said.isDeleted:
+        for comment in comments:
+            if comment.isDeleted:
                 continue
-            created = first_moment(said.createdDate)
+            created = first_moment(comment.createdDate)
             yield ContextItem(
-                ref=self.comment(reply.id, said.id),
+                ref=self.comment(reply.id, comment.id),
                 source="azure",
                 role="comment",
                 title=f"#{reply.id} comment",
-                content=comment_of(evolve(said, text=without_hidden_marks(said.text)), people),
-                timestamp=first_moment(said.modifiedDate) or created or changed(reply),
-                author=said.createdBy.displayName,
+                content=comment_of(
+                    evolve(comment, text=without_hidden_marks(comment.text)), people
+                ),
+                timestamp=first_moment(comment.modifiedDate) or created or changed(reply),
+                author=comment.createdBy.displayName,
                 facts=Facts(on=f"#{reply.id}", created=created),
             )

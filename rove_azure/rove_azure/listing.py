@@ -128,7 +128,7 @@ class RevisionListing:
         self, place: "_ListingPlace", projects: Sequence[str]
     ) -> tuple[Sequence[int], Sequence[int]]:
         """Return the work items that may be gone, and those to list, the latest change first."""
-        has_log, left = bool(place.token), place.left
+        has_log, left = bool(place.token), place.pending
         if not left:
             place.begun = self.clock.now()
             try:
@@ -178,9 +178,9 @@ class RevisionListing:
     ) -> list[int]:
         """Return those work items that are in some projects, the latest change first."""
         if len(numbers) > MOST_AT_ONCE:
-            wanted = {*numbers}
+            number_set = {*numbers}
             every = self._all_numbers(projects, place.since)
-            return [number async for number in every if number in wanted]
+            return [number async for number in every if number in number_set]
         if not numbers:
             return []
         page = await self.api.batch([*numbers], *_PLACE)
@@ -224,8 +224,8 @@ class _ListingPlace:
         token: Where the log of revisions is to be read from next.
         since: The beginning of the scope.
         projects: The projects that were listed.
-        known: The numbers of the work items that were listed and are not gone.
-        left: What was found in the log, and is not listed yet; nothing once all is.
+        listed_ids: The numbers of the work items that were listed and are not gone.
+        pending: What was found in the log, and is not listed yet; nothing once all is.
         begun: When the log was read last.
         seen: The revisions of what was listed that may be in the log after that.
     """
@@ -233,25 +233,25 @@ class _ListingPlace:
     token: str = ""
     since: datetime | None = None
     projects: Sequence[str] = ()
-    known: KnownIds = field(factory=KnownIds)
-    left: Sequence[int] = ()
+    listed_ids: KnownIds = field(factory=KnownIds)
+    pending: Sequence[int] = ()
     begun: datetime | None = None
     seen: dict[int, int] = field(factory=dict)
 
     @classmethod
     def of(cls, scope: ListScope) -> "_ListingPlace":
         """Return the place in a cursor; the beginning for an unknown cursor."""
-        told = read_cursor(scope.cursor)
-        token, projects, seen = told.get("token"), told.get("projects"), told.get("seen")
+        cursor = read_cursor(scope.cursor)
+        token, projects, seen = cursor.get("token"), cursor.get("projects"), cursor.get("seen")
         if not isinstance(token, str) or not token:
             return cls(since=scope.since)
         return cls(
             token,
-            first_moment(str(told.get("since") or "")),
+            first_moment(str(cursor.get("since") or "")),
             [str(each) for each in projects] if isinstance(projects, list) else (),
-            KnownIds.of(told.get("ids")),
-            [*map(_number, KnownIds.of(told.get("left")))],
-            first_moment(str(told.get("begun") or "")),
+            KnownIds.of(cursor.get("ids")),
+            [*map(_number, KnownIds.of(cursor.get("left")))],
+            first_moment(str(cursor.get("begun") or "")),
             {int(n): int(rev) for n, rev in seen.items()} if isinstance(seen, Mapping) else {},
         )
 
@@ -261,15 +261,15 @@ class _ListingPlace:
 
     def knows(self, number: int) -> bool:
         """Return whether a work item was listed and is not gone."""
-        return _name(number) in self.known
+        return _name(number) in self.listed_ids
 
     def numbers(self) -> list[int]:
         """Return the numbers of the work items that were listed and are not gone."""
-        return [*map(_number, self.known)]
+        return [*map(_number, self.listed_ids)]
 
     def note(self, reply: WorkItemReply) -> None:
         """Note a work item that is listed."""
-        self.known.add(_name(reply.id))
+        self.listed_ids.add(_name(reply.id))
         is_recent = self.begun is None or changed(reply) >= self.begun - _EARLIER
         if is_recent and len(self.seen) < _MOST_SEEN:
             self.seen[reply.id] = reply.rev
@@ -277,7 +277,7 @@ class _ListingPlace:
     def forget(self, number: int) -> bool:
         """Note that a work item is gone, and return whether it was listed."""
         was_listed = self.knows(number)
-        self.known.discard(_name(number))
+        self.listed_ids.discard(_name(number))
         return was_listed
 
     def mark(self, numbers: Sequence[int], after: int) -> Callable[[], str]:
@@ -292,16 +292,16 @@ class _ListingPlace:
             left = KnownIds()
             for number in numbers[after:]:
                 left.add(_name(number))
-            told = {
+            cursor = {
                 "token": self.token,
                 "since": self.since.isoformat() if self.since else "",
                 "projects": [*self.projects],
-                "ids": self.known.to_json(),
+                "ids": self.listed_ids.to_json(),
                 "left": left.to_json(),
                 "begun": self.begun.isoformat() if self.begun else "",
                 "seen": self.seen,
             }
-            return json.dumps(told, separators=(",", ":"))
+            return json.dumps(cursor, separators=(",", ":"))
 
         return written
 

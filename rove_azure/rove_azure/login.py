@@ -37,8 +37,8 @@ async def enter(account: Account[AzureSettings], login: Login) -> Credential:
         return await _enter_with_an_app(account, login)
     token = await login.ask_secret(ACCESS_TOKEN)
     # Azure takes it as a password without a name.
-    given = b64encode(f":{token.reveal().strip()}".encode()).decode()
-    return authorization(account, f"Basic {given}")
+    basic = b64encode(f":{token.reveal().strip()}".encode()).decode()
+    return authorization(account, f"Basic {basic}")
 
 
 async def _enter_with_an_app(account: Account[AzureSettings], login: Login) -> Credential:
@@ -46,6 +46,6 @@ async def _enter_with_an_app(account: Account[AzureSettings], login: Login) -> C
     app = app_of(account, account.settings.client_id or await login.ask(CLIENT_ID))
     work = WRITING if account.settings.writes else READING
     scopes = [f"{_RESOURCE}/{each}" for each in (work, _PROJECTS)]
-    asked = {"response_type": "code", "scope": " ".join([*scopes, "offline_access"])}
-    token = await browser_login(login, app, asked)
+    parameters = {"response_type": "code", "scope": " ".join([*scopes, "offline_access"])}
+    token = await browser_login(login, app, parameters)
     return token.credential(app, urlsplit(account.base_url).netloc)

@@ -75,10 +75,10 @@ class AzureSource(SourceHooks, WorkItemHooks):
     @hookimpl
     async def rove_search(self, query: Query) -> AsyncIterator[ContextItem]:
         """Yield work items in which, or below which, the words occur, newest first."""
-        asked = question(query, self._account.settings.projects)
-        if asked is None:
+        wiql = question(query, self._account.settings.projects)
+        if wiql is None:
             return
-        numbers = await self._api.found(asked, most=query.limit)
+        numbers = await self._api.found(wiql, most=query.limit)
         async with aclosing(self._reader.some(numbers)) as found:
             async for reply in found:
                 item = await self._reader.found(reply)

@@ -113,14 +113,14 @@ class AzureWork:
         reply = await self.reader.one(number_of(ref))
         project, mark = text(reply.fields, names.PROJECT), hidden_mark(comment.key)
         html = markdown_to_html(comment.content)
-        for said in await self.reader.comments(reply):
+        for existing in await self.reader.comments(reply):
             # Others may copy what they see.
-            if mark in said.text and self._is_own(said) and not said.isDeleted:
-                words = as_markdown(without_hidden_marks(said.text), said.format)
+            if mark in existing.text and self._is_own(existing) and not existing.isDeleted:
+                words = as_markdown(without_hidden_marks(existing.text), existing.format)
                 if words.strip() != html_to_markdown(html).strip():
-                    await self.api.edit(project, reply.id, said.id, marked(html, mark))
-                return self.reader.items.comment(reply.id, said.id)
-        answer = await self.api.say(project, reply.id, marked(html, mark))
+                    await self.api.edit(project, reply.id, existing.id, marked(html, mark))
+                return self.reader.items.comment(reply.id, existing.id)
+        answer = await self.api.add_comment(project, reply.id, marked(html, mark))
         return self.reader.items.comment(reply.id, read_one(answer, ItemCommentReply).id)
 
     async def attach(self, ref: ItemRef, attachment: NewAttachment) -> ItemRef:
@@ -185,10 +185,13 @@ class AzureWork:
                 return each
         return None
 
-    def _is_own(self, said: ItemCommentReply) -> bool:
+    def _is_own(self, comment: ItemCommentReply) -> bool:
         """Return whether the account's user wrote a comment."""
         own = self.identity.id.lower() if self.identity else ""
-        return not own or own in (said.createdBy.uniqueName.lower(), said.createdBy.id.lower())
+        return not own or own in (
+            comment.createdBy.uniqueName.lower(),
+            comment.createdBy.id.lower(),
+        )
 
     def _url(self, number: int) -> str:
         return f"{self.base_url.rstrip('/')}/{_path(number)}"
@@ -198,8 +201,8 @@ def _next_states(kind: WorkTypeReply, reply: WorkItemReply) -> list[ItemStatus]:
     """Return the states that may follow the one that a work item has, in their order."""
     own = text(reply.fields, names.STATE)
     every = [each.name for each in kind.states if each.name != own]
-    known = kind.transitions.get(own)
-    allowed = every if known is None else [each.to for each in known]
+    transitions = kind.transitions.get(own)
+    allowed = every if transitions is None else [each.to for each in transitions]
     return [
         ItemStatus(name=name, category=category_of(kind, name)) for name in every if name in allowed
     ]

@@ -46,8 +46,8 @@ class WorkItemReader:
         try:
             reply = read_one(await self.api.get(path, expand="all"), WorkItemReply)
         except ItemNotFound as error:
-            told = f"Azure DevOps has no work item {number}, or not for this account"
-            raise ItemNotFound(told) from error
+            message = f"Azure DevOps has no work item {number}, or not for this account"
+            raise ItemNotFound(message) from error
         if not reply.id:
             raise ItemNotFound(f"Azure DevOps gives no work item for {number}")
         return reply
@@ -70,9 +70,9 @@ class WorkItemReader:
 
     async def listed(self, reply: WorkItemReply) -> ContextItem:
         """Return a work item with its discussion, and without its history."""
-        said = await self.comments(reply) if integer(reply.fields, names.COMMENTS) else ()
+        comments = await self.comments(reply) if integer(reply.fields, names.COMMENTS) else ()
         category = await self.types.category(reply)
-        return self.items.item(reply, category, WorkItemParts(said))
+        return self.items.item(reply, category, WorkItemParts(comments))
 
     async def found(self, reply: WorkItemReply) -> ContextItem:
         """Return a work item by itself."""

@@ -47,22 +47,22 @@ def work_item(mentions: AzureReferences, reply: WorkItemReply, kind: WorkTypeRep
         reply: The work item.
         kind: Its type.
     """
-    told, at, ref = reply.fields, changed(reply), prose_of(reply)
-    state, parent = text(told, names.STATE), parent_of(reply)
-    priority, assignee = integer(told, names.PRIORITY), account_of(told, names.ASSIGNEE)
+    fields, at, ref = reply.fields, changed(reply), prose_of(reply)
+    state, parent = text(fields, names.STATE), parent_of(reply)
+    priority, assignee = integer(fields, names.PRIORITY), account_of(fields, names.ASSIGNEE)
     estimate, unit = size(reply)
-    source = "" if is_markdown(reply, ref) else without_hidden_marks(string(told, ref))
+    source = "" if is_markdown(reply, ref) else without_hidden_marks(string(fields, ref))
     return WorkItem(
         ref=mentions.ref(reply.id),
-        type=_TYPES.get(text(told, names.TYPE), "ticket"),
-        type_name=text(told, names.TYPE),
-        title=text(told, names.TITLE),
+        type=_TYPES.get(text(fields, names.TYPE), "ticket"),
+        type_name=text(fields, names.TYPE),
+        title=text(fields, names.TITLE),
         description=text_of(reply, ref),
         description_source=source,
         status=status(reply, category_of(kind, state)) or ItemStatus(name=""),
         priority=_our_priority(priority),
-        priority_name=text(told, names.PRIORITY),
-        assignee=Assignee(id=assignee, name=person(told, names.ASSIGNEE)) if assignee else None,
+        priority_name=text(fields, names.PRIORITY),
+        assignee=Assignee(id=assignee, name=person(fields, names.ASSIGNEE)) if assignee else None,
         labels=tags(reply),
         parent=mentions.ref(parent) if parent else None,
         iteration=iteration(reply),
@@ -70,11 +70,11 @@ def work_item(mentions: AzureReferences, reply: WorkItemReply, kind: WorkTypeRep
         due=due(reply),
         estimate=estimate,
         estimate_unit=unit,
-        created=moment(told, names.CREATED) or at,
+        created=moment(fields, names.CREATED) or at,
         updated=at,
         revision=str(reply.rev),
         changeable=_changeable(kind),
-        raw={"id": reply.id, "rev": reply.rev, "fields": dict(told)},
+        raw={"id": reply.id, "rev": reply.rev, "fields": dict(fields)},
     )
 
 

@@ -26,7 +26,7 @@ class WorkTypes:
     """
 
     api: AzureApi
-    _known: dict[tuple[str, str], WorkTypeReply] = field(factory=dict, init=False)
+    _types: dict[tuple[str, str], WorkTypeReply] = field(factory=dict, init=False)
     _reading: defaultdict[tuple[str, str], asyncio.Lock] = field(
         factory=lambda: defaultdict(asyncio.Lock), init=False
     )
@@ -37,9 +37,9 @@ class WorkTypes:
         if not all(own):
             return _NONE
         async with self._reading[own]:
-            if own not in self._known:
-                self._known[own] = await self._read(*own)
-        return self._known[own]
+            if own not in self._types:
+                self._types[own] = await self._read(*own)
+        return self._types[own]
 
     async def category(self, reply: WorkItemReply) -> StatusCategory | None:
         """Return what the state of a work item means."""

@@ -134,11 +134,11 @@ class SharedAccess:
 
     def validate_token(self, token: str) -> User:
         """Return the user of a token."""
-        given = self._given(token)
-        if given is None:
+        grant = self._find_token(token)
+        if grant is None:
             return self.own.validate_token(token)
-        repositories = frozenset(map(Path, given.repositories)) or None
-        return User(given.name, repositories, given.folders)
+        repositories = frozenset(map(Path, grant.repositories)) or None
+        return User(grant.name, repositories, grant.folders)
 
     def check_access(self, user: User, repository: Path | str) -> None:
         """Allow the repositories of a user that the server may read at all."""
@@ -146,7 +146,7 @@ class SharedAccess:
             raise RepositoryRefused(f"{user.name} may not read {repository}")
         self.own.check_access(user, repository)
 
-    def _given(self, token: str) -> CodeToken | None:
+    def _find_token(self, token: str) -> CodeToken | None:
         try:
             return self.tokens.find(token) if token else None
         except FixSettings as error:

@@ -59,7 +59,7 @@ class ChunkShown:
 
 
 @frozen
-class VersionAsked:
+class SearchedVersion:
     """A version that the answer was looked for in.
 
     Attributes:
@@ -94,7 +94,7 @@ class Metadata:
 
     budget: int
     used: int
-    versions: tuple[VersionAsked, ...]
+    versions: tuple[SearchedVersion, ...]
     chunks: tuple[ChunkShown, ...]
     boosts_unknown: tuple[Boost, ...] = ()
     boosts_cut: tuple[Boost, ...] = ()

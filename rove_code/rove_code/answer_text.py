@@ -5,7 +5,7 @@ from typing import TypeAlias
 
 from attrs import define
 
-from rove_code.answer import ChunkShown, CodeAnswer, LineSpan, Metadata, VersionAsked
+from rove_code.answer import ChunkShown, CodeAnswer, LineSpan, Metadata, SearchedVersion
 from rove_code.labels import labels
 from rove_code.model import (
     CodeQuestion,
@@ -55,7 +55,7 @@ def render(
         for excerpt in excerpts:
             chunks += _chunks(excerpt, starts)
         text += element.text
-    versions = tuple(_asked(each) for each in ranking.versions)
+    versions = tuple(_searched_version(each) for each in ranking.versions)
     unknown, cut = packed.boosts_unknown, packed.boosts_cut
     return CodeAnswer(
         text, Metadata(question.budget, len(text), versions, tuple(chunks), unknown, cut)
@@ -66,17 +66,17 @@ def render(
 class _AnswerRoom:
     """Room that is left, and what may take it."""
 
-    left: int
+    remaining: int
     commentary: Commentary
 
     def within(self, excerpt: FileExcerpt) -> str:
         """Return the commentary on a file, if there is room for it."""
-        said = self.commentary(excerpt)
-        size = len(COMMENTARY_TAGS) + len(said)
-        if not said or size > self.left:
+        text = self.commentary(excerpt)
+        size = len(COMMENTARY_TAGS) + len(text)
+        if not text or size > self.remaining:
             return ""
-        self.left -= size
-        return said
+        self.remaining -= size
+        return text
 
 
 def _paths(excerpts: Iterable[FileExcerpt], ranking: Ranking) -> list[str]:
@@ -157,8 +157,8 @@ def _chunk(excerpt: FileExcerpt, piece: ExcerptPiece, spans: tuple[LineSpan, ...
     )
 
 
-def _asked(version: Version) -> VersionAsked:
-    return VersionAsked(
+def _searched_version(version: Version) -> SearchedVersion:
+    return SearchedVersion(
         version.repository,
         version.name,
         version.commit,

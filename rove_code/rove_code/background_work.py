@@ -16,25 +16,25 @@ Progress = Callable[[int, int], None]
 _MANY: Final = 200
 
 
-class GivenUp(Exception):  # noqa: N818  # it is no error: nobody waits any longer
+class WorkAbandoned(Exception):  # noqa: N818  # it is no error: nobody waits any longer
     """The result of the work is no longer needed."""
 
 
 async def in_thread(
-    work: Callable[[Progress], Result], tell: Progress = lambda _done, _total: None
+    work: Callable[[Progress], Result], on_progress: Progress = lambda _done, _total: None
 ) -> Result:
     """Return the result of work in a thread, which stops soon after being cancelled.
 
     Args:
         work: What is done. It tells how far it is.
-        tell: Is told that, in the thread. Whatever it raises ends the work.
+        on_progress: Is told that, in the thread. Whatever it raises ends the work.
     """
     is_over = threading.Event()
 
     def progress(done: int, total: int) -> None:
         if is_over.is_set():
-            raise GivenUp
-        tell(done, total)
+            raise WorkAbandoned
+        on_progress(done, total)
 
     try:
         return await asyncio.to_thread(work, progress)
@@ -42,21 +42,21 @@ async def in_thread(
         is_over.set()
 
 
-def told_on(rove: "Project") -> Progress:
+def progress_for(rove: "Project") -> Progress:
     """Return a callback that reports parsing progress to a project's listeners, in ten steps."""
     from rove_core import Event  # noqa: PLC0415  # the list of commands needs none
 
-    loop, told = asyncio.get_running_loop(), -1
+    loop, last_tenth = asyncio.get_running_loop(), -1
 
-    def tell(done: int, total: int) -> None:
-        nonlocal told
+    def report(done: int, total: int) -> None:
+        nonlocal last_tenth
         tenth = 10 * done // total
-        if total >= _MANY and tenth > told:
-            told = tenth
+        if total >= _MANY and tenth > last_tenth:
+            last_tenth = tenth
             note = f"{done} of {total} files are taken apart"
             event = Event(
                 task="", at=rove.clock.now(), stage="code", done=done, total=total, note=note
             )
             loop.call_soon_threadsafe(rove.tasks.on_event, event)
 
-    return tell
+    return report

@@ -49,13 +49,13 @@ def packed(rows: Iterable[int]) -> bytes:
 
 
 def _sweep(db: Connection, there: Collection[int], now: int) -> None:
-    held: set[int] = set()
+    used_ids: set[int] = set()
     for (contents,) in db.execute("SELECT contents FROM versions"):
-        held.update(memoryview(zlib.decompress(contents)).cast("I"))
-    if len(there) - len(held) <= _GARBAGE * len(held):
+        used_ids.update(memoryview(zlib.decompress(contents)).cast("I"))
+    if len(there) - len(used_ids) <= _GARBAGE * len(used_ids):
         return
     old = db.execute("SELECT id FROM contents WHERE added < ?", [now - _seconds(_YOUNG)])
-    garbage = [row for row in old.fetchall() if row[0] not in held]
+    garbage = [row for row in old.fetchall() if row[0] not in used_ids]
     db.executemany("DELETE FROM contents WHERE id = ?", garbage)
 
 

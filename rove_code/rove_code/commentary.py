@@ -50,14 +50,14 @@ class Commentaries:
                 found.update(db.execute(query, some).fetchall())
         return found
 
-    def keep(self, said: Sequence[tuple[str, str]]) -> None:
+    def keep(self, comments: Sequence[tuple[str, str]]) -> None:
         """Store commentary by content id."""
         with self._database.writing() as db:
-            db.executemany("INSERT OR REPLACE INTO commentary VALUES (?, ?)", said)
+            db.executemany("INSERT OR REPLACE INTO commentary VALUES (?, ?)", comments)
 
 
-def in_short(said: str) -> str:
+def in_short(text: str) -> str:
     """Return commentary as one short line without tags."""
-    plain = " ".join(said.split()).replace("codeRag:", "codeRag ")
+    plain = " ".join(text.split()).replace("codeRag:", "codeRag ")
     shown = "".join(letter for letter in plain if letter.isprintable())
     return shown if len(shown) <= _LONGEST else f"{shown[:_LONGEST]}…"

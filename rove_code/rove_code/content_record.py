@@ -40,9 +40,9 @@ class SourceContent:
     data: bytes
 
 
-def make_all(given: Sequence[SourceContent]) -> list[ContentRecord]:
+def make_all(contents: Sequence[SourceContent]) -> list[ContentRecord]:
     """Return the records of files, in order."""
-    return [_make(each) for each in given]
+    return [_make(each) for each in contents]
 
 
 def main() -> None:
@@ -61,12 +61,12 @@ def main() -> None:
                 answers.flush()
 
 
-def _make(given: SourceContent) -> ContentRecord:
-    if is_binary(given.data):
-        return ContentRecord(given.blob, given.language, b"", b"", BINARY)
-    text = text_of(given.data)
-    parsed = parse(text, given.language)
-    return ContentRecord(given.blob, given.language, features(parsed, text), pack(parsed))
+def _make(content: SourceContent) -> ContentRecord:
+    if is_binary(content.data):
+        return ContentRecord(content.blob, content.language, b"", b"", BINARY)
+    text = text_of(content.data)
+    parsed = parse(text, content.language)
+    return ContentRecord(content.blob, content.language, features(parsed, text), pack(parsed))
 
 
 if __name__ == "__main__":

@@ -18,7 +18,7 @@ from rove_code.repositories import open_repository
 from rove_code.repositories.repository import WORKSPACE
 from rove_code.repository_cache import LoadedRepositories, RepositoryCache, RepositoryKeys
 from rove_code.repository_map import drawn
-from rove_code.status import kept, version_status
+from rove_code.status import stored_size, version_status
 from rove_code.store import CodeStore
 from rove_code.suggestions import near_names
 from rove_code.texts import Texts
@@ -64,16 +64,16 @@ class CodeEngine:
         folder: Path,
         *,
         clock: Clock = SYSTEM,
-        most_held: int = _MOST_HELD,
+        cache_size: int = _MOST_HELD,
         embedding: "Embedding | None" = None,
     ) -> None:
         private_folder(folder)
         self._folder = folder
         self._clock = clock
         self._store = CodeStore(folder / f"{_NAME}.db", clock=clock)
-        self._holdings = RepositoryCache(self._store, folder / _NAME, clock, most_held)
+        self._holdings = RepositoryCache(self._store, folder / _NAME, clock, cache_size)
         self._vectors = self._vectors_of(embedding) if embedding else None
-        self._was_asked = False
+        self._was_used = False
         self._codebase: Codebase | None = None
         self._seeing = threading.Lock()
         self._seen: dict[tuple[str, ...], tuple[CodeCorpus, LoadedRepositories]] = {}
@@ -111,23 +111,23 @@ class CodeEngine:
             RepositoryUnusable: It cannot be read.
             RevisionNotFound: There is no such version.
         """
-        whole = self._holdings.current(_asked(repositories), on_progress)
-        held = self._restricted(whole, folders)
-        near = self._vectors.near(held.corpus, question) if self._vectors else None
-        ranking = rank(held.corpus, question, near=near.rows if near else None)
+        whole = self._holdings.current(_repository_keys(repositories), on_progress)
+        repos = self._restricted(whole, folders)
+        near = self._vectors.near(repos.corpus, question) if self._vectors else None
+        ranking = rank(repos.corpus, question, near=near.rows if near else None)
         likely = ((each.repository, each.file) for each in ranking.scored)
-        texts = Texts(held.repositories, ranking.versions, likely)
+        texts = Texts(repos.repositories, ranking.versions, likely)
         packed = pack(ranking, question, texts.read)
         answer = render(packed, ranking, question, self._commentary(packed))
-        if self._vectors and self._was_asked:
+        if self._vectors and self._was_used:
             # A process that asks once ends before much could be made.
             self._vectors.keep_up(whole)
-        self._was_asked = True
+        self._was_used = True
         metadata = answer.metadata
         if near and near.why:
             metadata = evolve(metadata, words_only=near.why)
         if not answer.rag_text and not ranking.scored:
-            metadata = evolve(metadata, near=near_names(held.corpus, question.text))
+            metadata = evolve(metadata, near=near_names(repos.corpus, question.text))
         return evolve(answer, metadata=metadata)
 
     def view(
@@ -152,7 +152,7 @@ class CodeEngine:
             RevisionNotFound: There is no such version.
         """
         look = self._holdings.renewed if anew else self._holdings.current
-        return VersionView(look(_asked([(path, specifier)]), on_progress), self._store)
+        return VersionView(look(_repository_keys([(path, specifier)]), on_progress), self._store)
 
     def codebase(
         self,
@@ -172,12 +172,12 @@ class CodeEngine:
         """
         from rove_code.exact.codebase import Codebase  # noqa: PLC0415  # few ask for names
 
-        whole = self._holdings.current(_asked([(path, specifier)]), on_progress)
-        held = self._restricted(whole, folders)
-        known = self._codebase
-        if known is None or known.corpus is not held.corpus:
-            known = self._codebase = Codebase(held.corpus, held.repositories[0])
-        return known
+        whole = self._holdings.current(_repository_keys([(path, specifier)]), on_progress)
+        repos = self._restricted(whole, folders)
+        codebase = self._codebase
+        if codebase is None or codebase.corpus is not repos.corpus:
+            codebase = self._codebase = Codebase(repos.corpus, repos.repositories[0])
+        return codebase
 
     def refresh(self, path: Path, on_progress: Progress = _quiet) -> CodeRefresh:
         """Look at a repository again, whatever was asked of it lately.
@@ -199,10 +199,10 @@ class CodeEngine:
             read = total
             on_progress(done, total)
 
-        held = self._holdings.renewed(((folder, WORKSPACE),), count)
+        repos = self._holdings.renewed(((folder, WORKSPACE),), count)
         if self._vectors:
-            self._vectors.keep_up(held, again=True)
-        (version,) = held.corpus.versions
+            self._vectors.keep_up(repos, again=True)
+        (version,) = repos.corpus.versions
         return CodeRefresh(
             version.repository,
             version.name,
@@ -212,14 +212,14 @@ class CodeEngine:
             len(version.skipped),
         )
 
-    def finish_vectors(self, tell: Callable[[], None] = lambda: None) -> None:
+    def finish_vectors(self, on_progress: Callable[[], None] = lambda: None) -> None:
         """Wait until all vectors that can be made are made, if any are wanted.
 
         Args:
-            tell: Is called now and then. Whatever it raises ends the waiting, not the work.
+            on_progress: Is called now and then. Whatever it raises ends the waiting, not the work.
         """
         if self._vectors:
-            self._vectors.finish(tell)
+            self._vectors.finish(on_progress)
 
     def status(self, repositories: Sequence[tuple[Path, str]] = ()) -> CodeStatus:
         """Return the status of the store, without reading or changing repositories.
@@ -232,7 +232,7 @@ class CodeEngine:
             for path, specifier in repositories
         ]
         return CodeStatus(
-            *kept(self._folder, _NAME),
+            *stored_size(self._folder, _NAME),
             tuple(version_status(each, self._store) for each in versions),
             self._vectors.status(versions) if self._vectors else None,
         )
@@ -245,26 +245,28 @@ class CodeEngine:
             budget: How many characters the map may have.
             specifier: Which version.
         """
-        held = self._holdings.current(_asked([(path, specifier)]), _quiet)
-        chunks = central(held.corpus)
+        repos = self._holdings.current(_repository_keys([(path, specifier)]), _quiet)
+        chunks = central(repos.corpus)
         likely = ((repository, file) for repository, file, _ in chunks)
-        texts = Texts(held.repositories, held.corpus.versions, likely)
-        return drawn(held.corpus, chunks, budget=budget, read_text=texts.read)
+        texts = Texts(repos.repositories, repos.corpus.versions, likely)
+        return drawn(repos.corpus, chunks, budget=budget, read_text=texts.read)
 
-    def _restricted(self, held: LoadedRepositories, folders: tuple[str, ...]) -> LoadedRepositories:
+    def _restricted(
+        self, repos: LoadedRepositories, folders: tuple[str, ...]
+    ) -> LoadedRepositories:
         """Return repositories without what may not be seen; the last few are kept."""
         if not folders:
-            return held
+            return repos
         from rove_code.restriction import restricted  # noqa: PLC0415  # few have such rights
 
         with self._seeing:
-            kept = self._seen.pop(folders, None)
-            if kept is None or kept[0] is not held.corpus:
-                kept = held.corpus, restricted(held, folders)
-            self._seen[folders] = kept
+            entry = self._seen.pop(folders, None)
+            if entry is None or entry[0] is not repos.corpus:
+                entry = repos.corpus, restricted(repos, folders)
+            self._seen[folders] = entry
             while len(self._seen) > _RESTRICTED:
                 self._seen.pop(next(iter(self._seen)), None)
-        return kept[1]
+        return entry[1]
 
     def _vectors_of(self, embedding: "Embedding") -> "Vectors":
         from rove_code.vectors.vectors import Vectors  # noqa: PLC0415  # few want them
@@ -274,9 +276,9 @@ class CodeEngine:
 
     def _commentary(self, packed: AnswerPack) -> Commentary:
         """Return a function that finds the commentary on the shown files."""
-        said = commentaries_of(self._folder).find({each.blob for each in packed.excerpts})
-        return lambda each: said.get(each.blob, "")
+        comments = commentaries_of(self._folder).find({each.blob for each in packed.excerpts})
+        return lambda each: comments.get(each.blob, "")
 
 
-def _asked(repositories: Sequence[tuple[Path, str]]) -> RepositoryKeys:
+def _repository_keys(repositories: Sequence[tuple[Path, str]]) -> RepositoryKeys:
     return tuple((path.resolve(), specifier) for path, specifier in repositories)

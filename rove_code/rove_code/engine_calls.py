@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from rove_code.access import Visitor
-from rove_code.background_work import Progress, in_thread, told_on
+from rove_code.background_work import Progress, in_thread, progress_for
 from rove_code.engines import engine_of
 from rove_code.project_code import access_of, checkout_here
 from rove_core import WrongCall
@@ -18,14 +18,14 @@ if TYPE_CHECKING:
 Result = TypeVar("Result")
 
 
-async def asked_engine(rove: "Project", ask: "Callable[[CodeEngine, Progress], Result]") -> Result:
+async def ask_engine(rove: "Project", ask: "Callable[[CodeEngine, Progress], Result]") -> Result:
     """Return the answer of a project's engine, with progress for listeners."""
 
     def work(progress: Progress) -> Result:
         with engine_of(rove.places, rove.clock) as engine:
             return ask(engine, progress)
 
-    return await in_thread(work, told_on(rove))
+    return await in_thread(work, progress_for(rove))
 
 
 def folder_of(rove: "Project", repo: str | None, worktree: str | None) -> Path:

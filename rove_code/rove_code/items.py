@@ -23,20 +23,20 @@ class CodeItems:
     Attributes:
         account: The account.
         folder: The repository's folder.
-        known: What is known of it; None if nobody has looked yet.
+        facts: What is known of it; None if nobody has looked yet.
         hosts: Where the account's pages are.
     """
 
     account: str
     folder: Path
-    known: RepositoryFacts | None
+    facts: RepositoryFacts | None
     hosts: Collection[str]
 
     def code_ref(self, where: Where, first: int, last: int) -> ItemRef:
         """Return the reference to a place in a file, with the lines that its page shows."""
-        known, path = self.known, where.path
-        if known and known.pages and known.commit and known.pages.host in self.hosts:
-            url = known.pages.lines(known.commit, path, first, last)
+        facts, path = self.facts, where.path
+        if facts and facts.pages and facts.commit and facts.pages.host in self.hosts:
+            url = facts.pages.lines(facts.commit, path, first, last)
         else:
             url = (self.folder / path).as_uri() + (f"#L{first}-L{last}" if first else "")
         return ItemRef(account=self.account, kind="code", id=str(where), url=url)
@@ -48,7 +48,7 @@ class CodeItems:
             name: Its whole name.
             called: How it was asked for.
         """
-        pages = self.known.pages if self.known else None
+        pages = self.facts.pages if self.facts else None
         url = pages.commit(name) if pages and pages.host in self.hosts else ""
         return ItemRef(account=self.account, kind="commit", id=called or short(name), url=url)
 
@@ -94,10 +94,10 @@ class CodeItems:
 
     def _changed(self, path: str) -> tuple[str, datetime]:
         """Return the commit that changed a file last, and when that was."""
-        if self.known and path in self.known.changed:
-            return self.known.changed[path]
-        if self.known and self.known.latest:
-            return self.known.commit, self.known.latest
+        if self.facts and path in self.facts.changed:
+            return self.facts.changed[path]
+        if self.facts and self.facts.latest:
+            return self.facts.commit, self.facts.latest
         try:
             modified = (self.folder / path).stat().st_mtime
         except OSError:

@@ -22,12 +22,12 @@ class HistoryChanges:
     Attributes:
         added: The commits that were not listed yet, newest first.
         gone: The names of those that were listed and are not part of the history any more.
-        kept: The names of those that were listed and still are.
+        remaining: The names of those that were listed and still are.
     """
 
     added: Sequence[Commit]
     gone: Sequence[str]
-    kept: frozenset[str]
+    remaining: frozenset[str]
 
     @classmethod
     def since(
@@ -54,7 +54,7 @@ class HistoryChanges:
 
     def cursor(self, done: int) -> str:
         """Return where to go on after so many of the added commits."""
-        known = KnownIds()
-        for name in (*self.kept, *(short(each.id) for each in self.added[:done])):
-            known.add(name)
-        return json.dumps({"commits": known.to_json()}, separators=(",", ":"))
+        ids = KnownIds()
+        for name in (*self.remaining, *(short(each.id) for each in self.added[:done])):
+            ids.add(name)
+        return json.dumps({"commits": ids.to_json()}, separators=(",", ":"))

@@ -59,8 +59,8 @@ class ModelCommentator:
             material={"path": path, "text": excerpt(text, _EXCERPT)},
             schema=_SCHEMA,
         )
-        said = (await self._model.ask(prompt)).get("commentary")
-        return said if isinstance(said, str) else ""
+        answer = (await self._model.ask(prompt)).get("commentary")
+        return answer if isinstance(answer, str) else ""
 
 
 def commentaries_of(folder: Path) -> Commentaries:
@@ -76,23 +76,23 @@ async def commentator(project: "LocalProject") -> "AsyncIterator[Commentator]":
 
 
 async def comment_on(
-    files: Sequence[FileToComment], by: Commentator, kept: Commentaries
+    files: Sequence[FileToComment], by: Commentator, commentaries: Commentaries
 ) -> tuple[int, str]:
     """Comment on files, storing each answer at once; return the count and the first error.
 
     Args:
         files: The files.
         by: Who comments.
-        kept: Where it is kept.
+        commentaries: Where it is kept.
     """
     from rove_core import NoAnswer  # noqa: PLC0415  # only a model needs it
 
     done = 0
     for file in files:
         try:
-            said = in_short(await by.comment(file.path, file.text))
+            comment = in_short(await by.comment(file.path, file.text))
         except NoAnswer as none:
             return done, none.reason
-        kept.keep([(file.blob, said)])
-        done += bool(said)
+        commentaries.keep([(file.blob, comment)])
+        done += bool(comment)
     return done, ""

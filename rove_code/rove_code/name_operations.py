@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 from attrs import frozen
 
-from rove_code.engine_calls import asked_engine, folder_of
+from rove_code.engine_calls import ask_engine, folder_of
 from rove_code.exact.results import AnswerLine, Changes, ExactAnswer, How, Sure
 from rove_code.file_filter import KindFilter, LanguageFilter, PathFilter, filter_of
 from rove_code.model import Filter
@@ -181,15 +181,15 @@ async def code_changes(  # noqa: PLR0913  # as above
     folder = folder_of(rove, repo, worktree)
     only = filter_of(path, language, kind)
 
-    def ask(engine: "CodeEngine", tell: "Progress") -> Changes:
+    def ask(engine: "CodeEngine", on_progress: "Progress") -> Changes:
         from rove_code.exact.changes import changes_between  # noqa: PLC0415  # grammars come with it
 
-        view = engine.view(folder, at, tell)
+        view = engine.view(folder, at, on_progress)
         before = view.repository.version(since)
         found = changes_between(view.repository, before, view.version, only)
         return Changes(since, at, tuple(found))
 
-    return await asked_engine(rove, ask)
+    return await ask_engine(rove, ask)
 
 
 @frozen
@@ -203,7 +203,7 @@ class _Where:
 
 
 async def _answer(
-    rove: "Project", asked: str, name: str, where: _Where, *, diff: bool = False
+    rove: "Project", question: str, name: str, where: _Where, *, diff: bool = False
 ) -> ExactAnswer:
     if not name.strip() and not diff:
         raise WrongCall("missing: a name", hint="Give a name, or --diff where it is offered.")
@@ -211,19 +211,19 @@ async def _answer(
         raise WrongCall(f"limit {where.limit}: give 1 to {_MOST}")
     folder = folder_of(rove, where.repo, where.worktree)
 
-    def ask(engine: "CodeEngine", tell: "Progress") -> ExactAnswer:
+    def ask(engine: "CodeEngine", on_progress: "Progress") -> ExactAnswer:
         from rove_code.exact.answers import Exact  # noqa: PLC0415  # grammars come with it
 
-        codebase = engine.codebase(folder, where.at, tell)
+        codebase = engine.codebase(folder, where.at, on_progress)
         exact = Exact(codebase, where.limit, where.unsure, where.only)
         if diff:
-            return exact.about(asked, name, list(_edited(codebase, name)))
-        answer = exact.answer(asked, name.strip())
+            return exact.about(question, name, list(_edited(codebase, name)))
+        answer = exact.answer(question, name.strip())
         if not answer.symbols:
             raise _unknown(codebase, name)
         return answer
 
-    answer = await asked_engine(rove, ask)
+    answer = await ask_engine(rove, ask)
     if not answer.symbols:
         raise NoCodeFound("nothing was edited since the last commit")
     return answer
@@ -277,8 +277,8 @@ def _lines(answer: ExactAnswer) -> Iterator[str]:
 
 def _counted(answer: ExactAnswer) -> str:
     sure = Counter(place.sure for place in answer.places)
-    told = ", ".join(f"{sure[each]} by {each.value}" for each in Sure if sure[each])
-    return f" ({told})" if told else ""
+    counts = ", ".join(f"{sure[each]} by {each.value}" for each in Sure if sure[each])
+    return f" ({counts})" if counts else ""
 
 
 def _line(place: AnswerLine, *, several: bool) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 from attrs import evolve
 
 from rove_code.answer import CodeAnswer, CodeRefresh, CodeStatus, CommentaryResult
-from rove_code.engine_calls import asked_engine, folder_of
+from rove_code.engine_calls import ask_engine, folder_of
 from rove_code.file_filter import KindFilter, LanguageFilter, PathFilter, filter_of
 from rove_code.model import CodeQuestion, ModelFamily
 from rove_code.name_operations import NAME_OPERATIONS
@@ -67,8 +67,8 @@ async def code_query(  # noqa: PLR0913  # each is a word of its own on the wire
     repo: Annotated[str | None, _REPO] = None,
 ) -> CodeAnswer:
     """Find the code that matters for a question, within a budget."""
-    asked = _question(rove, question, ticket)
-    if not asked.text.strip():
+    query = _question(rove, question, ticket)
+    if not query.text.strip():
         raise WrongCall("nothing to search for", hint="Give a question, or a ticket's text.")
     _check_budget(budget)
     boosts = (
@@ -76,11 +76,11 @@ async def code_query(  # noqa: PLR0913  # each is a word of its own on the wire
         *(boost_of(each, whole=False) for each in signature),
     )
     only = filter_of(path, language, kind)
-    asked = evolve(asked, budget=budget, boosted=boosts, only=only, family=ModelFamily(family))
+    query = evolve(query, budget=budget, boosted=boosts, only=only, family=ModelFamily(family))
     folder = folder_of(rove, repo, worktree)
 
-    def ask(engine: "CodeEngine", tell: "Progress") -> CodeAnswer:
-        found = engine.query(asked, [(folder, at)], tell)
+    def ask(engine: "CodeEngine", on_progress: "Progress") -> CodeAnswer:
+        found = engine.query(query, [(folder, at)], on_progress)
         if not found.rag_text and not engine.view(folder, at).has_file(only):
             raise NoCodeFound(
                 f"no file of {folder} fits --path, --language and --kind",
@@ -88,7 +88,7 @@ async def code_query(  # noqa: PLR0913  # each is a word of its own on the wire
             )
         return found
 
-    answer = await asked_engine(rove, ask)
+    answer = await ask_engine(rove, ask)
     if not answer.rag_text:
         raise _nothing(folder, answer)
     return answer
@@ -105,7 +105,7 @@ async def code_map(
     """Print a map of a repository: its most used signatures."""
     _check_budget(budget)
     folder = folder_of(rove, repo, worktree)
-    return await asked_engine(rove, lambda engine, _: engine.map(folder, budget, at))
+    return await ask_engine(rove, lambda engine, _: engine.map(folder, budget, at))
 
 
 async def code_refresh(
@@ -117,12 +117,12 @@ async def code_refresh(
     """Update the index of a repository."""
     folder = folder_of(rove, repo, worktree)
 
-    def refreshed(engine: "CodeEngine", tell: "Progress") -> CodeRefresh:
-        done = engine.refresh(folder, tell)
-        engine.finish_vectors(lambda: tell(0, 1))
+    def refreshed(engine: "CodeEngine", on_progress: "Progress") -> CodeRefresh:
+        done = engine.refresh(folder, on_progress)
+        engine.finish_vectors(lambda: on_progress(0, 1))
         return done
 
-    return await asked_engine(rove, refreshed)
+    return await ask_engine(rove, refreshed)
 
 
 async def code_status(
@@ -134,7 +134,7 @@ async def code_status(
 ) -> CodeStatus:
     """Show the index of a repository: size, languages, skipped files."""
     folder = folder_of(rove, repo, worktree)
-    return await asked_engine(rove, lambda engine, _: engine.status([(folder, at)]))
+    return await ask_engine(rove, lambda engine, _: engine.status([(folder, at)]))
 
 
 async def code_comment(
@@ -156,18 +156,18 @@ async def code_comment(
         commentator,
     )
 
-    folder, kept = folder_of(rove, repo, worktree), commentaries_of(rove.places.rove)
+    folder, comments = folder_of(rove, repo, worktree), commentaries_of(rove.places.rove)
 
-    def uncommented(engine: "CodeEngine", tell: "Progress") -> list[FileToComment]:
-        view = engine.view(folder, _WORKSPACE, tell)
-        known = kept.find({file.blob for file in view.version.files})
-        new = (file for file in view.central() if file.blob not in known)
+    def uncommented(engine: "CodeEngine", on_progress: "Progress") -> list[FileToComment]:
+        view = engine.view(folder, _WORKSPACE, on_progress)
+        stored = comments.find({file.blob for file in view.version.files})
+        new = (file for file in view.central() if file.blob not in stored)
         texts = ((file, view.file(file.path)) for file in islice(new, max(0, files)))
         return [FileToComment(f.path, f.blob, taken.text) for f, taken in texts if taken]
 
     async with commentator(rove) as model:
         return CommentaryResult(
-            *await comment_on(await asked_engine(rove, uncommented), model, kept)
+            *await comment_on(await ask_engine(rove, uncommented), model, comments)
         )
 
 

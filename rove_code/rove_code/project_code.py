@@ -17,8 +17,8 @@ _ACCOUNT = "code"
 def settings_of(project: "LocalProject") -> CodeSettings:
     """Return the settings of code that hold in a project, whether it uses the source or not."""
     records = (record for record in project.book.accounts() if record.name == _ACCOUNT)
-    given = next((record.settings for record in records), {})
-    return project.settings.account_settings(_ACCOUNT, _ACCOUNT, CodeSettings, given=given)
+    own_settings = next((record.settings for record in records), {})
+    return project.settings.account_settings(_ACCOUNT, _ACCOUNT, CodeSettings, given=own_settings)
 
 
 def placed(root: Path, folder: str) -> Path:

@@ -58,15 +58,15 @@ class QueryLog:
         def clean(text: str) -> str:
             return redact_secrets(text.replace(token, _LEFT_OUT) if token else text)
 
-        asked, told = _json(request.body), _json(response.body)
+        query, answer = _json(request.body), _json(response.body)
         line = {
             "at": self._clock.now().isoformat(timespec="seconds"),
             "user": user,
             "path": request.path,
             "status": response.status,
-            "asked": clean(_question(asked))[:_QUESTION],
-            "repositories": [clean(name)[:_PATH] for name in _repositories(asked)],
-            "files": _files(told),
+            "asked": clean(_question(query))[:_QUESTION],
+            "repositories": [clean(name)[:_PATH] for name in _repositories(query)],
+            "files": _files(answer),
         }
         try:
             self._append(f"{json.dumps(line)}\n".encode())
@@ -92,19 +92,19 @@ def _json(data: bytes) -> dict[str, object]:
     return found if isinstance(found, dict) else {}
 
 
-def _question(asked: dict[str, object]) -> str:
+def _question(query: dict[str, object]) -> str:
     """Return the last message of a conversation, or the name that is asked about."""
-    if isinstance(name := asked.get("name"), str) and name:
-        return f"{asked.get('asked', 'symbol')} {name}"
-    messages = asked.get("messages")
+    if isinstance(name := query.get("name"), str) and name:
+        return f"{query.get('asked', 'symbol')} {name}"
+    messages = query.get("messages")
     last = messages[-1] if isinstance(messages, list) and messages else {}
     content = last.get("content") if isinstance(last, dict) else ""
     return content if isinstance(content, str) else json.dumps(content)
 
 
-def _repositories(asked: dict[str, object]) -> list[str]:
+def _repositories(query: dict[str, object]) -> list[str]:
     """Return the repositories as the request names them, without the logins of addresses."""
-    rows = asked.get("repos", [asked])
+    rows = query.get("repos", [query])
     found = [
         name
         for row in (rows if isinstance(rows, list) else ())[:_REPOSITORIES]
@@ -115,10 +115,10 @@ def _repositories(asked: dict[str, object]) -> list[str]:
     return [_LOGIN.sub("//", name) for name in found]
 
 
-def _files(told: dict[str, object]) -> list[str]:
+def _files(answer: dict[str, object]) -> list[str]:
     """Return the files of which something is shown."""
-    metadata = told.get("metadata")
-    rows = metadata.get("chunks") if isinstance(metadata, dict) else told.get("places")
+    metadata = answer.get("metadata")
+    rows = metadata.get("chunks") if isinstance(metadata, dict) else answer.get("places")
     found: dict[str, None] = {}
     for row in rows if isinstance(rows, list) else ():
         path = row.get("path") if isinstance(row, dict) else None

@@ -10,7 +10,7 @@ from attrs import evolve, frozen
 from rove_code.access import OWNER, Visitor
 from rove_code.model import Boost
 from rove_code.project_code import placed, repository_of
-from rove_code.wire import RepositoryGiven
+from rove_code.wire import RepositoryBody
 from rove_core import RepositoryRefused, WrongCall, state_folder
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ class ReadableRepository:
 
     @classmethod
     def of(
-        cls, given: RepositoryGiven, visitor: Visitor, project: "LocalProject"
+        cls, request: RepositoryBody, visitor: Visitor, project: "LocalProject"
     ) -> "ReadableRepository":
         """Return the requested repository, after checking that it may be read.
 
@@ -46,12 +46,12 @@ class ReadableRepository:
             WrongCall: It is not a folder of this machine, nor an address.
             RepositoryRefused: Nobody has allowed to read it.
         """
-        path, origin = given.checkout_path or given.repo_path or "", given.origin_uri or ""
-        names = tuple(filter(None, (given.checkout_path, given.repo_path, given.origin_uri)))
-        version = given.version or _WORKSPACE
-        if not _is_here(given.checkout_host or ""):
+        path, origin = request.checkout_path or request.repo_path or "", request.origin_uri or ""
+        names = tuple(filter(None, (request.checkout_path, request.repo_path, request.origin_uri)))
+        version = request.version or _WORKSPACE
+        if not _is_here(request.checkout_host or ""):
             if not origin:
-                what = f"checkoutHost {given.checkout_host!r} is another machine"
+                what = f"checkoutHost {request.checkout_host!r} is another machine"
                 raise WrongCall(what, hint="Give originUri, so that it can be cloned.")
             path = ""
         if path or not origin:
@@ -80,18 +80,20 @@ def copies_folder(places: "ProjectPaths") -> Path:
 
 
 def boosts_there(
-    boosts: Iterable[Boost], wanted: Sequence[ReadableRepository], there: Sequence[tuple[Path, str]]
+    boosts: Iterable[Boost],
+    repositories: Sequence[ReadableRepository],
+    there: Sequence[tuple[Path, str]],
 ) -> tuple[Boost, ...]:
     """Return boosts with the folders of the repositories that they name.
 
     Args:
         boosts: As the request names them.
-        wanted: The repositories of the request.
+        repositories: The repositories of the request.
         there: Where they are.
     """
     folders = {
         name: str(folder)
-        for each, (folder, _) in zip(wanted, there, strict=True)
+        for each, (folder, _) in zip(repositories, there, strict=True)
         for name in (*each.names, str(folder))
     }
     return tuple(evolve(each, repository=_named(each.repository, folders)) for each in boosts)

@@ -81,56 +81,56 @@ class RepositoryCache:
     _folder: Path
     _clock: Clock
     most: int
-    _held: dict[RepositoryKeys, LoadedRepositories] = field(factory=dict, init=False)
+    _loaded: dict[RepositoryKeys, LoadedRepositories] = field(factory=dict, init=False)
     _turns: dict[Path, threading.Lock] = field(factory=dict, init=False)
     _lock: threading.Lock = field(factory=threading.Lock, init=False)
 
-    def current(self, asked: RepositoryKeys, on_progress: Progress) -> LoadedRepositories:
+    def current(self, keys: RepositoryKeys, on_progress: Progress) -> LoadedRepositories:
         """Return repositories as they are now.
 
         While another thread brings them up to date, what there was before is returned.
         """
-        held, now = self._used(asked), self._clock.monotonic()
-        if held and now < held.fresh_until:
-            return held
-        with self._turn(asked, waits=held is None) as has_turn:
-            before = self._used(asked)
-            if before and (before is not held or not has_turn):
+        repos, now = self._used(keys), self._clock.monotonic()
+        if repos and now < repos.fresh_until:
+            return repos
+        with self._turn(keys, waits=repos is None) as has_turn:
+            before = self._used(keys)
+            if before and (before is not repos or not has_turn):
                 return before
             if before and before.is_current():
-                return self._looked_at(asked, before, now, self._clock.monotonic() - now)
-            return self._listed(asked, before, on_progress)
+                return self._looked_at(keys, before, now, self._clock.monotonic() - now)
+            return self._listed(keys, before, on_progress)
 
-    def renewed(self, asked: RepositoryKeys, on_progress: Progress) -> LoadedRepositories:
+    def renewed(self, keys: RepositoryKeys, on_progress: Progress) -> LoadedRepositories:
         """List the files of repositories, and return them as they are now."""
-        with self._turn(asked, waits=True):
-            return self._listed(asked, self._used(asked), on_progress)
+        with self._turn(keys, waits=True):
+            return self._listed(keys, self._used(keys), on_progress)
 
     def distrust(self, folder: Path) -> None:
         """Check the repository for changes before the next question."""
         with self._lock:
-            for asked, held in self._held.items():
-                if any(path == folder for path, _ in asked):
-                    self._held[asked] = evolve(held, checked=-_FRESH)
+            for keys, repos in self._loaded.items():
+                if any(path == folder for path, _ in keys):
+                    self._loaded[keys] = evolve(repos, checked=-_FRESH)
 
     def all(self) -> list[LoadedRepositories]:
         """Return all entries, the most recently used last."""
         with self._lock:
-            return list(self._held.values())
+            return list(self._loaded.values())
 
-    def _used(self, asked: RepositoryKeys) -> LoadedRepositories | None:
+    def _used(self, keys: RepositoryKeys) -> LoadedRepositories | None:
         """Return an entry and mark it as the last used."""
         with self._lock:
-            held = self._held.pop(asked, None)
-            if held:
-                self._held[asked] = held
-            return held
+            repos = self._loaded.pop(keys, None)
+            if repos:
+                self._loaded[keys] = repos
+            return repos
 
     @contextmanager
-    def _turn(self, asked: RepositoryKeys, *, waits: bool) -> Iterator[bool]:
+    def _turn(self, keys: RepositoryKeys, *, waits: bool) -> Iterator[bool]:
         """Elect one thread to update a repository."""
         with ExitStack() as stack:
-            for folder in sorted({path for path, _ in asked}):
+            for folder in sorted({path for path, _ in keys}):
                 with self._lock:
                     turn = self._turns.setdefault(folder, threading.Lock())
                 if not turn.acquire(blocking=waits):
@@ -140,30 +140,30 @@ class RepositoryCache:
             yield True
 
     def _listed(
-        self, asked: RepositoryKeys, before: LoadedRepositories | None, on_progress: Progress
+        self, keys: RepositoryKeys, before: LoadedRepositories | None, on_progress: Progress
     ) -> LoadedRepositories:
         now = self._clock.monotonic()
-        repositories = tuple(open_repository(path, clock=self._clock) for path, _ in asked)
-        pairs = list(zip(repositories, (specifier for _, specifier in asked), strict=True))
+        repositories = tuple(open_repository(path, clock=self._clock) for path, _ in keys)
+        pairs = list(zip(repositories, (specifier for _, specifier in keys), strict=True))
         # Taken before the files are listed, they hold for what is listed.
         stamps = _stamps(pairs, before) if before and before.is_quiet else ()
         versions = tuple(repository.version(specifier) for repository, specifier in pairs)
         took = self._clock.monotonic() - now
         if before and before.versions == versions:
-            held = evolve(before, repositories=repositories, is_quiet=True, stamps=stamps)
+            repos = evolve(before, repositories=repositories, is_quiet=True, stamps=stamps)
         else:
-            held = self._made(repositories, versions, on_progress)
-        return self._looked_at(asked, held, now, took)
+            repos = self._made(repositories, versions, on_progress)
+        return self._looked_at(keys, repos, now, took)
 
     def _looked_at(
-        self, asked: RepositoryKeys, held: LoadedRepositories, now: float, took: float
+        self, keys: RepositoryKeys, repos: LoadedRepositories, now: float, took: float
     ) -> LoadedRepositories:
         """Keep repositories as they are; what another process has removed of them is made again."""
-        if not all(each.hold() for each in held.indexed):
-            held = self._made(held.repositories, held.versions, lambda _done, _total: None)
-        held = evolve(held, checked=now, took=took)
-        self._keep(asked, held)
-        return held
+        if not all(each.hold() for each in repos.indexed):
+            repos = self._made(repos.repositories, repos.versions, lambda _done, _total: None)
+        repos = evolve(repos, checked=now, took=took)
+        self._keep(keys, repos)
+        return repos
 
     def _made(
         self,
@@ -174,11 +174,13 @@ class RepositoryCache:
         pairs = list(zip(repositories, versions, strict=True))
         nearest = self._nearest(versions)
         made = nearest.indexed if nearest else ()
-        indexed = tuple(ensure(*pair, self._store, on_progress, known=made) for pair in pairs)
-        known = [commit for each in nearest.commits for commit in each] if nearest else ()
-        commits = tuple(history(*pair, self._store, known=known) for pair in pairs)
+        indexed = tuple(
+            ensure(*pair, self._store, on_progress, indexed_versions=made) for pair in pairs
+        )
+        past_commits = [commit for each in nearest.commits for commit in each] if nearest else ()
+        commits = tuple(history(*pair, self._store, loaded_commits=past_commits) for pair in pairs)
         corpus = CodeCorpus.of(
-            indexed, commits, known=nearest.corpus if nearest else None, folder=self._folder
+            indexed, commits, previous=nearest.corpus if nearest else None, folder=self._folder
         )
         return LoadedRepositories(
             repositories, versions, indexed, commits, corpus, self._clock.monotonic()
@@ -186,22 +188,23 @@ class RepositoryCache:
 
     def _nearest(self, versions: Sequence[Version]) -> LoadedRepositories | None:
         """Return the entry that shares most repositories, to reuse its parts."""
-        wanted = {version.repository for version in versions}
+        names = {version.repository for version in versions}
 
-        def shared(held: LoadedRepositories) -> int:
-            return len(wanted & {version.repository for version in held.versions})
+        def shared(loaded: LoadedRepositories) -> int:
+            return len(names & {version.repository for version in loaded.versions})
 
         best = max(reversed(self.all()), key=shared, default=None)
         return best if best and shared(best) else None
 
-    def _keep(self, asked: RepositoryKeys, held: LoadedRepositories) -> None:
+    def _keep(self, keys: RepositoryKeys, repos: LoadedRepositories) -> None:
         with self._lock:
-            self._held.pop(asked, None)
-            self._held[asked] = held
+            self._loaded.pop(keys, None)
+            self._loaded[keys] = repos
             while (
-                len(self._held) > 1 and sum(each.size for each in self._held.values()) > self.most
+                len(self._loaded) > 1
+                and sum(each.size for each in self._loaded.values()) > self.most
             ):
-                del self._held[next(iter(self._held))]
+                del self._loaded[next(iter(self._loaded))]
 
 
 def _stamps(

@@ -112,21 +112,21 @@ class RepositoryFacts:
 class Memory:
     """Cached facts of repositories, by folder."""
 
-    _known: dict[Path, RepositoryFacts] = field(factory=dict, init=False)
+    _facts: dict[Path, RepositoryFacts] = field(factory=dict, init=False)
     _lock: threading.Lock = field(factory=threading.Lock, init=False)
 
     def get(self, folder: Path) -> RepositoryFacts | None:
         """Return the cached facts, current or not."""
-        return self._known.get(folder)
+        return self._facts.get(folder)
 
     def look(self, folder: Path, view: "VersionView") -> RepositoryFacts:
         """Return the facts of a version, read from the repository."""
-        known = self._known.get(folder)
-        if known is None or not known.commit or known.commit != view.version.commit:
-            known = RepositoryFacts.of(view)
+        facts = self._facts.get(folder)
+        if facts is None or not facts.commit or facts.commit != view.version.commit:
+            facts = RepositoryFacts.of(view)
             with self._lock:
-                self._known[folder] = known
-        return known
+                self._facts[folder] = facts
+        return facts
 
 
 def short(commit: str) -> str:
@@ -134,33 +134,33 @@ def short(commit: str) -> str:
     return commit[:_SHORT]
 
 
-def places_in(text: str, folder: Path, known: RepositoryFacts | None) -> Iterator[Where]:
+def places_in(text: str, folder: Path, facts: RepositoryFacts | None) -> Iterator[Where]:
     """Yield the places of files that a text names.
 
     Args:
         text: Anybody's text.
         folder: The repository's folder: paths may begin with it.
-        known: What is known of it; without, only a path with its line is taken for one.
+        facts: What is known of it; without, only a path with its line is taken for one.
     """
     for frame in _FRAME.finditer(text):
-        yield from _there(f"{frame[1]}:{frame[2]}", folder, known)
+        yield from _there(f"{frame[1]}:{frame[2]}", folder, facts)
     for ticked in _TICKED.finditer(text):
-        yield from _there(ticked[1], folder, known)
+        yield from _there(ticked[1], folder, facts)
     for run in _RUN.finditer(text):
         if "/" in run[0] or ":" in run[0]:
-            yield from _there(run[0].rstrip("."), folder, known)
+            yield from _there(run[0].rstrip("."), folder, facts)
 
 
-def commits_in(text: str, known: RepositoryFacts | None) -> Iterator[str]:
+def commits_in(text: str, facts: RepositoryFacts | None) -> Iterator[str]:
     """Yield the names of the commits that a text names."""
-    if known and known.commits:
-        yield from filter(None, (known.commit_named(each[0]) for each in _COMMIT.finditer(text)))
+    if facts and facts.commits:
+        yield from filter(None, (facts.commit_named(each[0]) for each in _COMMIT.finditer(text)))
 
 
-def _there(text: str, folder: Path, known: RepositoryFacts | None) -> Iterator[Where]:
+def _there(text: str, folder: Path, facts: RepositoryFacts | None) -> Iterator[Where]:
     where = Where.of(text.strip().removeprefix(f"{folder}/").removeprefix("./"))
-    if known is None:
+    if facts is None:
         if where.first and _SURE.fullmatch(where.path):
             yield where
-    elif where.path in known.paths:
+    elif where.path in facts.paths:
         yield where

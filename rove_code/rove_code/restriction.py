@@ -13,17 +13,17 @@ from rove_code.ranking.corpus import CodeCorpus
 from rove_code.repository_cache import LoadedRepositories
 
 
-def restricted(held: LoadedRepositories, folders: Sequence[str]) -> LoadedRepositories:
+def restricted(loaded: LoadedRepositories, folders: Sequence[str]) -> LoadedRepositories:
     """Return repositories as if they had nothing but some folders.
 
     Args:
-        held: The repositories.
+        loaded: The repositories.
         folders: Folders or files, relative to each repository.
     """
-    wanted = tuple(folder.strip("/") for folder in folders)
-    indexed = tuple(evolve(each, version=_only(each.version, wanted)) for each in held.indexed)
-    corpus = CodeCorpus.of(indexed, held.commits, known=held.corpus)
-    return evolve(held, indexed=indexed, corpus=corpus)
+    prefixes = tuple(folder.strip("/") for folder in folders)
+    indexed = tuple(evolve(each, version=_only(each.version, prefixes)) for each in loaded.indexed)
+    corpus = CodeCorpus.of(indexed, loaded.commits, previous=loaded.corpus)
+    return evolve(loaded, indexed=indexed, corpus=corpus)
 
 
 def _only(version: Version, folders: Sequence[str]) -> Version:

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 from attrs import evolve
 
 from rove_code.access import Visitor
-from rove_code.background_work import Progress, in_thread, told_on
+from rove_code.background_work import Progress, in_thread, progress_for
 from rove_code.engines import engine_of
 from rove_code.project_code import access_of
 from rove_code.readable_repositories import ReadableRepository, boosts_there
-from rove_code.wire import NamesBody, QueryBody, RefreshBody, RepositoryGiven, read_body
+from rove_code.wire import NamesBody, QueryBody, RefreshBody, RepositoryBody, read_body
 from rove_core import HttpRequest, HttpResponse, Route
 from rove_core.http.server import json_reply
 
@@ -28,30 +28,30 @@ async def answer_query(request: HttpRequest, rove: "Project", visitor: Visitor) 
 
     body = read_body(request.body, QueryBody)
     question = body.question()
-    given = body.repos or (RepositoryGiven(),)
-    wanted = [ReadableRepository.of(each, visitor, rove) for each in given]
+    references = body.repos or (RepositoryBody(),)
+    repositories = [ReadableRepository.of(each, visitor, rove) for each in references]
 
     def work(progress: Progress) -> "CodeAnswer":
-        there = [each.there(rove) for each in wanted]
-        boosted = boosts_there(question.boosted, wanted, there)
+        there = [each.there(rove) for each in repositories]
+        boosted = boosts_there(question.boosted, repositories, there)
         with engine_of(rove.places, rove.clock) as engine:
-            asked = evolve(question, boosted=boosted)
-            return engine.query(asked, there, progress, folders=visitor.user.folders)
+            query = evolve(question, boosted=boosted)
+            return engine.query(query, there, progress, folders=visitor.user.folders)
 
-    answer = await in_thread(work, told_on(rove))
+    answer = await in_thread(work, progress_for(rove))
     return json_reply(200, {"ragText": answer.rag_text, "metadata": to_json(answer.metadata)})
 
 
 async def answer_refresh(request: HttpRequest, rove: "Project", visitor: Visitor) -> HttpResponse:
     """Look at a repository again."""
-    wanted = ReadableRepository.of(read_body(request.body, RefreshBody), visitor, rove)
+    repository = ReadableRepository.of(read_body(request.body, RefreshBody), visitor, rove)
 
     def work(progress: Progress) -> None:
-        folder, _ = wanted.there(rove)
+        folder, _ = repository.there(rove)
         with engine_of(rove.places, rove.clock) as engine:
             engine.refresh(folder, progress)
 
-    await in_thread(work, told_on(rove))
+    await in_thread(work, progress_for(rove))
     return json_reply(200, {"status": "ok", "refreshed": True})
 
 
@@ -60,12 +60,12 @@ async def answer_names(request: HttpRequest, rove: "Project", visitor: Visitor) 
     from rove_core.wire import to_json  # noqa: PLC0415  # the list of routes needs none
 
     body = read_body(request.body, NamesBody)
-    wanted = ReadableRepository.of(body, visitor, rove)
+    repository = ReadableRepository.of(body, visitor, rove)
 
     def work(progress: Progress) -> "ExactAnswer":
         from rove_code.exact.answers import Exact  # noqa: PLC0415  # grammars come with it
 
-        folder, version = wanted.there(rove)
+        folder, version = repository.there(rove)
         with engine_of(rove.places, rove.clock) as engine:
             seen = visitor.user.folders
             codebase = engine.codebase(folder, version, progress, folders=seen)
@@ -73,7 +73,7 @@ async def answer_names(request: HttpRequest, rove: "Project", visitor: Visitor) 
                 body.asked, body.name
             )
 
-    return json_reply(200, to_json(await in_thread(work, told_on(rove))))
+    return json_reply(200, to_json(await in_thread(work, progress_for(rove))))
 
 
 #: By path; each is asked with POST.

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from attrs import frozen
 
-from rove_code.background_work import GivenUp, Progress, in_thread
+from rove_code.background_work import Progress, WorkAbandoned, in_thread
 from rove_code.engines import engine_of
 from rove_code.links import Pages
 from rove_code.project_code import repository_of
@@ -61,7 +61,7 @@ async def sections(
 
     def hurry(_done: int, _total: int) -> None:
         if clock.monotonic() > began + _PATIENCE:
-            raise GivenUp
+            raise WorkAbandoned
 
     def work(progress: Progress) -> Sequence[Section]:
         local = LocalProject.at(project, clock)
@@ -74,16 +74,16 @@ async def sections(
 
     try:
         return await in_thread(work, hurry)
-    except (GivenUp, RepositoryNotFound, RepositoryUnusable, RevisionNotFound):
+    except (WorkAbandoned, RepositoryNotFound, RepositoryUnusable, RevisionNotFound):
         return ()
 
 
 def _sections(view: "VersionView", ticket: ContextItem, room: int) -> Sequence[Section]:
     from rove_code.relevance import Wishes  # noqa: PLC0415  # numpy comes with it
 
-    said = "\n\n".join([ticket.content, *(part.content for part in ticket.thread)])
-    wishes = Wishes.of(ticket.title, said)
-    hits = view.find(f"{ticket.title}\n\n{said}", _LOOKED_AT, title=ticket.title)
+    text = "\n\n".join([ticket.content, *(part.content for part in ticket.thread)])
+    wishes = Wishes.of(ticket.title, text)
+    hits = view.find(f"{ticket.title}\n\n{text}", _LOOKED_AT, title=ticket.title)
     chosen: list[tuple[ChunkHit, Declaration]] = []
     for hit, declaration in _declared(hits):
         if len(chosen) == _DECLARATIONS:
@@ -146,13 +146,13 @@ class _CodeCitations:
         place = declaration.place
         commit = self.changed.get(hit.path, self.commit)
         at = Where(hit.path, place.first, place.last)
-        said = f"{_code(declaration.path)} in {_code(str(at))} at {short(commit)}"
+        caption = f"{_code(declaration.path)} in {_code(str(at))} at {short(commit)}"
         if self.pages:
             # An address in a sentence would lead nowhere: no account has vouched for its host.
             page = self.pages.lines(commit, hit.path, place.first, place.last)
-            said += f": {_code(page)}"
+            caption += f": {_code(page)}"
         lines = "\n".join(_lines(hit, declaration))
-        return f"{said}\n\n{code_block(lines)}"
+        return f"{caption}\n\n{code_block(lines)}"
 
 
 def _lines(hit: "ChunkHit", declaration: "Declaration") -> Iterator[str]:

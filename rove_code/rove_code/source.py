@@ -102,11 +102,11 @@ class CodeSource(SourceHooks):
 
         Until the repository was looked at once, only a path with its line is taken for one.
         """
-        known = _MEMORY.get(self._folder)
-        items = self._items(known)
-        places = places_in(text, self._folder, known)
+        facts = _MEMORY.get(self._folder)
+        items = self._items(facts)
+        places = places_in(text, self._folder, facts)
         refs = [items.code_ref(where, where.first, where.last) for where in places]
-        refs += map(items.commit_ref, commits_in(text, known))
+        refs += map(items.commit_ref, commits_in(text, facts))
         return list(dict.fromkeys(refs))
 
     async def _looked(
@@ -124,25 +124,25 @@ class CodeSource(SourceHooks):
 
         return await in_thread(work)
 
-    def _items(self, known: RepositoryFacts | None) -> CodeItems:
-        return CodeItems(self._account.name, self._folder, known, frozenset(self._account.hosts))
+    def _items(self, facts: RepositoryFacts | None) -> CodeItems:
+        return CodeItems(self._account.name, self._folder, facts, frozenset(self._account.hosts))
 
-    def _identity(self, view: "VersionView", known: RepositoryFacts) -> Identity:
+    def _identity(self, view: "VersionView", facts: RepositoryFacts) -> Identity:
         root = view.repository.root
-        counts = f"{len(known.paths)} files and {len(known.commits)} commits"
+        counts = f"{len(facts.paths)} files and {len(facts.commits)} commits"
         return Identity(
             name=root.name,
             reads=(f"{counts} in {root}",),
-            hosts=(known.pages.host,) if known.pages else (),
+            hosts=(facts.pages.host,) if facts.pages else (),
         )
 
     def _found(
-        self, view: "VersionView", known: RepositoryFacts, query: Query
+        self, view: "VersionView", facts: RepositoryFacts, query: Query
     ) -> Sequence[ContextItem]:
         words = [_word(word) for word in _WORD.findall(query.text)]
-        items = self._items(known)
-        code = _code(view, items, query.text, words) if _is_asked("code_text", query) else ()
-        asks_commits = words and _is_asked("commit_message", query)
+        items = self._items(facts)
+        code = _code(view, items, query.text, words) if _covers_field("code_text", query) else ()
+        asks_commits = words and _covers_field("commit_message", query)
         commits = [each for each in view.commits() if _fits(words, *_searched_texts(each))]
         authors = view.authors(commits) if asks_commits else {}
         found = [
@@ -152,29 +152,29 @@ class CodeSource(SourceHooks):
         return [item for item in found if query.covers(item.timestamp)][: query.limit]
 
     def _changes(
-        self, view: "VersionView", known: RepositoryFacts, scope: ListScope
+        self, view: "VersionView", facts: RepositoryFacts, scope: ListScope
     ) -> tuple[HistoryChanges, Sequence[ContextItem]]:
         """Return what changed in the history, with as many items as are wanted."""
         changes = HistoryChanges.since(view.commits(), scope.cursor, scope.since)
-        added, items = changes.added[: scope.limit], self._items(known)
+        added, items = changes.added[: scope.limit], self._items(facts)
         authors = view.authors(added)
         return changes, [items.commit(each, authors.get(each.id, "")) for each in added]
 
-    def _item(self, view: "VersionView", known: RepositoryFacts, identifier: str) -> ContextItem:
+    def _item(self, view: "VersionView", facts: RepositoryFacts, identifier: str) -> ContextItem:
         where = Where.of(identifier)
-        if where.path in known.paths and (taken := view.file(where.path)):
-            return self._items(known).code(where, *_lines(where, taken))
+        if where.path in facts.paths and (taken := view.file(where.path)):
+            return self._items(facts).code(where, *_lines(where, taken))
         if _SHA.fullmatch(identifier):
-            return self._commit(view, known, identifier)
+            return self._commit(view, facts, identifier)
         raise ItemNotFound(f"{where.path!r} is not a file that is read in {self._folder}")
 
-    def _commit(self, view: "VersionView", known: RepositoryFacts, name: str) -> ContextItem:
+    def _commit(self, view: "VersionView", facts: RepositoryFacts, name: str) -> ContextItem:
         try:
             (commit,) = view.repository.commits([name])
         except (RepositoryUnusable, ValueError) as error:
             raise ItemNotFound(f"{self._folder} has no commit {name}") from error
         author = view.authors([commit]).get(commit.id, "")
-        return self._items(known).commit(commit, author, called=name)
+        return self._items(facts).commit(commit, author, called=name)
 
 
 def _code(
@@ -213,7 +213,7 @@ def _searched_texts(commit: "Commit") -> tuple[str, ...]:
     return commit.message, *commit.paths
 
 
-def _is_asked(field: str, query: Query) -> bool:
+def _covers_field(field: str, query: Query) -> bool:
     return not query.fields or field in query.fields
 
 

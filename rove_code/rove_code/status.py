@@ -29,7 +29,7 @@ def version_status(version: Version, store: CodeStore) -> VersionStatus:
     )
 
 
-def kept(folder: Path, name: str) -> tuple[int, datetime | None]:
+def stored_size(folder: Path, name: str) -> tuple[int, datetime | None]:
     """Return the size of stored files by name, and when they last changed."""
     found = [*folder.glob(f"{name}.*"), *folder.glob(f"{name}/*")]
     stats = [file.stat() for file in found if file.is_file()]

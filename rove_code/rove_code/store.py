@@ -182,8 +182,8 @@ class CodeStore:
         """
         now = self._now()
         query = "SELECT asked, contents FROM versions WHERE name = ? AND repository IN"
-        known = next(self._rows(query, [repository], name), None)
-        if known and known[1] == packed(rows) and now - known[0] < _NOTED_EVERY:
+        row = next(self._rows(query, [repository], name), None)
+        if row and row[1] == packed(rows) and now - row[0] < _NOTED_EVERY:
             return True
         with self._writing() as db:
             return keep(db, (repository, name), rows, now)
@@ -192,8 +192,8 @@ class CodeStore:
         """Return the stored commits among some names."""
         found = {}
         query = "SELECT name, at, told FROM commits WHERE name IN"
-        for name, at, told in self._rows(query, map(bytes.fromhex, names)):
-            message, *paths = told.decode().split("\0")
+        for name, at, data in self._rows(query, map(bytes.fromhex, names)):
+            message, *paths = data.decode().split("\0")
             when = datetime.fromtimestamp(at, UTC)
             found[name.hex()] = Commit(name.hex(), when, message, tuple(paths))
         return found

@@ -22,13 +22,13 @@ _ALIKE: Final = 0.7
 def near_names(corpus: CodeCorpus, text: str) -> tuple[str, ...]:
     """Return names that a repository declares, or calls files by, and that a text may mean."""
     words = dict.fromkeys(word for word in TOKEN.findall(text) if len(word) >= _SHORTEST)
-    known: dict[str, str] = {}
+    by_lower: dict[str, str] = {}
     for name in _names(corpus):
-        known.setdefault(name.lower(), name)
+        by_lower.setdefault(name.lower(), name)
     found: dict[str, None] = {}
     for word in islice(words, _WORDS):
-        alike = get_close_matches(word.lower(), known, n=_MOST, cutoff=_ALIKE)
-        found |= dict.fromkeys(known[each] for each in alike)
+        alike = get_close_matches(word.lower(), by_lower, n=_MOST, cutoff=_ALIKE)
+        found |= dict.fromkeys(by_lower[each] for each in alike)
     return tuple(found)[:_MOST]
 
 

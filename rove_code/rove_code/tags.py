@@ -99,11 +99,11 @@ def file_element(caption: Caption, runs: Sequence[ShownLines], *, goes_on: bool)
     lines = ",".join(_between(run.place.first, run.place.last) for run in runs)
     characters = ",".join(f"{run.place.start}-{run.place.end}" for run in runs)
     notes = "".join(f"\n{one_line(note)}" for note in caption.notes)
-    said = f"{_path(caption.path)}:{lines} @{characters}{notes}"
+    metadata = f"{_path(caption.path)}:{lines} @{characters}{notes}"
     parts = list(_with_elisions(runs, caption.language, goes_on=goes_on))
     if caption.family is ModelFamily.OPENAI:
         parts = _fenced(parts, caption.language)
-    element = _chunk(said, parts, caption.commentary)
+    element = _chunk(metadata, parts, caption.commentary)
     return _wrapped("<codeRag:file>", element, "</codeRag:file>\n")
 
 
@@ -162,11 +162,11 @@ def _ended(text: str) -> str:
     return text if text.endswith("\n") else f"{text}\n"
 
 
-def _chunk(said: str, parts: Sequence[tuple[str, bool]], commentary: str = "") -> AnswerElement:
+def _chunk(metadata: str, parts: Sequence[tuple[str, bool]], commentary: str = "") -> AnswerElement:
     content = "".join(text for text, _ in parts)
     name = _content_name(content)
-    told = f"<codeRag:commentary>{commentary}</codeRag:commentary>" if commentary else ""
-    head = f"<codeRag:chunk><codeRag:metadata>{said}</codeRag:metadata>{told}<{name}>\n"
+    note = f"<codeRag:commentary>{commentary}</codeRag:commentary>" if commentary else ""
+    head = f"<codeRag:chunk><codeRag:metadata>{metadata}</codeRag:metadata>{note}<{name}>\n"
     at, here = [], len(head)
     for text, is_shown in parts:
         if is_shown:

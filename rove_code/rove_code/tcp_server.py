@@ -139,9 +139,9 @@ def _is_from_here(request: HttpRequest) -> bool:
 
 def _token(request: HttpRequest) -> str:
     """Return the token that a request has: in its head, its address or its body."""
-    scheme, _, told = request.headers.get("authorization", "").partition(" ")
-    if scheme.lower() == "bearer" and told:
-        return told.strip()
+    scheme, _, token = request.headers.get("authorization", "").partition(" ")
+    if scheme.lower() == "bearer" and token:
+        return token.strip()
     for value in parse_qs(request.query).get("token", ()):
         return value
     return token_of(request.body)

@@ -44,6 +44,6 @@ class Texts:
         version = self.versions[repository]
         numbers = {version.files[file].path: file for file in files}
         self._read |= {(repository, file): None for file in files}
-        wanted = [version.files[file] for file in files]
-        for file, data in self.repositories[repository].read(version, wanted):
+        entries = [version.files[file] for file in files]
+        for file, data in self.repositories[repository].read(version, entries):
             self._read[repository, numbers[file.path]] = text_of(data)

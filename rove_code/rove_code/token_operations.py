@@ -75,7 +75,7 @@ async def code_tokens(rove: "Project") -> tuple[TokenRights, ...]:
     )
 
 
-def _given(token: str) -> str:
+def _show_token(token: str) -> str:
     return page([token or "Revoked."])
 
 
@@ -95,7 +95,7 @@ TOKEN_OPERATIONS: Final = (
         command="code token",
         changes=True,
         terminal_only=True,
-        show=_given,
+        show=_show_token,
     ),
     Operation(code_tokens, command="code tokens", terminal_only=True, show=_listed),
 )

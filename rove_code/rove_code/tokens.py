@@ -73,13 +73,13 @@ class CodeTokens:
             (each for each in self.all().values() if compare_digest(each.digest, digest)), None
         )
 
-    def give(self, wanted: CodeToken) -> Secret:
+    def give(self, granted: CodeToken) -> Secret:
         """Make a new token for a name; the one before stops working."""
         token = secrets.token_urlsafe(_TOKEN_BYTES)
-        made = CodeToken(wanted.name, wanted.repositories, wanted.folders, _digest(token))
+        made = CodeToken(granted.name, granted.repositories, granted.folders, _digest(token))
         private_folder(self.path.parent)
         with self._lock():
-            self._write({**self.all(), wanted.name: made})
+            self._write({**self.all(), granted.name: made})
         return Secret(token)
 
     def revoke(self, name: str) -> bool:

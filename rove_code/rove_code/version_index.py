@@ -66,7 +66,7 @@ def ensure(
     store: CodeStore,
     on_progress: Progress = lambda _done, _total: None,
     *,
-    known: Iterable[IndexedVersion] = (),
+    indexed_versions: Iterable[IndexedVersion] = (),
 ) -> IndexedVersion:
     """Parse and store a version's new files.
 
@@ -75,15 +75,17 @@ def ensure(
         version: Which.
         store: Where to keep it. Others may do the same at the same time.
         on_progress: Is told how far it is, if there is anything to do.
-        known: Other versions: what they have is not looked up.
+        indexed_versions: Other versions: what they have is not looked up.
     """
-    wanted = {_key(file): file for file in version.files}
-    rows = {key: row for each in known for key, row in each.rows.items() if key in wanted}
-    rows |= store.find(wanted.keys() - rows.keys())
-    missing = [file for key, file in wanted.items() if key not in rows]
+    by_key = {_key(file): file for file in version.files}
+    rows = {
+        key: row for each in indexed_versions for key, row in each.rows.items() if key in by_key
+    }
+    rows |= store.find(by_key.keys() - rows.keys())
+    missing = [file for key, file in by_key.items() if key not in rows]
     if missing:
         done = 0
-        for made in _made(_given(repository, version, store, missing), len(missing)):
+        for made in _made(_missing_content(repository, version, store, missing), len(missing)):
             store.add(made)
             done += len(made)
             on_progress(done, len(missing))
@@ -100,7 +102,7 @@ def history(
     store: CodeStore,
     limit: int = 3000,
     *,
-    known: Iterable[Commit] = (),
+    loaded_commits: Iterable[Commit] = (),
 ) -> tuple[Commit, ...]:
     """Return the commits that led to a version, the newest first; only new ones are read.
 
@@ -109,14 +111,14 @@ def history(
         version: The version.
         store: Where they are kept.
         limit: How many there are at most.
-        known: Some that are known: they are not looked up.
+        loaded_commits: Some that are known: they are not looked up.
     """
     before = store.ancestors(version.repository)
     names = repository.ancestors(version, limit, before if len(before) == limit else ())
     # Of a short history nothing is kept: it is read as quickly, and may have been cut off.
     if len(names) == limit and names != before:
         store.keep_ancestors(version.repository, names)
-    found = {commit.id: commit for commit in known}
+    found = {commit.id: commit for commit in loaded_commits}
     found |= store.commits([name for name in names if name not in found])
     new = tuple(repository.commits(name for name in names if name not in found))
     if new:
@@ -142,7 +144,7 @@ def _indexed(version: Version, store: CodeStore, rows: Mapping[_Key, Row]) -> In
     return IndexedVersion(left, rows, store)
 
 
-def _given(
+def _missing_content(
     repository: Repository, version: Version, store: CodeStore, missing: Sequence[FileVersion]
 ) -> Iterator[list[SourceContent]]:
     """Yield the content of missing files, in batches."""
@@ -164,8 +166,8 @@ def _still_missing(store: CodeStore, missing: Sequence[FileVersion]) -> Iterator
     random.shuffle(starts)
     for start in starts:
         files = missing[start : start + _FILES_AT_ONCE]
-        known = store.find({_key(file) for file in files})
-        yield from (file for file in files if _key(file) not in known)
+        stored = store.find({_key(file) for file in files})
+        yield from (file for file in files if _key(file) not in stored)
 
 
 def _made(batches: Iterable[list[SourceContent]], count: int) -> Iterator[list[ContentRecord]]:

@@ -82,18 +82,18 @@ class ViewedFile:
 class VersionView:
     """One version of a repository."""
 
-    _held: LoadedRepositories
+    _loaded: LoadedRepositories
     _store: CodeStore
 
     @property
     def version(self) -> Version:
         """The version, with all its files that are read."""
-        return self._held.corpus.versions[0]
+        return self._loaded.corpus.versions[0]
 
     @property
     def repository(self) -> Repository:
         """Where it is."""
-        return self._held.repositories[0]
+        return self._loaded.repositories[0]
 
     def find(self, text: str, most: int, *, title: str = "") -> Iterator[ChunkHit]:
         """Yield chunks that fit a question, the best first.
@@ -103,9 +103,9 @@ class VersionView:
             most: How many are looked at.
             title: What counts most of it.
         """
-        ranking = rank(self._held.corpus, CodeQuestion(text, _ROOM * most, title))
+        ranking = rank(self._loaded.corpus, CodeQuestion(text, _ROOM * most, title))
         likely = [(each.repository, each.file) for each in ranking.scored[:most]]
-        texts = Texts(self._held.repositories, ranking.versions, likely)
+        texts = Texts(self._loaded.repositories, ranking.versions, likely)
         for each in ranking.scored[:most]:
             whole = texts.read(each.repository, each.file)
             if whole is not None:
@@ -121,18 +121,18 @@ class VersionView:
         data = next((data for _, data in read), None)
         if data is None:
             return None
-        (parsed,) = self._held.indexed[0].parsed([file])
+        (parsed,) = self._loaded.indexed[0].parsed([file])
         return ViewedFile(text_of(data), parsed)
 
     def has_file(self, only: Filter) -> bool:
         """Return whether a filter lets any of its files answer."""
-        corpus = self._held.corpus
+        corpus = self._loaded.corpus
         places = zip(corpus.names, corpus.kinds, strict=True)
         return any(allows(only, path, kind) for (_, path), kind in places)
 
     def central(self) -> Iterator[FileVersion]:
         """Yield its files, those first that most others are built on."""
-        numbers = dict.fromkeys(file for _, file, _ in central(self._held.corpus))
+        numbers = dict.fromkeys(file for _, file, _ in central(self._loaded.corpus))
         return (self.version.files[number] for number in numbers)
 
     def commits(self) -> Sequence[Commit]:

@@ -127,13 +127,15 @@ def _quotes(index: sqlite3.Connection, keys: Sequence[str]) -> Iterator[CauseQuo
     for key in keys:
         for hit in search_documents(index, key, _DOCUMENTS * 2):
             document = hit.document
-            said = excerpt_of(index, document, key)
+            excerpt = excerpt_of(index, document, key)
             is_its = document.ticket_id == key or document.ticket_id.endswith(key)
-            is_named = said is not None and re.search(rf"(?<!\w){re.escape(key)}(?!\w)", said.text)
-            place = (document.filename, said.text if said else "")
+            is_named = excerpt is not None and re.search(
+                rf"(?<!\w){re.escape(key)}(?!\w)", excerpt.text
+            )
+            place = (document.filename, excerpt.text if excerpt else "")
             if (is_its or is_named) and place not in seen and len(seen) < _DOCUMENTS:
                 seen.add(place)
-                text, url = (said.text, said.url) if said else ("", "")
+                text, url = (excerpt.text, excerpt.url) if excerpt else ("", "")
                 yield CauseQuote(
                     document.filename, document.ticket_id, document.title, text, url or document.url
                 )

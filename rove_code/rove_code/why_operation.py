@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 from attrs import evolve
 
 from rove_code.causes import Cause, Why
-from rove_code.engine_calls import asked_engine, folder_of
+from rove_code.engine_calls import ask_engine, folder_of
 from rove_code.tags import one_line
 from rove_core import NoCodeFound, Operation, RoveError, WrongCall, page
 
@@ -43,24 +43,26 @@ async def code_why(  # noqa: PLR0913  # each is a word of its own on the wire
     Tickets, pull requests and threads are quoted from the documents that Rove keeps here.
     """
     place = _LINE.fullmatch(name)
-    given, sign, declared = ("", "", name) if place else name.rpartition("#")
-    if not declared or bool(sign) != bool(given):
+    path_part, sign, declared = ("", "", name) if place else name.rpartition("#")
+    if not declared or bool(sign) != bool(path_part):
         raise WrongCall(f"{name!r} names no declaration", hint="Write path#Outer.name.")
     if not 0 < limit <= _MOST:
         raise WrongCall(f"limit {limit}: give 1 to {_MOST}")
     folder = folder_of(rove, repo, worktree)
 
-    def ask(engine: "CodeEngine", tell: "Progress") -> Why:
+    def ask(engine: "CodeEngine", on_progress: "Progress") -> Why:
         from rove_code.why import declared_at, why  # noqa: PLC0415  # grammars come with it
 
-        view = engine.view(folder, at, tell)
+        view = engine.view(folder, at, on_progress)
         if place:
             path, full = place[1], declared_at(view, place[1], int(place[2]))
         else:
-            path, full = (given, declared) if given else _found(engine, folder, at, declared)
+            path, full = (
+                (path_part, declared) if path_part else _found(engine, folder, at, declared)
+            )
         blobs = {file.path: file.blob for file in view.repository.version().files}
-        known = {file.path: file.blob for file in view.version.files}
-        edited = at == "latest" and blobs.get(path) != known.get(path)
+        old_blobs = {file.path: file.blob for file in view.version.files}
+        edited = at == "latest" and blobs.get(path) != old_blobs.get(path)
         with ExitStack() as stack:
             try:
                 index = stack.enter_context(rove.reading())
@@ -70,7 +72,7 @@ async def code_why(  # noqa: PLR0913  # each is a word of its own on the wire
             found = why(view, path, full, limit=limit, index=index)
             return evolve(found, is_edited=edited)
 
-    return await asked_engine(rove, ask)
+    return await ask_engine(rove, ask)
 
 
 def _found(engine: "CodeEngine", folder: "Path", at: str, name: str) -> tuple[str, str]:

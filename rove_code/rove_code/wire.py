@@ -17,7 +17,7 @@ Body = TypeVar("Body")
 _HINT: Final = "See docs/how-to/serve-code.md for a request that works."
 _MOST: Final = 10_000_000
 _MOST_PLACES: Final = 10_000
-Asked: TypeAlias = Literal[
+NameQuestion: TypeAlias = Literal[
     "symbol", "refs", "callers", "callees", "implementers", "tests", "impact"
 ]
 #: Whose words say what it is about; a system's are the same in every conversation.
@@ -47,7 +47,7 @@ class ChatMessage:
 
 
 @frozen
-class RepositoryGiven:
+class RepositoryBody:
     """A repository, and which version of it."""
 
     origin_uri: str | None = field(default=None, alias="originUri")
@@ -90,7 +90,7 @@ class QueryBody:
 
     messages: tuple[ChatMessage, ...]
     budget: int = field(default=10_000, alias="approxLength")
-    repos: tuple[RepositoryGiven, ...] | None = None
+    repos: tuple[RepositoryBody, ...] | None = None
     boosts: Boosts | None = None
     family: ModelFamily | None = field(default=None, alias="modelFamily")
     token: str | None = None
@@ -103,14 +103,14 @@ class QueryBody:
         """
         if not 0 < self.budget <= _MOST:
             raise WrongCall(f"approxLength {self.budget}: give 1 to {_MOST}", hint=_HINT)
-        said = [each for each in reversed(self.messages) if each.role in _SAYING and each.words]
-        if not said:
+        messages = [each for each in reversed(self.messages) if each.role in _SAYING and each.words]
+        if not messages:
             raise WrongCall("messages: no user or assistant says anything", hint=_HINT)
-        asked = next((each for each in said if each.role == "user"), said[0])
-        earlier = tuple(each.words for each in said if each is not asked)
+        latest = next((each for each in messages if each.role == "user"), messages[0])
+        earlier = tuple(each.words for each in messages if each is not latest)
         boosted = tuple(_boosts(self.boosts or Boosts()))
         return CodeQuestion(
-            asked.words,
+            latest.words,
             self.budget,
             boosted=boosted,
             earlier=earlier,
@@ -119,17 +119,17 @@ class QueryBody:
 
 
 @frozen
-class RefreshBody(RepositoryGiven):
+class RefreshBody(RepositoryBody):
     """The repository to refresh."""
 
     token: str | None = None
 
 
 @frozen
-class NamesBody(RepositoryGiven):
+class NamesBody(RepositoryBody):
     """A question about a name: ``callers``, ``refs``, ``impact``..."""
 
-    asked: Asked = "symbol"
+    asked: NameQuestion = "symbol"
     name: str = ""
     limit: int | None = None
     unsure: bool | None = None

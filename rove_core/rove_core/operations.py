@@ -193,10 +193,10 @@ class Operation:
             raise WrongCall(what, hint=f"See usage: rove {self.command} --help")
 
     def _check_arguments(self, arguments: Mapping[str, JSON]) -> Mapping[str, object]:
-        known = {parameter.name: parameter for parameter in self.parameters}
-        given = {name for name, parameter in known.items() if parameter.required}
-        if given <= arguments.keys() <= known.keys() and all(
-            needs_no_check(known[name].type, value) for name, value in arguments.items()
+        parameters = {parameter.name: parameter for parameter in self.parameters}
+        required = {name for name, parameter in parameters.items() if parameter.required}
+        if required <= arguments.keys() <= parameters.keys() and all(
+            needs_no_check(parameters[name].type, value) for name, value in arguments.items()
         ):
             return arguments
         # Quick commands take text or nothing, and what checks all else takes its time to load.
@@ -204,12 +204,12 @@ class Operation:
         from rove_core.wire.type_shapes import expectation, shape_of  # noqa: PLC0415  # see above
 
         problems = [
-            f"no such argument: {name}{_did_you_mean(name, known)}"
+            f"no such argument: {name}{_did_you_mean(name, parameters)}"
             for name in arguments
-            if name not in known
+            if name not in parameters
         ]
         checked = {}
-        for name, parameter in known.items():
+        for name, parameter in parameters.items():
             if name in arguments:
                 try:
                     checked[name] = STRICT.structure(arguments[name], parameter.type)
@@ -427,8 +427,10 @@ def _returns(function: Callable[..., object]) -> object:
 def _types(function: Callable[..., object], names: Sequence[str]) -> Mapping[str, object]:
     """Return some types of a function; that of the project is only there for a type checker."""
     plain = inspect.unwrap(function)
-    wanted = {name: plain.__annotations__[name] for name in names if name in plain.__annotations__}
-    owner = SimpleNamespace(__annotations__=wanted)
+    annotations = {
+        name: plain.__annotations__[name] for name in names if name in plain.__annotations__
+    }
+    owner = SimpleNamespace(__annotations__=annotations)
     return get_type_hints(owner, plain.__globals__, include_extras=True)
 
 
@@ -438,8 +440,8 @@ def _doc(function: Callable[..., object]) -> str:
     return inspect.getdoc(function) or without
 
 
-def _did_you_mean(name: str, known: Iterable[str]) -> str:
+def _did_you_mean(name: str, names: Iterable[str]) -> str:
     from difflib import get_close_matches  # noqa: PLC0415  # only a mistake needs it
 
-    close = get_close_matches(name, known, n=1)
+    close = get_close_matches(name, names, n=1)
     return f" (did you mean {close[0]}?)" if close else ""

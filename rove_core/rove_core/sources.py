@@ -32,9 +32,9 @@ def _is_pattern(_: object, __: object, value: str) -> None:
 
 
 def _are_forms(kind: "AnySourceKind", _: object, value: tuple[str, ...]) -> None:
-    known = re.compile(kind.id_pattern).groupindex
+    groups = re.compile(kind.id_pattern).groupindex
     for form in value:
-        if unknown := set(_GROUP.findall(form)) - set(known):
+        if unknown := set(_GROUP.findall(form)) - set(groups):
             raise ValueError(
                 f"id_forms {form!r} names {min(unknown)!r}, which is no group of id_pattern"
             )
@@ -96,7 +96,7 @@ class SourceKind(Generic[Settings]):
         found = re.fullmatch(self.id_pattern, text) if self.id_forms else None
         if found is None:
             return ()
-        groups = {name: said for name, said in found.groupdict().items() if said}
+        groups = {name: value for name, value in found.groupdict().items() if value}
         forms = (_filled(form, groups) for form in self.id_forms)
         return tuple(each for each in forms if each != text and _TELLING.search(each))
 

@@ -92,14 +92,14 @@ def last_moment(text: str, *, now: datetime, zone: tzinfo | None = None) -> date
 
 
 def _parse_end(text: str, now: datetime) -> _Meant:
-    said = " ".join(text.lower().split())
-    if said in _NAMED:
-        return now.date() - timedelta(days=_NAMED[said])
-    if (found := _AGO.fullmatch(said)) and found[2] in _UNITS:
+    phrase = " ".join(text.lower().split())
+    if phrase in _NAMED:
+        return now.date() - timedelta(days=_NAMED[phrase])
+    if (found := _AGO.fullmatch(phrase)) and found[2] in _UNITS:
         return _time_before(now, int(found[1]), _UNITS[found[2]])
     with suppress(ValueError):
-        return date.fromisoformat(said.upper())
-    return datetime.fromisoformat(said.upper())
+        return date.fromisoformat(phrase.upper())
+    return datetime.fromisoformat(phrase.upper())
 
 
 def _time_before(now: datetime, count: int, unit: str) -> _Meant:

@@ -26,7 +26,7 @@ class FolderDelta:
     renamed: Mapping[str, FoundFile]
 
 
-def folder_delta(found: Mapping[str, FoundFile], known: Mapping[str, FileState]) -> FolderDelta:
+def folder_delta(found: Mapping[str, FoundFile], states: Mapping[str, FileState]) -> FolderDelta:
     """Return the difference between found and known files.
 
     A file is renamed when one with the same inode, size and time of change is gone. That is true
@@ -34,13 +34,13 @@ def folder_delta(found: Mapping[str, FoundFile], known: Mapping[str, FileState])
     """
     new, changed = [], []
     for path, file in found.items():
-        state = known.get(path)
+        state = states.get(path)
         if state is None:
             new.append(file)
         elif state != file[2:]:
             changed.append(file)
-    gone = [path for path in known if path not in found]
-    renamed = _find_renamed(new, gone, known)
+    gone = [path for path in states if path not in found]
+    renamed = _find_renamed(new, gone, states)
     taken = {file.path for file in renamed.values()}
     return FolderDelta(
         new=[file for file in new if file.path not in taken] if taken else new,
@@ -51,7 +51,7 @@ def folder_delta(found: Mapping[str, FoundFile], known: Mapping[str, FileState])
 
 
 def _find_renamed(
-    new: Sequence[FoundFile], gone: Sequence[str], known: Mapping[str, FileState]
+    new: Sequence[FoundFile], gone: Sequence[str], states: Mapping[str, FileState]
 ) -> Mapping[str, FoundFile]:
     if not gone:
         return {}
@@ -60,7 +60,7 @@ def _find_renamed(
         candidates[file.inode, file.size, file.mtime].append(file)
     renamed: dict[str, FoundFile] = {}
     for path in gone:
-        state = known[path]
+        state = states[path]
         fitting = candidates.get((state.inode, state.size, state.mtime), [])
         if fitting:
             renamed[path] = fitting.pop()

@@ -56,7 +56,7 @@ def ranked_lines(question: str, lines: Mapping[str, str]) -> list[RankedLine]:
     """Return the lines that have a word of a question, best first (BM25); ties go by key."""
     words = {key: Counter(line_words(line)) for key, line in lines.items()}
     mean = sum(map(Counter.total, words.values())) / (len(words) or 1)
-    asked = {
+    word_counts = {
         word: sum(word in each for each in words.values()) for word in set(line_words(question))
     }
     ranked = []
@@ -64,7 +64,7 @@ def ranked_lines(question: str, lines: Mapping[str, str]) -> list[RankedLine]:
         length = _REPEATS * (1 - _LENGTH + _LENGTH * counts.total() / (mean or 1))
         score = sum(
             _rarity(holds, len(words)) * counts[word] * (1 + _REPEATS) / (counts[word] + length)
-            for word, holds in asked.items()
+            for word, holds in word_counts.items()
         )
         if score > 0:
             ranked.append(RankedLine(key=key, score=score))
@@ -90,11 +90,11 @@ def fitting_lines(
     most = max(_RARE_FILES, int(_RARE_SHARE * len(lines)))
     counts = Counter(stem for each in stems.values() for stem in each)
 
-    def telling(said: str) -> set[str]:
-        words = {word for word in line_words(said) if len(word) >= _SHORTEST} - _STOP
+    def search_stems(text: str) -> set[str]:
+        words = {word for word in line_words(text) if len(word) >= _SHORTEST} - _STOP
         return {stem for word in words if counts[stem := word[:_STEM]] <= most}
 
-    of_title, of_text = telling(title), telling(text)
+    of_title, of_text = search_stems(title), search_stems(text)
     named = [" ".join(["", *line_words(name), ""]) for name in names if name]
 
     def fits(key: str) -> bool:

@@ -9,7 +9,7 @@ from attrs import frozen
 from rove_folder.files.content_kinds import content_kind
 from rove_folder.files.guard import AccessDeniedError, open_below, open_root
 from rove_folder.files.kinds import MOST_BYTES, MOST_IMAGE_BYTES, FileKind
-from rove_folder.files.walk import is_left_out, storable_time
+from rove_folder.files.walk import is_excluded, storable_time
 
 Trouble: TypeAlias = Literal["denied", "missing", "closed"]
 
@@ -45,7 +45,7 @@ def read_below(folder: Path, relative: str) -> FileContent:
         PermissionError: The user may not read it.
     """
     with open_root(folder) as root:
-        if is_left_out(root, relative):
+        if is_excluded(root, relative):
             raise AccessDeniedError(f"{relative!r} is never read")
         with open_below(root, relative) as file:
             data = file.read(MOST_IMAGE_BYTES)

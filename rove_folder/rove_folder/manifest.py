@@ -96,10 +96,10 @@ def _fit_lines(files: Sequence[ManifestFile], room: int) -> list[str]:
         fits = sum(estimated_tokens(f"{line}\n") for line in lines) <= room
         if fits and len(lines) == len(files):
             return lines
-    kept: list[str] = []
+    head: list[str] = []
     for line in lines:
         room -= estimated_tokens(f"{line}\n")
         if room < 0:
             break
-        kept.append(line)
-    return kept
+        head.append(line)
+    return head

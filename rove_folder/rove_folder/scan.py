@@ -89,7 +89,7 @@ class ScanCounts:
 @define
 class _Tally:
     read: int = 0
-    left: int = 0
+    remaining: int = 0
     skipped: int = 0
     same: int = 0
     cancelled: bool = False
@@ -101,7 +101,7 @@ async def scan(
     *,
     limit: int | None = None,
     without_model: bool = False,
-    tell: Progress = lambda _done, _total: None,
+    on_progress: Progress = lambda _done, _total: None,
 ) -> ScanCounts:
     """Bring the manifest of a project's folder up to date.
 
@@ -109,7 +109,7 @@ async def scan(
         folder: The project's folder.
         limit: How many files to read at most; all that are due unless given.
         without_model: Whether to leave what only a model may summarise to the next scan.
-        tell: Is told how far it is.
+        on_progress: Is told how far it is.
 
     Raises:
         AlreadyRunning: Another scan is running.
@@ -117,7 +117,7 @@ async def scan(
         WrongSetting: The folder is gone, or the model cannot be asked.
     """
     project = folder.linked()
-    run = _Scan(folder, project, f"{os.getpid()}-{os.urandom(8).hex()}", tell)
+    run = _Scan(folder, project, f"{os.getpid()}-{os.urandom(8).hex()}", on_progress)
     lock = await _scan_lock(folder, project)
     try:
         return await _run_recorded(run, limit, without_model=without_model)
@@ -157,7 +157,7 @@ class _Scan:
     folder: ProjectFolder
     project: LinkedProject
     owner: str
-    tell: Progress
+    on_progress: Progress
     began_ns: int = field(init=False)
 
     @began_ns.default
@@ -190,7 +190,7 @@ class _Scan:
         found = await asyncio.to_thread(self._walk)
         delta = await asyncio.to_thread(self._record_delta, found, writer.recipe)
         due = await asyncio.to_thread(self._due_files)
-        tally = _Tally(left=len(due))
+        tally = _Tally(remaining=len(due))
         try:
             if due and not (without_model and writer.asks_model):
                 await self._read_all(writer, due[:limit], tally)
@@ -207,8 +207,8 @@ class _Scan:
     def _record_delta(self, found: Walk, recipe: str) -> FolderDelta:
         project = self.project.id
         with self.folder.database.reading() as db:
-            known = files.known_states(db, project)
-        delta = folder_delta(found.files, known)
+            states = files.file_states(db, project)
+        delta = folder_delta(found.files, states)
         racy_since = max(self.project.began_ns - RACY_NS, 0) or self.began_ns
         with self.folder.database.writing() as db:
             files.mark_due(db, project, recipe=recipe, racy_since=racy_since)
@@ -234,12 +234,12 @@ class _Scan:
                 await asyncio.to_thread(self._record, list(read.values()))
                 tally.read += len(batch)
                 waiting = [] if not tally.paused else [each for each in read.values() if each.due]
-                tally.left -= len(batch) - len(waiting)
+                tally.remaining -= len(batch) - len(waiting)
                 tally.skipped += sum(each.kind == "skipped" for each in read.values())
                 tally.same += sum(
                     each.id in read and each.sha256 == read[each.id].sha256 != "" for each in batch
                 )
-                self.tell(tally.read, len(due))
+                self.on_progress(tally.read, len(due))
 
     async def _read_batch(
         self, reader: FileReader, writer: SummaryWriter, batch: Sequence[DueFile], tally: _Tally
@@ -261,7 +261,7 @@ class _Scan:
             prepared = await asyncio.to_thread(reader.prepare, batch)
         if tally.paused:
             made = {each.due.id: summary_meanwhile(each) for each in prepared if each.is_open}
-        read = [made.get(each.due.id, each.known) for each in prepared]
+        read = [made.get(each.due.id, each.recorded) for each in prepared]
         return {each.id: each for each in read if each}
 
     def _record(self, read: Sequence[ReadFile]) -> None:
@@ -270,10 +270,10 @@ class _Scan:
 
     def _keep_lease(self, done: int, total: int) -> None:
         with self.folder.database.writing() as db:
-            kept = projects.renew_lease(
+            is_renewed = projects.renew_lease(
                 db, self.project.id, self.owner, self.folder.now, done=done, total=total
             )
-        if not kept:
+        if not is_renewed:
             raise ScanCancelled
 
 
@@ -285,8 +285,8 @@ def _counts(found: Walk, delta: FolderDelta, tally: _Tally, spent: ModelSpending
         renamed=len(delta.renamed),
         deleted=len(delta.deleted),
         read=tally.read,
-        left=tally.left,
-        asked=spent.asked,
+        left=tally.remaining,
+        asked=spent.questions,
         tokens=spent.tokens,
         skipped=tally.skipped,
         unsupported=dict(sorted(found.unsupported.items())),

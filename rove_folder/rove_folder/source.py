@@ -125,19 +125,19 @@ class FolderSource(SourceHooks):
             and (scope.since is None or name in before or _moment(file.mtime) >= scope.since)
         ]
         changed.sort(key=lambda name: (-there[name].mtime, name))
-        known = {name: state for name, state in before.items() if name in there}
+        states = {name: state for name, state in before.items() if name in there}
         for name in sorted(before.keys() - there.keys()):
             yield ListedChange(gone=self._ref(root, name))
         with Extractor(self._clock, self._extractors) as extractor:
             for count, name in enumerate(changed[: scope.limit], 1):
-                known[name] = [there[name].mtime, there[name].size]
+                states[name] = [there[name].mtime, there[name].size]
                 # One that has gone meanwhile, or has no text, is no item.
                 with suppress(ItemNotFound):
                     item = await asyncio.to_thread(self._item, root, name, extractor)
                     is_step = count % _STEP == 0 or count == scope.limit
-                    cursor = _cursor(known) if is_step else ""
+                    cursor = _cursor(states) if is_step else ""
                     yield ListedChange(item=item, whole=True, cursor=cursor)
-        yield ListedChange(cursor=_cursor(known))
+        yield ListedChange(cursor=_cursor(states))
 
     @hookimpl
     def rove_recognise(self, text: str, origin: ItemRef | None) -> Sequence[ItemRef]:  # noqa: ARG002  # a path means the same wherever it stands
@@ -204,10 +204,10 @@ class FolderSource(SourceHooks):
 
     def _sync(self, index: TextIndex, root: Path) -> None:
         """Read what changed since the last search."""
-        there, known = self._walk(root), index.states(str(root))
-        if gone := [path for path in known if path not in there]:
+        there, states = self._walk(root), index.states(str(root))
+        if gone := [path for path in states if path not in there]:
             index.forget(str(root), gone)
-        due = [file for path, file in there.items() if known.get(path) != FileState(*file[2:])]
+        due = [file for path, file in there.items() if states.get(path) != FileState(*file[2:])]
         with Extractor(self._clock, self._extractors) as extractor:
             for begin in range(0, len(due), _STEP):
                 batch = due[begin : begin + _STEP]
@@ -332,13 +332,13 @@ def _moment(nanoseconds: int) -> datetime:
     return datetime.fromtimestamp(nanoseconds / 1e9, UTC)
 
 
-def _cursor(known: Mapping[str, Sequence[int]]) -> str:
-    return json.dumps(known, separators=(",", ":"), sort_keys=True, ensure_ascii=False)
+def _cursor(states: Mapping[str, Sequence[int]]) -> str:
+    return json.dumps(states, separators=(",", ":"), sort_keys=True, ensure_ascii=False)
 
 
 def _read_cursor(cursor: str) -> dict[str, list[int]]:
     try:
-        known = json.loads(cursor or "{}")
+        states = json.loads(cursor or "{}")
     except ValueError:
         return {}
-    return known if isinstance(known, dict) else {}
+    return states if isinstance(states, dict) else {}

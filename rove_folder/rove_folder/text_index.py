@@ -138,14 +138,14 @@ class TextIndex:
         """
         if not words:
             return []
-        asked = " AND ".join(f'"{word.replace(chr(34), "")}"*' for word in words)
+        query = " AND ".join(f'"{word.replace(chr(34), "")}"*' for word in words)
         with self.database.reading() as db:
             rows = db.execute(
                 "SELECT paths.path, paths.mtime, text, place, has_pages FROM passages"
                 " JOIN contents ON contents.sha256 = passages.sha256"
                 " JOIN paths ON paths.sha256 = passages.sha256 AND paths.root = ?"
                 " WHERE passages MATCH ? ORDER BY rank LIMIT ?",
-                [root, asked, _MOST_FOUND],
+                [root, query, _MOST_FOUND],
             )
             return [_passage_of(row) for row in rows]
 

@@ -159,18 +159,18 @@ class GitHubApi:
             kind="graphql",
         )
 
-    def page_size(self, wanted: int) -> int:
+    def page_size(self, limit: int) -> int:
         """Return how much to ask for on a page."""
-        return max(1, min(wanted, self._page_size))
+        return max(1, min(limit, self._page_size))
 
     def may(self, *scopes: str) -> bool:
         """Return whether the login may have one of these scopes; others than classic tokens may."""
         return self.scopes is None or not self.scopes.isdisjoint(scopes)
 
     def _note(self, reply: Reply) -> None:
-        told = reply.headers.get("x-oauth-scopes")
-        if told is not None:
-            self.scopes = frozenset(each.strip() for each in told.split(","))
+        header = reply.headers.get("x-oauth-scopes")
+        if header is not None:
+            self.scopes = frozenset(each.strip() for each in header.split(","))
 
 
 def repository_path(repository: str) -> str:

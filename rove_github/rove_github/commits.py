@@ -105,11 +105,11 @@ class CommitListing:
 
     def all_gone(self, place: "CommitPlace") -> Iterator[ListingStep]:
         """Yield all commits that a cursor knows as gone; a check removes the older ones."""
-        for sha in [*place.known]:
+        for sha in [*place.listed]:
             yield self._gone(place, sha)
 
     def _gone(self, place: "CommitPlace", sha: str) -> ListingStep:
-        place.known.pop(sha, None)
+        place.listed.pop(sha, None)
         place.met.pop(sha, None)
         ref = self.items.names.commit(place.name or place.repository, sha)
         return ListingStep(ListedChange(gone=ref), place.mark())
@@ -123,8 +123,8 @@ class CommitListing:
             place.begin_again()
         return await self._page(place.repository, _since(place.since))
 
-    async def _page(self, repository: str, asked: Mapping[str, str | int]) -> CommitPage:
-        params: Parameters = {"per_page": _PER_PAGE, **asked}
+    async def _page(self, repository: str, filters: Mapping[str, str | int]) -> CommitPage:
+        params: Parameters = {"per_page": _PER_PAGE, **filters}
         try:
             reply = await self.api.get(f"{repository_path(repository)}/commits", params=params)
         except Conflict:
@@ -147,7 +147,7 @@ class CommitPlace:
         walk: The commit from which history is listed now; empty between listings.
         page: The page of it that comes next.
         index: How many commits of that page were listed.
-        known: The commits of the last weeks that were listed, with their times in seconds.
+        listed: The commits of the last weeks that were listed, with their times in seconds.
         met: Those of them that this listing has met, too.
     """
 
@@ -159,27 +159,27 @@ class CommitPlace:
     walk: str = ""
     page: int = 1
     index: int = 0
-    known: dict[str, int] = field(factory=dict)
+    listed: dict[str, int] = field(factory=dict)
     met: dict[str, int] = field(factory=dict)
 
     @classmethod
     def of(cls, repository: str, scope: ListScope) -> "CommitPlace":
         """Return the place of a scope's cursor; the beginning for an unknown cursor."""
-        told = read_cursor(scope.cursor)
-        if not told:
+        cursor = read_cursor(scope.cursor)
+        if not cursor:
             return cls(repository, begin=scope.since, since=scope.since)
-        name, head, walk = (str(told.get(each, "")) for each in ("name", "head", "walk"))
+        name, head, walk = (str(cursor.get(each, "")) for each in ("name", "head", "walk"))
         return cls(
             repository,
-            begin=_time(told.get("begin")),
-            since=_time(told.get("since")),
+            begin=_time(cursor.get("begin")),
+            since=_time(cursor.get("since")),
             name=name,
             head=head,
             walk=walk,
-            page=max(1, _number(told.get("page"))),
-            index=_number(told.get("index")),
-            known=_times(told.get("known")),
-            met=_times(told.get("met")),
+            page=max(1, _number(cursor.get("page"))),
+            index=_number(cursor.get("index")),
+            listed=_times(cursor.get("known")),
+            met=_times(cursor.get("met")),
         )
 
     def is_renamed(self, page: CommitPage) -> bool:
@@ -195,7 +195,7 @@ class CommitPlace:
         newest = max(self.met.values(), default=at)
         if len(self.met) < _MOST_KNOWN and at >= newest - _LATE.total_seconds():
             self.met[sha] = at
-        if sha in self.known:
+        if sha in self.listed:
             return False
         return self.begin is None or item.timestamp >= self.begin
 
@@ -206,7 +206,7 @@ class CommitPlace:
         oldest = int(self.since.timestamp()) if self.since else 0
         if len(self.met) >= _MOST_KNOWN:
             oldest = min(self.met.values())
-        return [sha for sha, at in self.known.items() if sha not in self.met and at > oldest]
+        return [sha for sha, at in self.listed.items() if sha not in self.met and at > oldest]
 
     def end_walk(self) -> None:
         """Note that all of a history was listed."""
@@ -216,18 +216,18 @@ class CommitPlace:
                 late = max(late, min(self.met.values()))
             since = datetime.fromtimestamp(late, UTC)
             self.since = max(since, self.since) if self.since else since
-        self.head, self.known = self.walk, self.met
+        self.head, self.listed = self.walk, self.met
         self.walk, self.page, self.index, self.met = "", 1, 0, {}
 
     def begin_again(self) -> None:
         """Leave a history that GitHub no longer has, and remember what was listed of it."""
-        self.known, self.met = {**self.known, **self.met}, {}
+        self.listed, self.met = {**self.listed, **self.met}, {}
         self.walk, self.page, self.index = "", 1, 0
 
     def begin_anew(self) -> None:
         """Forget everything but the beginning of the scope."""
         self.since, self.name, self.head, self.walk = self.begin, "", "", ""
-        self.page, self.index, self.known, self.met = 1, 0, {}, {}
+        self.page, self.index, self.listed, self.met = 1, 0, {}, {}
 
     def mark(self) -> Callable[[], str]:
         """Return what returns the cursor that goes on from here."""
@@ -239,7 +239,7 @@ class CommitPlace:
             "walk": self.walk,
             "page": self.page,
             "index": self.index,
-            "known": dict(self.known),
+            "known": dict(self.listed),
             "met": dict(self.met),
         }
         return lambda: json.dumps(place, separators=(",", ":"))

@@ -237,8 +237,8 @@ def _parents(issue: replies.IssueReply) -> list[RelatedIssue]:
 
 def _sort_parts(parts: Iterable[_Placed]) -> tuple[ContextItem, ...]:
     """Return parts in their order, each once: pages overlap when something is added meanwhile."""
-    known: dict[tuple[str, str], ContextItem] = {}
+    by_key: dict[tuple[str, str], ContextItem] = {}
     for _, item in sorted(parts, key=lambda part: part[0]):
         nameless = item.ref.id.endswith("/0")
-        known.setdefault((item.ref.id, item.content if nameless else ""), item)
-    return tuple(known.values())
+        by_key.setdefault((item.ref.id, item.content if nameless else ""), item)
+    return tuple(by_key.values())

@@ -90,10 +90,10 @@ class Discussions:
         """
         talk, gaps = await self._read_whole(named)
         item = self.items.discussion(talk, named.repository)
-        told = tuple(f"{name} {why}" for name, why in gaps.items())
+        notes = tuple(f"{name} {why}" for name, why in gaps.items())
         return evolve(
             item,
-            facts=evolve(item.facts, incomplete=told),
+            facts=evolve(item.facts, incomplete=notes),
             thread=tuple(self._remarks(talk, item)),
         )
 
@@ -116,7 +116,7 @@ class Discussions:
 
     async def _find(self, search: SearchRequest, limit: int, after: str) -> FoundDiscussions | None:
         is_counted = bool(search.scopes) and search.scopes not in self._counts
-        asked: dict[str, JSON] = {
+        variables: dict[str, JSON] = {
             "words": search.params["q"],
             "places": " ".join(search.scopes),
             "first": self.api.page_size(limit),
@@ -125,7 +125,7 @@ class Discussions:
         }
         try:
             async with asyncio.timeout(_SECONDS):
-                answer = read_one(await self.api.ask(SEARCH, asked), DiscussionSearchReply)
+                answer = read_one(await self.api.ask(SEARCH, variables), DiscussionSearchReply)
         except ItemNotFound:
             self._refused = True
             return None
@@ -158,9 +158,9 @@ class Discussions:
 
     async def _page(self, named: ParsedId, after: str) -> DiscussionNode:
         owner, _, name = named.repository.partition("/")
-        asked: dict[str, JSON] = {"owner": owner, "name": name, "number": int(named.number)}
+        variables: dict[str, JSON] = {"owner": owner, "name": name, "number": int(named.number)}
         first = self.api.page_size(_PER_PAGE)
-        reply = await self.api.ask(WHOLE, {**asked, "first": first, "after": after or None})
+        reply = await self.api.ask(WHOLE, {**variables, "first": first, "after": after or None})
         answer = read_one(reply, DiscussionAnswer)
         talk = answer.data and answer.data.repository and answer.data.repository.talk
         if talk:

@@ -59,49 +59,51 @@ def fault(reply: Reply, *, host: str, who: str) -> RoveError | None:
     """
     if reply.status < 400 or reply.status >= 500:
         return status_fault(reply)
-    said = _message_of(read_one(reply, replies.Refusal))
+    message = _message_of(read_one(reply, replies.Refusal))
     match reply.status:
         case 401:
             return LoginRefused(
-                f"GitHub does not accept the token: {said}",
+                f"GitHub does not accept the token: {message}",
                 hint=f"Make another at https://{host}/settings/tokens, "
                 "then: rove --add-source github",
             )
         case 403 | 429:
-            return _refusal(reply, said, host)
+            return _refusal(reply, message, host)
         case 404 | 410 | 451:
             why = "it was deleted" if reply.status == 410 else f"not found, or not visible to {who}"
             return ItemNotFound(f"{reply.where}: {why}")
         case 422:
-            return _impossible(reply, said, who)
+            return _impossible(reply, message, who)
     return status_fault(reply)
 
 
-def _impossible(reply: Reply, said: str, who: str) -> RoveError:
+def _impossible(reply: Reply, message: str, who: str) -> RoveError:
     """Distinguish an impossible request from a missing item; GitHub sends 422 for both."""
-    if said.startswith("No commit found"):
+    if message.startswith("No commit found"):
         return ItemNotFound(f"{reply.where}: not found, or not visible to {who}")
-    if _CANNOT_SEARCH.search(said):
-        return Unsearchable(f"GitHub cannot search there: {said}")
-    return WrongCall(f"GitHub cannot do that: {said}", hint="Ask with other words.")
+    if _CANNOT_SEARCH.search(message):
+        return Unsearchable(f"GitHub cannot search there: {message}")
+    return WrongCall(f"GitHub cannot do that: {message}", hint="Ask with other words.")
 
 
-def _refusal(reply: Reply, said: str, host: str) -> RoveError:
+def _refusal(reply: Reply, message: str, host: str) -> RoveError:
     """Distinguish a rate limit from a missing permission; GitHub sends 403 for both."""
     headers = reply.headers
     used_up = headers.get("x-ratelimit-remaining") == "0" or "retry-after" in headers
-    if reply.status == 429 or used_up or _LIMIT.search(said):
-        return RateLimited(f"GitHub asks to wait: {said}", at_least=_AT_LEAST)
+    if reply.status == 429 or used_up or _LIMIT.search(message):
+        return RateLimited(f"GitHub asks to wait: {message}", at_least=_AT_LEAST)
     sign_on = _SIGN_ON.match(headers.get("x-github-sso", ""))
     if sign_on and sign_on[1].startswith(f"https://{host}/"):
         return ScopeMissing(
             "the organization wants its single sign-on for this token",
             hint=f"Authorize the token for it: {sign_on[1]}",
         )
-    wanted = headers.get("x-accepted-github-permissions") or headers.get("x-accepted-oauth-scopes")
+    permissions = headers.get("x-accepted-github-permissions") or headers.get(
+        "x-accepted-oauth-scopes"
+    )
     return ScopeMissing(
-        f"{reply.where}: GitHub does not allow this: {said}",
-        hint=f"Give the token: {wanted}" if wanted else "",
+        f"{reply.where}: GitHub does not allow this: {message}",
+        hint=f"Give the token: {permissions}" if permissions else "",
     )
 
 

@@ -27,14 +27,14 @@ async def gh_token(host: str) -> Secret:
         ) from error
     try:
         async with asyncio.timeout(_SECONDS):
-            said, _ = await process.communicate()
+            output, _ = await process.communicate()
     except TimeoutError as error:
         raise NotLoggedIn(f"gh did not answer within {_SECONDS:g} s") from error
     finally:
         if process.returncode is None:
             process.kill()
             await process.wait()
-    token = said.decode(errors="replace").strip()
+    token = output.decode(errors="replace").strip()
     if process.returncode or not token:
         raise NotLoggedIn(
             f"gh has no login for {host}", hint=f"Log in with: gh auth login --hostname {host}"

@@ -174,7 +174,7 @@ def add_mentions(around: RelatedIssues, mentions: Mentions | None) -> None:
             around.mentioned_by[place] = "pr" if each.source.kind == "PullRequest" else "issue"
 
 
-def refused_extras(errors: Iterable[GraphError], asked: frozenset[str]) -> frozenset[str]:
+def refused_extras(errors: Iterable[GraphError], extras: frozenset[str]) -> frozenset[str]:
     """Return the parts that caused the refusal of a query; none if unknown."""
     refused: set[str] = set()
     for error in errors:
@@ -183,7 +183,7 @@ def refused_extras(errors: Iterable[GraphError], asked: frozenset[str]) -> froze
         refused |= {
             name for name, signs in _SIGNS.items() if any(s in error.message for s in signs)
         }
-    return asked & refused
+    return extras & refused
 
 
 def with_extras(

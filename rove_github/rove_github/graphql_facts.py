@@ -170,10 +170,10 @@ async def read_around(
 
 async def _read(api: GitHubApi, named: ParsedId, around: RelatedIssues, *, is_pull: bool) -> None:
     owner, _, name = named.repository.partition("/")
-    asked: dict[str, JSON] = {"owner": owner, "name": name, "number": int(named.number)}
+    variables: dict[str, JSON] = {"owner": owner, "name": name, "number": int(named.number)}
     cursors: dict[str, JSON] = {}
     for _ in range(_MOST_ROUNDS):
-        reply = await api.ask(PULL if is_pull else ISSUE, {**asked, **cursors})
+        reply = await api.ask(PULL if is_pull else ISSUE, {**variables, **cursors})
         answer = read_one(reply, _GraphAnswer)
         item = answer.data and answer.data.repository and answer.data.repository.item
         if item:

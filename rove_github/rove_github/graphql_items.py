@@ -106,8 +106,8 @@ def fragments(*kinds: str, most: int, threads: int, comments: int) -> str:
         comments: How many comments of each of these.
     """
     sizes = {"MOST": most, "THREADS": threads, "REPLIES": comments}
-    told = "".join({"issue": _ISSUE, "pr": _PULL}[kind] for kind in kinds) + _SHARED
-    return re.sub("|".join(sizes), lambda found: f"{sizes[found[0]]}", told)
+    template = "".join({"issue": _ISSUE, "pr": _PULL}[kind] for kind in kinds) + _SHARED
+    return re.sub("|".join(sizes), lambda found: f"{sizes[found[0]]}", template)
 
 
 _WHOLE: Final = fragments("issue", "pr", most=100, threads=100, comments=50)
@@ -115,13 +115,13 @@ _WHOLE: Final = fragments("issue", "pr", most=100, threads=100, comments=50)
 
 def item_query(extras: Iterable[str]) -> str:
     """Return the question for an item, with some of the extras."""
-    told = "".join(EXTRAS[each] for each in sorted(extras))
+    fields = "".join(EXTRAS[each] for each in sorted(extras))
     return (
         """
 query ($owner: String!, $name: String!, $number: Int!) {
   repository(owner: $owner, name: $name) {
     item: issueOrPullRequest(number: $number) { ...issue ...pr }"""
-        + told
+        + fields
         + "\n  }\n}\n"
         + _WHOLE
     )
@@ -211,29 +211,29 @@ class GraphItems:
     async def _query(self, named: ParsedId) -> WholeItem | Literal["discussion"] | None:
         answer = await self._answer(named)
         self.understands = answer.data is not None
-        told = answer.data.repository if answer.data else None
-        if told and told.item is None and told.talk and told.talk.number:
+        repository = answer.data.repository if answer.data else None
+        if repository and repository.item is None and repository.talk and repository.talk.number:
             return "discussion"
         for error in answer.errors:
             if len(error.path) < 2 or error.path[1] not in EXTRAS:
                 raise MalformedReply(error.message)
-        whole = whole_of(told.item) if told and told.item else None
-        if told is None or whole is None:
+        whole = whole_of(repository.item) if repository and repository.item else None
+        if repository is None or whole is None:
             return None
         gaps: dict[str, str] = {}
-        around = with_extras(whole.around, told.family, told.board, gaps)
-        add_mentions(around, told.mentions)
+        around = with_extras(whole.around, repository.family, repository.board, gaps)
+        add_mentions(around, repository.mentions)
         return evolve(whole, around=around, gaps=gaps)
 
     async def _answer(self, named: ParsedId) -> _ItemReply:
         """Return the answer for a number, without parts that the server refuses."""
         owner, _, name = named.repository.partition("/")
-        asked: dict[str, JSON] = {"owner": owner, "name": name, "number": int(named.number)}
+        variables: dict[str, JSON] = {"owner": owner, "name": name, "number": int(named.number)}
         left_out: frozenset[str] = frozenset()
         while True:
             extras = self.extras - left_out
             extras -= {"board"} if not self.api.may(*PROJECT_SCOPES) else set()
-            answer = read_one(await self.api.ask(item_query(extras), asked), _ItemReply)
+            answer = read_one(await self.api.ask(item_query(extras), variables), _ItemReply)
             if answer.data is not None or not extras:
                 return answer
             refused = refused_extras(answer.errors, extras)

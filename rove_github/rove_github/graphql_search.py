@@ -146,25 +146,27 @@ class GraphSearch:
         self, searches: Sequence[SearchRequest], limit: int, after: str
     ) -> FoundPages | None:
         while True:
-            wanted = [each for each in searches if self.takes(each)]
-            has_branch = any(each.branch for each in wanted)
+            requests = [each for each in searches if self.takes(each)]
+            has_branch = any(each.branch for each in requests)
             places = {
                 f"p{number}": each
                 for number, each in enumerate(
-                    dict.fromkeys(place for search in wanted for place in search.scopes)
+                    dict.fromkeys(place for search in requests for place in search.scopes)
                 )
                 if each not in self._closed or (has_branch and not after)
             }
-            names = {f"s{number}": each for number, each in enumerate(wanted)}
-            asked: dict[str, JSON] = {name: each.words_for_graph for name, each in names.items()}
+            names = {f"s{number}": each for number, each in enumerate(requests)}
+            variables: dict[str, JSON] = {
+                name: each.words_for_graph for name, each in names.items()
+            }
             if branch := _branch_sought(names, places):
-                asked["branch"] = branch
+                variables["branch"] = branch
             first: dict[str, JSON] = {"first": self.api.page_size(limit), "after": after or None}
-            reply = await self.api.ask(search_query(names, places), {**asked, **first})
+            reply = await self.api.ask(search_query(names, places), {**variables, **first})
             answer = read_one(reply, _SearchData)
             if answer.data is not None:
                 return self._pages(answer.data, names, places)
-            if not wanted or not self._give_up(wanted):
+            if not requests or not self._give_up(requests):
                 return None
             _LOG.info("GitHub does not search all of that: %s", answer.errors)
 
@@ -223,8 +225,8 @@ def search_query(names: Mapping[str, SearchRequest], places: Mapping[str, str]) 
     branch = "$branch: String!, " if _branch_sought(names, places) else ""
     lines = [f"query ({declared}{branch}$first: Int!, $after: String) {{"]
     lines += [_search_part(name, search) for name, search in names.items()]
-    told = _BRANCHES if branch else "{ nameWithOwner }"
-    lines += [_looked_up(name, place, told) for name, place in places.items()]
+    fields = _BRANCHES if branch else "{ nameWithOwner }"
+    lines += [_looked_up(name, place, fields) for name, place in places.items()]
     fragments = {
         False: _SHARED,
         True: ABOUT if False in kinds else ABOUT + _SHARED.partition("fragment issue")[0],
@@ -234,8 +236,8 @@ def search_query(names: Mapping[str, SearchRequest], places: Mapping[str, str]) 
 
 def _search_part(name: str, search: SearchRequest) -> str:
     talks = search.path == DISCUSSIONS
-    kind, told = ("DISCUSSION", _TALKS) if talks else ("ISSUE", _ITEMS)
-    return f"  {name}: search(type: {kind}, query: ${name}, first: $first, after: $after) {told}"
+    kind, fields = ("DISCUSSION", _TALKS) if talks else ("ISSUE", _ITEMS)
+    return f"  {name}: search(type: {kind}, query: ${name}, first: $first, after: $after) {fields}"
 
 
 def _branch_sought(names: Mapping[str, SearchRequest], places: Mapping[str, str]) -> str:
@@ -251,16 +253,16 @@ def _with_pulls(page: ItemPage, pulls: Sequence[Item]) -> ItemPage:
     return evolve(page, nodes=tuple(found))
 
 
-def _looked_up(name: str, place: str, told: str) -> str:
+def _looked_up(name: str, place: str, fields: str) -> str:
     """Return the query for a place; its name was validated as a setting.
 
     Args:
         name: The name of the answer.
         place: The place, as GitHub's search names it.
-        told: What to return of a repository.
+        fields: What to return of a repository.
     """
     kind, _, called = place.partition(":")
     if kind == "repo":
         owner, _, repository = called.partition("/")
-        return f'  {name}: repository(owner: "{owner}", name: "{repository}") {told}'
+        return f'  {name}: repository(owner: "{owner}", name: "{repository}") {fields}'
     return f'  {name}: repositoryOwner(login: "{called}") {{ login }}'

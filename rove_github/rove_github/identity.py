@@ -29,8 +29,8 @@ async def who_is(api: GitHubApi, account: Account[GitHubSettings]) -> Identity:
     try:
         reply = await _request_user(api)
         me = read_one(reply, replies.UserReply)
-        if not me.login and (told := read_one(reply, replies.ViewerData).data):
-            me = told.viewer
+        if not me.login and (data := read_one(reply, replies.ViewerData).data):
+            me = data.viewer
     except (ItemNotFound, MalformedReply) as error:
         raise _not_github(account, error.message) from error
     if not me.login:

@@ -41,16 +41,16 @@ class GitHubItems:
 
     names: GitHubNames
 
-    def issue(self, issue: replies.IssueReply, asked: str = "") -> ContextItem:
+    def issue(self, issue: replies.IssueReply, repository_name: str = "") -> ContextItem:
         """Return an issue or pull request without its discussion.
 
         Args:
             issue: What GitHub sent.
-            asked: The repository that was asked, if it was one.
+            repository_name: The repository that was asked, if it was one.
         """
         is_pull = issue.pull_request is not None
         merged = issue.pull_request.merged_at if issue.pull_request else ""
-        repository = repository_of(issue) or asked
+        repository = repository_of(issue) or repository_name
         called = f"{'PR' if is_pull else 'Issue'} #{issue.number}"
         return ContextItem(
             ref=self.names.numbered(repository, issue.number, "pr" if is_pull else "issue"),
@@ -71,19 +71,19 @@ class GitHubItems:
             metadata=_without_empty(draft=issue.draft, merged=merged),
         )
 
-    def commit(self, commit: replies.CommitReply, asked: str = "") -> ContextItem:
+    def commit(self, commit: replies.CommitReply, repository: str = "") -> ContextItem:
         """Return a commit.
 
         Args:
             commit: What GitHub sent.
-            asked: The repository that was asked, if it was one.
+            repository: The repository that was asked, if it was one.
         """
         made = commit.commit
         named = _NAME.fullmatch(commit.repository.full_name)
         place = _COMMIT_PLACE.search(commit.html_url) or named
         subject, called = made.message.partition("\n")[0], f"Commit {commit.sha[:7]}"
         return ContextItem(
-            ref=self.names.commit(place[1] if place else asked, commit.sha),
+            ref=self.names.commit(place[1] if place else repository, commit.sha),
             source="github",
             role="commit",
             title=f"{called}: {subject}",
@@ -107,14 +107,14 @@ class GitHubItems:
             facts=Facts(created=created, on=_short(below.ref)),
         )
 
-    def discussion(self, talk: DiscussionNode, asked: str = "") -> ContextItem:
+    def discussion(self, talk: DiscussionNode, repository_name: str = "") -> ContextItem:
         """Return a discussion without its comments.
 
         Args:
             talk: What GitHub sent.
-            asked: The repository that was asked, if it was one.
+            repository_name: The repository that was asked, if it was one.
         """
-        repository = talk.repository.nameWithOwner or asked
+        repository = talk.repository.nameWithOwner or repository_name
         called = f"Discussion #{talk.number}"
         return ContextItem(
             ref=self.names.numbered(repository, talk.number, "discussion"),
@@ -134,26 +134,26 @@ class GitHubItems:
         )
 
     def remark(
-        self, said: DiscussionRemark, below: ContextItem, to: DiscussionRemark | None = None
+        self, remark: DiscussionRemark, below: ContextItem, to: DiscussionRemark | None = None
     ) -> ContextItem:
         """Return a comment below a discussion.
 
         Args:
-            said: What GitHub sent.
+            remark: What GitHub sent.
             below: The discussion.
             to: The comment that it replies to.
         """
-        created = first_moment(said.createdAt, said.updatedAt) or below.timestamp
+        created = first_moment(remark.createdAt, remark.updatedAt) or below.timestamp
         replied = part_of(below.ref, "comment", to.number, "discussioncomment-") if to else None
         return ContextItem(
-            ref=part_of(below.ref, "comment", said.number, "discussioncomment-"),
+            ref=part_of(below.ref, "comment", remark.number, "discussioncomment-"),
             source="github",
             role="comment",
-            title=f"{below.ref.id} {'answer' if said.isAnswer else 'comment'}",
-            content=said.body,
-            timestamp=first_moment(said.updatedAt) or created,
-            author=said.author.user.login if said.author else "",
-            facts=Facts(created=created, on=_short(below.ref), answer=said.isAnswer),
+            title=f"{below.ref.id} {'answer' if remark.isAnswer else 'comment'}",
+            content=remark.body,
+            timestamp=first_moment(remark.updatedAt) or created,
+            author=remark.author.user.login if remark.author else "",
+            facts=Facts(created=created, on=_short(below.ref), answer=remark.isAnswer),
             links=(Link(ref=replied, relation="replies_to"),) if replied else (),
         )
 

@@ -254,8 +254,8 @@ class _LanePlace:
     @classmethod
     def of(cls, scope: ListScope) -> "_LanePlace":
         kind, _, repository = scope.containers[0].partition(" ")
-        known = read_cursor(scope.cursor)
-        update, page, name = (str(known.get(each, "")) for each in ("update", "page", "name"))
+        cursor = read_cursor(scope.cursor)
+        update, page, name = (str(cursor.get(each, "")) for each in ("update", "page", "name"))
         return cls(
             repository,
             "pr" if kind == "pr" else "issue",

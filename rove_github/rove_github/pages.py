@@ -194,10 +194,10 @@ class RepositoryPages:
         self, query: str, repository: str, first: int, *, place: str, begin: datetime | None
     ) -> ListedRepository:
         owner, _, name = repository.partition("/")
-        asked: dict[str, JSON] = {"owner": owner, "name": name, "first": first}
+        variables: dict[str, JSON] = {"owner": owner, "name": name, "first": first}
         since = begin.astimezone(UTC).isoformat(timespec="seconds") if begin else None
         try:
-            reply = await self.api.ask(query, {**asked, "after": place or None, "begin": since})
+            reply = await self.api.ask(query, {**variables, "after": place or None, "begin": since})
         except ItemNotFound as error:
             self._size = 0
             raise _TooMuchError(error.message) from error
@@ -241,15 +241,15 @@ def _aliases(repositories: Sequence[str]) -> list[str]:
 
 def _newest_query(repositories: Sequence[str]) -> tuple[str, dict[str, JSON]]:
     """Return a query for what changed last in some repositories, with its variables."""
-    asked: dict[str, JSON] = {}
+    variables: dict[str, JSON] = {}
     declared, fields = [], []
     for alias, repository in zip(_aliases(repositories), repositories, strict=True):
         owner, _, name = repository.partition("/")
-        asked |= {f"{alias}o": owner, f"{alias}n": name}
+        variables |= {f"{alias}o": owner, f"{alias}n": name}
         declared.append(f"${alias}o: String!, ${alias}n: String!")
         fields.append(f"{alias}: repository(owner: ${alias}o, name: ${alias}n) {{ ...newest }}")
     query = f"query ({', '.join(declared)}) {{ {' '.join(fields)} }}\n{_NEWEST}"
-    return query, asked
+    return query, variables
 
 
 class _TooMuchError(Exception):
@@ -258,7 +258,7 @@ class _TooMuchError(Exception):
 
 def _error(error: GraphError) -> Exception:
     """Return the Rove error for a GraphQL error."""
-    known = {"NOT_FOUND", "FORBIDDEN", "INVALID_CURSOR_ARGUMENTS"}
-    if error.type in known:
+    types = {"NOT_FOUND", "FORBIDDEN", "INVALID_CURSOR_ARGUMENTS"}
+    if error.type in types:
         return graph_fault(error.type, error.message)
     return _TooMuchError(error.message)

@@ -61,9 +61,9 @@ class ParentIssues:
             elif before is not None:
                 await self.api.delete(f"{_issue_path(parse_id(before.id))}/sub_issue", body)
         except ItemNotFound as error:
-            wanted = f"below {parent.id}" if parent else "out of its parent"
+            direction = f"below {parent.id}" if parent else "out of its parent"
             raise ScopeMissing(
-                f"GitHub did not move {ref.id} {wanted}: {error.message}",
+                f"GitHub did not move {ref.id} {direction}: {error.message}",
                 hint="This needs triage access to both repositories. Older GitHub Enterprise "
                 "Servers have no sub-issues.",
             ) from error

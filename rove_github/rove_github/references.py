@@ -158,10 +158,14 @@ class GitHubNames:
         What stands before a folder of this name is a repository where the host says so, or where
         it is known as one; else it is a path.
         """
-        known = {each.lower() for each in (*self.repositories, *self.remotes, near) if each}
+        repositories = {each.lower() for each in (*self.repositories, *self.remotes, near) if each}
         kinds = {name: kind for kind, name in _FOLDERS.items()}
         for host, repository, folder, number in _SHORT_PAGE.findall(text):
-            if repository and host != self.host and (host or repository.lower() not in known):
+            if (
+                repository
+                and host != self.host
+                and (host or repository.lower() not in repositories)
+            ):
                 continue
             if repository or near:
                 yield self.numbered(repository or near, number, kinds.get(folder, "issue"))
@@ -180,8 +184,8 @@ class GitHubNames:
         """Return the repository of a bare number in this place; empty if unknown."""
         if origin and self._owns(origin) and (found := _ID.match(origin.id)):
             return found[1]
-        known = self.repositories or self.remotes[:1]
-        return known[0] if len(known) == 1 else ""
+        repositories = self.repositories or self.remotes[:1]
+        return repositories[0] if len(repositories) == 1 else ""
 
 
 def remotes_of(account: Account[GitHubSettings]) -> tuple[str, ...]:

@@ -71,13 +71,15 @@ class Scopes:
         Args:
             among: The only ones to return, and to request by their names; all if None.
         """
-        wanted = None if among is None else {each.lower() for each in among}
-        theirs = [each for each in await self._theirs() if wanted is None or each.lower() in wanted]
-        known = {each.lower() for each in theirs}
+        requested = None if among is None else {each.lower() for each in among}
+        theirs = [
+            each for each in await self._theirs() if requested is None or each.lower() in requested
+        ]
+        their_names = {each.lower() for each in theirs}
         unknown = [
             each
             for each in self._named
-            if each.lower() not in known and (wanted is None or each.lower() in wanted)
+            if each.lower() not in their_names and (requested is None or each.lower() in requested)
         ]
         readable = await asyncio.gather(*map(self._is_readable, unknown))
         if unknown and not any(readable):
@@ -126,8 +128,8 @@ class Scopes:
         """Return the readable owners, from the login or one request."""
         if self._owners is None:
             identity = self.account.identity
-            known = identity.prefixes if identity else ()
-            self._owners = [each.rstrip("/") for each in known] or owners_of(
+            prefixes = identity.prefixes if identity else ()
+            self._owners = [each.rstrip("/") for each in prefixes] or owners_of(
                 await readable(self.api)
             )
         return self._owners[:_MOST_OWNERS]

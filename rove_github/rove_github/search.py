@@ -92,27 +92,27 @@ class GitHubSearch:
         if len(at_once) < 2:
             at_once = []
         apart = [each for each in searches if each not in at_once and not each.is_extra]
-        told = await together(
+        groups = await together(
             [
                 self._ask_at_once(at_once, opened),
                 *(self._ask_apart(each, opened) for each in apart),
             ]
         )
-        known = {each.search: each for answer in told for each in answer}
-        answers = [known[each] for each in searches if each in known]
+        by_search = {each.search: each for answer in groups for each in answer}
+        answers = [by_search[each] for each in searches if each in by_search]
         refused = [each.search for each in answers if isinstance(each.error, Unsearchable)]
         closed = await self._unreadable({scope for search in refused for scope in search.scopes})
         if not closed:
             return answers
         if not self.implied:
             self.troubles.extend(closed.values())
-        kept = [each for each in answers if each.search not in refused]
+        good_answers = [each for each in answers if each.search not in refused]
         open_ = (
             evolve(search, scopes=tuple(each for each in search.scopes if each not in closed))
             for search in refused
         )
         return [
-            *kept,
+            *good_answers,
             *await together(self._ask(each, opened) for each in open_ if each.scopes),
         ]
 
@@ -138,8 +138,8 @@ class GitHubSearch:
             self.troubles.extend((await self._unreadable(set(found.closed))).values())
             owners = [each for each in found.closed if not each.startswith("repo:")]
             self.troubles.extend(Unsearchable(f"{each} cannot be searched") for each in owners)
-        known = {each.search for each in answers}
-        apart = [each for each in searches if each not in known and not each.is_extra]
+        with_answer = {each.search for each in answers}
+        apart = [each for each in searches if each not in with_answer and not each.is_extra]
         return [*answers, *await together(self._ask(each, opened) for each in apart)]
 
     async def _graph_pages(
@@ -200,8 +200,8 @@ class GitHubSearch:
             await self.api.get(repository_path(repository))
         except (ItemNotFound, ScopeMissing) as error:
             hint = error.hint if isinstance(error, ScopeMissing) else _HINT
-            said = f"{repository} cannot be searched: {error.message}"
-            return [(scope, WrongSetting(said, hint=hint))]
+            message = f"{repository} cannot be searched: {error.message}"
+            return [(scope, WrongSetting(message, hint=hint))]
         except RoveError as error:
             return [(scope, error)]
         return []

@@ -59,9 +59,9 @@ class SearchRequest:
         where = (" OR " if is_new else " ").join(self.scopes)
         if is_new and len(self.scopes) > 1:
             where = f"({where})"
-        asked = {"q": f"{self.words} {where}".strip(), "sort": self.sort, "order": "desc"}
+        parameters = {"q": f"{self.words} {where}".strip(), "sort": self.sort, "order": "desc"}
         # Where the old language still is the default, only the new one knows brackets.
-        return {**asked, "advanced_search": "true"} if is_new else asked
+        return {**parameters, "advanced_search": "true"} if is_new else parameters
 
     @property
     def words_for_graph(self) -> str:

@@ -84,7 +84,7 @@ class GitHubSettings(CommonSettings):
         _check(names, _OWNER, "the name of an owner")
 
 
-def _check(names: tuple[str, ...], pattern: re.Pattern[str], wanted: str) -> None:
+def _check(names: tuple[str, ...], pattern: re.Pattern[str], expected: str) -> None:
     for name in names:
         if not pattern.fullmatch(name):
-            raise ValueError(f"{name!r} is not {wanted}")
+            raise ValueError(f"{name!r} is not {expected}")

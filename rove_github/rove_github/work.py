@@ -109,14 +109,14 @@ class GitHubWork:
         if not _REPOSITORY.fullmatch(new.container):
             raise WrongCall(f"{new.container!r} is no repository, like acme/api")
         place = f"{repository_path(new.container)}/issues"
-        asked: dict[str, str | int] = {
+        filters: dict[str, str | int] = {
             "creator": await self._login(),
             "state": "all",
             "sort": "created",
             "direction": "desc",
             "per_page": _LATEST,
         }
-        latest = read_all(await self.api.get(place, params=asked), replies.IssueReply)
+        latest = read_all(await self.api.get(place, params=filters), replies.IssueReply)
         there = [each for each in latest if key_of(each.body) == new.key]
         if there:
             return await self._put_below_parent(new, self.of(there[0], new.container))
@@ -139,22 +139,22 @@ class GitHubWork:
                     edited = f"{repository_path(named.repository)}/issues/comments/{each.id}"
                     await self.api.patch(edited, body)
                 return part_of(ref, "comment", each.id, "issuecomment-")
-        said = read_one(await self.api.post(place, body), replies.CommentReply)
-        return part_of(ref, "comment", said.id, "issuecomment-")
+        result = read_one(await self.api.post(place, body), replies.CommentReply)
+        return part_of(ref, "comment", result.id, "issuecomment-")
 
-    def of(self, issue: replies.IssueReply, asked: str, raw: JSON = None) -> WorkItem:
+    def of(self, issue: replies.IssueReply, name: str, raw: JSON = None) -> WorkItem:
         """Return an issue as work.
 
         Args:
             issue: What GitHub sent.
-            asked: The repository that was asked.
+            name: The repository that was asked.
             raw: All that GitHub sent of it; as much as was read unless given.
         """
         people = [each for each in (issue.assignees or (issue.assignee,)) if each]
         labels = [each if isinstance(each, str) else each.name for each in issue.labels]
         created = first_moment(issue.created_at) or NO_TIME
         return WorkItem(
-            ref=self.items.names.numbered(repository_of(issue) or asked, issue.number, "issue"),
+            ref=self.items.names.numbered(repository_of(issue) or name, issue.number, "issue"),
             type_name="Issue",
             title=issue.title,
             description=without_key(issue.body),
@@ -238,11 +238,13 @@ def _revision(issue: replies.IssueReply, people: Sequence[str], labels: Sequence
 
 def _check_applied(change: WorkItemChange, after: WorkItem) -> None:
     """Raise an error if GitHub left something out in silence, as it does without push access."""
-    wanted = {"labels": change.labels, "assignee": change.assignee}
+    expected = {"labels": change.labels, "assignee": change.assignee}
     found = {"labels": after.labels, "assignee": after.assignee and after.assignee.id}
-    for name, value in wanted.items():
-        told = found[name]
-        same = sorted(value) == sorted(told or ()) if name == "labels" and value else value == told
+    for name, value in expected.items():
+        actual = found[name]
+        same = (
+            sorted(value) == sorted(actual or ()) if name == "labels" and value else value == actual
+        )
         if value and not same:
             raise ScopeMissing(
                 f"GitHub did not set the {name} of {after.ref.id}: {value}",

@@ -70,9 +70,9 @@ class JiraApi:
         self._http = http.reading(partial(fault, account))
         self._writer = http.reading(partial(change_fault, account))
         self._gateway = gateway(account.base_url)
-        known = account.identity.workspace if account.identity else ""
-        self.is_data_center = known == DATA_CENTER
-        self.cloud = "" if self.is_data_center else known
+        workspace = account.identity.workspace if account.identity else ""
+        self.is_data_center = workspace == DATA_CENTER
+        self.cloud = "" if self.is_data_center else workspace
         self.lacking: set[str] = set()
 
     async def get(self, path: str, *, kind: str, **params: str | int) -> Reply:
@@ -160,11 +160,11 @@ class JiraApi:
         return PartialList(found)
 
     async def _ask(self, path: str, send: Callable[[str], Awaitable[Reply]]) -> Reply:
-        asked = self.cloud
+        cloud = self.cloud
         try:
-            return await send(self._address(asked, path) + path)
+            return await send(self._address(cloud, path) + path)
         except LoginRefused as refused:
-            if asked or self.is_data_center or not (self.cloud or await self._found_cloud()):
+            if cloud or self.is_data_center or not (self.cloud or await self._found_cloud()):
                 raise
             first = refused
         try:

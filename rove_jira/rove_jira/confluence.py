@@ -47,10 +47,10 @@ class PageMentions:
         hosts = "|".join(map(re.escape, self.hosts))
         return re.compile(rf"https?://(?:{hosts}){_PLACES}", re.ASCII | re.IGNORECASE)
 
-    def numbers(self, said: str) -> Iterator[str]:
+    def numbers(self, text: str) -> Iterator[str]:
         """Yield the page numbers in a text's addresses, without duplicates."""
-        if "/wiki/" in said:
-            yield from dict.fromkeys(self._address.findall(said))
+        if "/wiki/" in text:
+            yield from dict.fromkeys(self._address.findall(text))
 
 
 @frozen
@@ -98,9 +98,9 @@ class ConfluencePages:
         )
 
     async def _page(self, number: str) -> JSON:
-        asked = {"body-format": "atlas_doc_format"}
+        params = {"body-format": "atlas_doc_format"}
         path = f"wiki/api/v2/pages/{quote(number, safe='')}"
-        return thing(await self.site.get_beside(path, kind="wiki/pages/{id}", **asked), "body")
+        return thing(await self.site.get_beside(path, kind="wiki/pages/{id}", **params), "body")
 
     async def _name(self, person: str) -> str:
         """Return the display name of a person, since Confluence returns only ids."""

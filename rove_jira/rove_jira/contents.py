@@ -47,8 +47,8 @@ def page_line(link: JSON) -> str:
     url = text(page, "url").strip()
     names = (" ".join(text(page, name).split()) for name in ("title", "summary"))
     words = ": ".join(dict.fromkeys(each for each in names if each and each != url))
-    said = escape_markdown(words, after=":" if url else "\n")
-    return f"- {': '.join(filter(None, (said, url)))}" if said or url else ""
+    label = escape_markdown(words, after=":" if url else "\n")
+    return f"- {': '.join(filter(None, (label, url)))}" if label or url else ""
 
 
 def _caption(name: str) -> str:

@@ -30,12 +30,12 @@ async def created_ticket(site: JiraApi, new: NewWorkItem) -> str:
     latest = items(await site.post(SEARCH, {"jql": where, **own}), "issues")
     first = _last_number(latest) + 1
     names = [f"{new.container}-{number}" for number in range(first, first + _LATEST)]
-    wanted: Mapping[str, JSON] = {
+    body: Mapping[str, JSON] = {
         "issueIdsOrKeys": [*names],
         "fields": ["key"],
         "properties": [PROPERTY],
     }
-    later = items(await site.post(BULK, wanted), "issues")
+    later = items(await site.post(BULK, body), "issues")
     for each in [*later, *latest]:
         if text(each, "properties", PROPERTY, "key") == new.key:
             return name_of(each)

@@ -127,7 +127,7 @@ class Fetch:
             gaps: Where the note is put.
             optional: Further errors that do not cost the ticket.
         """
-        told: tuple[type[RoveError], ...] = (ScopeMissing, *optional)
+        gap_errors: tuple[type[RoveError], ...] = (ScopeMissing, *optional)
         if name in self.site.lacking:
             read.close()
             gaps[name] = _MISSING
@@ -136,7 +136,7 @@ class Fetch:
             found = await read
         except ItemNotFound:
             gaps[name] = _MISSING
-        except told as error:
+        except gap_errors as error:
             gaps[name] = f"not read: {error.message}"
         else:
             if found.left_out:
@@ -151,9 +151,9 @@ class Fetch:
         return self.tickets.comment(key, comment, people_in(comment))
 
     async def _change(self, key: str, own: str) -> ContextItem:
-        known = self.site.is_data_center
+        is_server = self.site.is_data_center
         found = await (
-            self._changes_of(await self.issues.read(key), key) if known else self._changes(key)
+            self._changes_of(await self.issues.read(key), key) if is_server else self._changes(key)
         )
         for entry in found.things:
             if text(entry, "id") == own:

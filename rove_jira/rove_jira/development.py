@@ -46,14 +46,14 @@ def development_line(entry: JSON) -> str:
     repository = text(entry, "repository", "name") or text(entry, "repositoryName")
     is_branch = value_at(entry, "repository") is not None
     status = text(entry, "status").lower()
-    said = [
+    parts = [
         "Branch" if is_branch else "Pull request",
         escape_markdown(" ".join(text(entry, "name").split())),
         f"in {escape_markdown(repository)}" if repository else "",
         f"({escape_markdown(status)})" if status else "",
     ]
     address = text(entry, "url")
-    return f"- {' '.join(filter(None, said))}" + (f": {address}" if address else "")
+    return f"- {' '.join(filter(None, parts))}" + (f": {address}" if address else "")
 
 
 def _applications(summary: JSON) -> Iterator[str]:

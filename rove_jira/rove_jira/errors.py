@@ -33,27 +33,27 @@ def fault(account: Account[JiraSettings], reply: Reply) -> RoveError | None:  # 
     plain = status_fault(reply)
     if plain is None or reply.status >= 500:
         return plain
-    said = _message_of(reply)
+    message = _message_of(reply)
     if isinstance(plain, RateLimited):
-        why = reply.headers.get("ratelimit-reason", "") or said
+        why = reply.headers.get("ratelimit-reason", "") or message
         return RateLimited(f"Jira asks to wait{_because(why)}")
     if _wants_captcha(reply):
         return _captcha(account)
     match reply.status:
         case 400:
             return WrongCall(
-                f"Jira does not take the request to {reply.where}{_because(said)}",
+                f"Jira does not take the request to {reply.where}{_because(message)}",
                 hint="Report it to the author of rove-jira, with these words.",
             )
-        case 401 if "scope" not in said:
-            return _refusal(account, reply, said)
+        case 401 if "scope" not in message:
+            return _refusal(account, reply, message)
         case 401 | 403:
-            return _scope(said)
+            return _scope(message)
         case 404:
             return ItemNotFound(f"{reply.where}: not found, or not visible to {who(account)}")
         case 410:
             return MalformedReply(
-                f"Jira no longer has {reply.where}{_because(said)}",
+                f"Jira no longer has {reply.where}{_because(message)}",
                 hint="Take a newer rove-jira: pip install --upgrade rove-jira",
             )
     return plain
@@ -62,17 +62,17 @@ def fault(account: Account[JiraSettings], reply: Reply) -> RoveError | None:  # 
 def change_fault(account: Account[JiraSettings], reply: Reply) -> RoveError | None:
     """Return the error in the reply to a change, or None."""
     found = fault(account, reply)
-    said = _message_of(reply) if found else ""
+    message = _message_of(reply) if found else ""
     if isinstance(found, ScopeMissing):
         person = "the person needs the right to edit issues in the project"
         is_server = account.identity and account.identity.workspace == DATA_CENTER
         scope = f"a token with scopes needs {WRITE_SCOPE}, and "
         return ScopeMissing(
-            f"Jira does not allow this change{_because(said)}",
+            f"Jira does not allow this change{_because(message)}",
             hint=f"For that {'' if is_server else scope}{person}.",
         )
     if isinstance(found, WrongCall):
-        return WrongCall(f"Jira refused the change{_because(said)}")
+        return WrongCall(f"Jira refused the change{_because(message)}")
     return found
 
 
@@ -81,8 +81,8 @@ def who(account: Account[JiraSettings]) -> str:
     return account.identity.name if account.identity else "this account"
 
 
-def _refusal(account: Account[JiraSettings], reply: Reply, said: str) -> RoveError:
-    why = said or reply.headers.get("x-seraph-loginreason", "")
+def _refusal(account: Account[JiraSettings], reply: Reply, message: str) -> RoveError:
+    why = message or reply.headers.get("x-seraph-loginreason", "")
     advice = f"Look for a typo in the e-mail, or make a new token at {TOKEN.url}, then: "
     if account.identity and account.identity.workspace == DATA_CENTER:
         advice = "Make a new token in your Jira under Profile, Personal Access Tokens, then: "
@@ -100,9 +100,9 @@ def _captcha(account: Account[JiraSettings]) -> RoveError:
     )
 
 
-def _scope(said: str) -> RoveError:
+def _scope(message: str) -> RoveError:
     return ScopeMissing(
-        f"the login lacks permission for this{_because(said)}",
+        f"the login lacks permission for this{_because(message)}",
         hint=f"A token with scopes needs {' and '.join(SCOPES)}; make one at {TOKEN.url}",
     )
 
@@ -113,8 +113,8 @@ def _named_user(account: Account[JiraSettings]) -> str:
 
 def _wants_captcha(reply: Reply) -> bool:
     reasons = ("x-seraph-loginreason", "x-authentication-denied-reason")
-    told = " ".join(reply.headers.get(name, "") for name in reasons)
-    return reply.status in {401, 403} and any(sign in told for sign in _CAPTCHA)
+    header_text = " ".join(reply.headers.get(name, "") for name in reasons)
+    return reply.status in {401, 403} and any(sign in header_text for sign in _CAPTCHA)
 
 
 def _because(why: str) -> str:
@@ -128,8 +128,8 @@ def _message_of(reply: Reply) -> str:
     except MalformedReply:
         return ""
     fields = value_at(body, "errors")
-    told = [text(message) for message in elements(body, "errorMessages")]
+    messages = [text(message) for message in elements(body, "errorMessages")]
     if isinstance(fields, Mapping):
-        told += [f"{name}: {text(why)}" for name, why in fields.items()]
-    told.append(text(body, "message"))
-    return " ".join(" ".join(filter(None, told)).split())[:_MOST_WORDS]
+        messages += [f"{name}: {text(why)}" for name, why in fields.items()]
+    messages.append(text(body, "message"))
+    return " ".join(" ".join(filter(None, messages)).split())[:_MOST_WORDS]

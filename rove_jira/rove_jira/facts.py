@@ -56,14 +56,14 @@ def _value_named(chosen: Iterable[Custom], names: Iterable[str]) -> str:
     return next((each.chosen for each in chosen if each.name.lower() in names), "")
 
 
-def _number(said: str) -> float | None:
+def _number(value: str) -> float | None:
     with suppress(ValueError):
-        return float(said)
+        return float(value)
     return None
 
 
-def day(said: str) -> date | None:
+def day(text: str) -> date | None:
     """Return a day as Jira writes it, if it is one."""
     with suppress(ValueError):
-        return date.fromisoformat(said)
+        return date.fromisoformat(text)
     return None

@@ -48,14 +48,14 @@ async def identity(
         error.hint = f"Is {account.base_url} a site of Jira? {_HINT}"
         raise
     name = text(me, "displayName") or text(me, "accountId")
-    wanted = {"Server"} if site.is_data_center else {"", "Cloud"}
-    if not name or text(server, "deploymentType") not in wanted:
+    expected = {"Server"} if site.is_data_center else {"", "Cloud"}
+    if not name or text(server, "deploymentType") not in expected:
         raise _no_jira(account)
     projects = await projects_of(site)
     here = urlsplit(account.base_url).netloc
     # Data Center may not know under which address people reach it.
-    told = "" if site.is_data_center else urlsplit(text(server, "baseUrl")).netloc
-    host = (told or here).lower()
+    site_host = "" if site.is_data_center else urlsplit(text(server, "baseUrl")).netloc
+    host = (site_host or here).lower()
     return Identity(
         name=name,
         id=text(me, "accountId") or text(me, "name") or text(me, "key"),
@@ -87,21 +87,25 @@ async def _writes(site: JiraApi, scopes: Sequence[str]) -> bool | None:
     if scopes and WRITE_SCOPE not in scopes:
         return False
     try:
-        asked = await site.get(
+        reply = await site.get(
             "mypermissions", kind="mypermissions", permissions=",".join(_EDITING)
         )
     except (NotFound, ScopeMissing):
         return None
-    told = mapping(asked.json(), "permissions")
-    known = [value_at(told.get(name), "havePermission") for name in _EDITING if name in told]
-    if not any(known):
-        return False if known else None
+    permissions = mapping(reply.json(), "permissions")
+    flags = [
+        value_at(permissions.get(name), "havePermission")
+        for name in _EDITING
+        if name in permissions
+    ]
+    if not any(flags):
+        return False if flags else None
     return True if scopes or not site.cloud else None
 
 
 def _no_jira(account: Account[JiraSettings]) -> WrongSetting:
-    said = f"no Jira answers at {account.base_url}"
-    return WrongSetting(said, hint=_HINT, account=account.name)
+    message = f"no Jira answers at {account.base_url}"
+    return WrongSetting(message, hint=_HINT, account=account.name)
 
 
 async def projects_of(site: JiraApi) -> list[tuple[str, str]] | None:

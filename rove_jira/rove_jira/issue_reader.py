@@ -88,14 +88,14 @@ class IssueReader:
 
     async def _several(self, keys: Sequence[str]) -> Sequence[JSON]:
         if self.site.is_data_center:
-            asked = {"jql": jql.is_among("key", keys), "fields": ["*all"], "expand": [*EXPANDED]}
+            request = {"jql": jql.is_among("key", keys), "fields": ["*all"], "expand": [*EXPANDED]}
             return whole_issues(
-                await self.site.post(OLD_SEARCH, {**asked, "maxResults": len(keys)})
+                await self.site.post(OLD_SEARCH, {**request, "maxResults": len(keys)})
             )
         if "bulkfetch" not in self.site.lacking:
             try:
-                wanted = {"issueIdsOrKeys": [*keys], "fields": ["*all"], "expand": [*EXPANDED]}
-                return items(await self.site.post(BULK, wanted), "issues")
+                body = {"issueIdsOrKeys": [*keys], "fields": ["*all"], "expand": [*EXPANDED]}
+                return items(await self.site.post(BULK, body), "issues")
             except NotFound:
                 self.site.lacking.add("bulkfetch")
         return whole_issues(
@@ -111,8 +111,8 @@ class IssueReader:
         )
 
     async def _alone(self, key: str) -> JSON:
-        asked = {"fields": "*all", "expand": ",".join(EXPANDED)}
-        reply = await self.site.get(ticket_path(key), kind="issue/{key}", **asked)
+        params = {"fields": "*all", "expand": ",".join(EXPANDED)}
+        reply = await self.site.get(ticket_path(key), kind="issue/{key}", **params)
         return thing(reply, "fields")
 
 

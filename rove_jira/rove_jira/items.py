@@ -85,8 +85,8 @@ class JiraItems:
     def found(self, issue: JSON) -> ContextItem:
         """Return a ticket that a search found; several searches find the same."""
         key = name_of(issue)
-        known = self._found.pop(key, None)
-        item = known[1] if known and known[0] == issue else self.ticket(issue)
+        entry = self._found.pop(key, None)
+        item = entry[1] if entry and entry[0] == issue else self.ticket(issue)
         self._found[key] = issue, item
         if len(self._found) > _MOST_FOUND:
             del self._found[next(iter(self._found))]
@@ -163,9 +163,12 @@ class JiraItems:
         self, key: str, parts: TicketParts, people: Mapping[str, str]
     ) -> tuple[ContextItem, ...]:
         """Return comments and changes in order of time."""
-        said = [self.comment(key, comment, people) for comment in parts.comments]
+        comments = [self.comment(key, comment, people) for comment in parts.comments]
         done = [self.change(key, entry) for entry in parts.changes]
-        found = [*zip(parts.comments, said, strict=True), *zip(parts.changes, done, strict=True)]
+        found = [
+            *zip(parts.comments, comments, strict=True),
+            *zip(parts.changes, done, strict=True),
+        ]
         found.sort(key=lambda pair: moment(pair[0], "created") or pair[1].timestamp)
         return tuple(item for _, item in found if item.content or not item.facts.history)
 

@@ -113,12 +113,12 @@ class ProjectListing:
         """Return the keys of all tickets that can be listed."""
         within = self.zone.clauses(Query(account="", text="", since=place.begin))
         where = jql.all_of([jql.is_among("project", projects), *within])
-        asked: dict[str, JSON] = {
+        request: dict[str, JSON] = {
             "jql": jql.newest_first(where),
             "fields": ["key"],
             "maxResults": _MOST_KEYS,
         }
-        async with aclosing(found_pages(self.site, asked)) as replies:
+        async with aclosing(found_pages(self.site, request)) as replies:
             return {name_of(each) async for reply in replies for each in items(reply, "issues")}
 
     async def _present(self, names: Sequence[str]) -> set[str]:
@@ -145,13 +145,13 @@ class ProjectListing:
         """Yield the tickets page by page, with all their fields; none for no clause."""
         if not where:
             return
-        asked: dict[str, JSON] = {
+        request: dict[str, JSON] = {
             "jql": jql.newest_first(where),
             "fields": ["*all"],
             "expand": [*EXPANDED] if self.site.is_data_center else ",".join(EXPANDED),
             "maxResults": self.page_size,
         }
-        async with aclosing(found_pages(self.site, asked)) as replies:
+        async with aclosing(found_pages(self.site, request)) as replies:
             async for reply in replies:
                 yield whole_issues(reply)
 

@@ -85,17 +85,17 @@ async def choose(
             "this login opens no site of Jira",
             hint="Agree on the page with a site that you can use, and give the app Jira's API",
         )
-    wanted = urlsplit(account.base_url).netloc
+    host = urlsplit(account.base_url).netloc
     if not is_site(account.base_url):
-        wanted = hosts[0]
+        host = hosts[0]
         if len(hosts) > 1:
             answer = await login.ask(evolve(SITE, choices=hosts))
-            wanted = answer.strip().removeprefix("https://").rstrip("/")
+            host = answer.strip().removeprefix("https://").rstrip("/")
     for site in sites:
-        if site.host == wanted:
+        if site.host == host:
             return site
     raise LoginRefused(
-        f"this login opens {' and '.join(hosts)}, and not {wanted}",
+        f"this login opens {' and '.join(hosts)}, and not {host}",
         hint="Choose that site on the vendor's page, or give another with --base-url",
     )
 
@@ -106,7 +106,11 @@ async def _resources(
     """Return the sites that a token opens."""
     bearer = {"authorization": f"Bearer {token.access.reveal()}"}
     url = f"{gateway(account.base_url)}/oauth/token/accessible-resources"
-    told = (await login.http.get(url, headers=bearer, kind="GET accessible-resources")).json()
-    found = [each for each in told if isinstance(each, Mapping)] if isinstance(told, list) else []
+    resources = (await login.http.get(url, headers=bearer, kind="GET accessible-resources")).json()
+    found = (
+        [each for each in resources if isinstance(each, Mapping)]
+        if isinstance(resources, list)
+        else []
+    )
     sites = [Resource(text(each, "id"), urlsplit(text(each, "url")).netloc) for each in found]
     return [each for each in sites if each.host and CLOUD_ID.fullmatch(each.cloud)]

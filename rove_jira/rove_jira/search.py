@@ -57,12 +57,12 @@ class JiraSearch:
 
     async def issues(self, query: Query) -> AsyncGenerator[JSON, None]:
         """Yield candidate tickets, each once, from a slightly wider window."""
-        given: set[str] = set()
+        seen_names: set[str] = set()
         async with aclosing(self._all(query)) as found:
             async for issue in found:
                 name = name_of(issue)
-                if name and name not in given:
-                    given.add(name)
+                if name and name not in seen_names:
+                    seen_names.add(name)
                     yield issue
 
     async def _all(self, query: Query) -> AsyncGenerator[JSON, None]:
@@ -180,24 +180,24 @@ class JiraSearch:
                 return
 
     async def _pages(self, query: str, size: int) -> AsyncGenerator[Sequence[JSON], None]:
-        asked: dict[str, JSON] = {"jql": query, "fields": _SHOWN, "maxResults": size}
-        async with aclosing(found_pages(self.site, asked)) as replies:
+        request: dict[str, JSON] = {"jql": query, "fields": _SHOWN, "maxResults": size}
+        async with aclosing(found_pages(self.site, request)) as replies:
             async for reply in replies:
                 yield items(reply, "issues")
 
 
-async def found_pages(site: JiraApi, asked: Mapping[str, JSON]) -> AsyncGenerator[Reply, None]:
+async def found_pages(site: JiraApi, request: Mapping[str, JSON]) -> AsyncGenerator[Reply, None]:
     """Yield the pages that a site finds.
 
     Args:
         site: The site.
-        asked: The query, and what to tell of each ticket.
+        request: The query, and what to tell of each ticket.
     """
 
     async def page(token: str | None) -> Reply:
         if site.is_data_center:
-            return await site.post(OLD_SEARCH, {**asked, "startAt": int(token or 0)})
-        return await site.post(SEARCH, {**asked, "nextPageToken": token} if token else asked)
+            return await site.post(OLD_SEARCH, {**request, "startAt": int(token or 0)})
+        return await site.post(SEARCH, {**request, "nextPageToken": token} if token else request)
 
     following = _next_start if site.is_data_center else _next_token
     async with aclosing(cursor_pages(page, following, most=_MOST_PAGES)) as replies:

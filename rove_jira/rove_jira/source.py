@@ -84,8 +84,8 @@ class JiraSource(SourceHooks):
             self._scopes = credential.scopes
             return credential
         if login.way in {BEARER.name, PAT.name}:
-            asked = ACCESS_TOKEN if login.way == BEARER.name else PAT.fields[0]
-            value = f"Bearer {(await login.ask_secret(asked)).reveal()}"
+            field = ACCESS_TOKEN if login.way == BEARER.name else PAT.fields[0]
+            value = f"Bearer {(await login.ask_secret(field)).reveal()}"
         else:
             email = await login.ask(EMAIL)
             token = await login.ask_secret(API_TOKEN)
@@ -180,5 +180,5 @@ class JiraSource(SourceHooks):
 
 def _address(account: Account[JiraSettings], host: str) -> str:
     """Return the base address of the site's pages; Data Center may be below a path."""
-    known = account.identity.workspace if account.identity else ""
-    return account.base_url.rstrip("/") if known == DATA_CENTER else f"https://{host}"
+    workspace = account.identity.workspace if account.identity else ""
+    return account.base_url.rstrip("/") if workspace == DATA_CENTER else f"https://{host}"

@@ -22,16 +22,16 @@ async def sprints(site: JiraApi, project: str) -> list[Iteration]:
             _BOARDS, "values", kind="agile/board", projectKeyOrId=project, type="scrum"
         )
     except (ItemNotFound, WrongCall) as error:
-        said = f"project {project}: not found, or not visible to this account"
-        raise ItemNotFound(said) from error
+        message = f"project {project}: not found, or not visible to this account"
+        raise ItemNotFound(message) from error
     found: dict[str, JSON] = {}
     for board in boards.things:
         path = f"{_BOARDS}/{text(board, 'id')}/sprint"
         listed = await site.listed(path, "values", kind="agile/board/{id}/sprint")
         found |= {text(each, "id"): each for each in listed.things}
-    known = [each for each in found.values() if text(each, "state") in _STATES]
-    known.sort(key=lambda each: _STATES.index(text(each, "state")))
-    return [_iteration(each) for each in known]
+    open_sprints = [each for each in found.values() if text(each, "state") in _STATES]
+    open_sprints.sort(key=lambda each: _STATES.index(text(each, "state")))
+    return [_iteration(each) for each in open_sprints]
 
 
 def sprint_of(value: JSON) -> JSON:
@@ -39,16 +39,16 @@ def sprint_of(value: JSON) -> JSON:
     found = _LINE.fullmatch(value) if isinstance(value, str) else None
     if found is None:
         return value
-    told: dict[str, JSON] = dict(_VALUE.findall(found["values"]))
-    return {**told, "state": text(told, "state").lower()}
+    values: dict[str, JSON] = dict(_VALUE.findall(found["values"]))
+    return {**values, "state": text(values, "state").lower()}
 
 
 def _iteration(sprint: JSON) -> Iteration:
-    told = text(sprint, "state")
+    state = text(sprint, "state")
     return Iteration(
         id=text(sprint, "id"),
         name=text(sprint, "name"),
-        state="active" if told == "active" else "planned" if told == "future" else "completed",
+        state="active" if state == "active" else "planned" if state == "future" else "completed",
         starts=moment(sprint, "startDate"),
         ends=moment(sprint, "endDate"),
         goal=text(sprint, "goal"),

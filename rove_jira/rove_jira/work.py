@@ -58,8 +58,8 @@ class JiraWork:
             status = status_of(value_at(each, "to"))
             if status and status.name != own:
                 needs = tuple(_required_fields(each).values())
-                known = found.get(status.name)
-                if known is None or len(needs) < len(known.needs):
+                existing = found.get(status.name)
+                if existing is None or len(needs) < len(existing.needs):
                     found[status.name] = StatusOption(status=status, needs=needs)
         return [*found.values()]
 
@@ -75,8 +75,8 @@ class JiraWork:
                 hint=f"These can be: {', '.join(before.changeable)}",
             )
         # First what can be refused: so a change is made as a whole or not at all.
-        wanted = change.status if change.status != before.status.name else None
-        transition = await self._transition(ref.id, wanted) if wanted else ""
+        target = change.status if change.status != before.status.name else None
+        transition = await self._transition(ref.id, target) if target else ""
         possible = await self._priorities(ref.id) if change.priority is not None else ()
         fields = changed_fields(change, issue, possible, self._dialect)
         if fields:
@@ -100,8 +100,8 @@ class JiraWork:
             "summary": new.title,
         }
         mark = hidden_mark(new.key) if self._dialect.is_markup else ""
-        if said := self._dialect.document(new.description, mark):
-            fields["description"] = said
+        if description := self._dialect.document(new.description, mark):
+            fields["description"] = description
         if new.parent:
             fields["parent"] = {"key": new.parent.id}
         body: dict[str, JSON] = {"fields": fields}
@@ -119,10 +119,10 @@ class JiraWork:
         me = await self._own_id()
         found = await self.site.listed(path, "comments", kind=kind, orderBy="-created")
         for each in found.things:
-            said = value_at(each, "body")
+            content = value_at(each, "body")
             is_own = me in (text(each, "author", dialect.person), text(each, "author", "key"))
-            if is_own and dialect.mark(said) == mark:
-                if dialect.raw(said) != dialect.raw(document):
+            if is_own and dialect.mark(content) == mark:
+                if dialect.raw(content) != dialect.raw(document):
                     edited = ticket_path(key, "comment", text(each, "id"))
                     await self.site.put(edited, body, kind=f"{kind}/{{id}}")
                 return self.tickets.comment(key, each, {}).ref
@@ -133,10 +133,10 @@ class JiraWork:
         return work_item(self.tickets, await self._issue(key))
 
     async def _issue(self, name: str) -> JSON:
-        asked = {"fields": "*all,-comment,-attachment", "expand": "names,schema"}
+        params = {"fields": "*all,-comment,-attachment", "expand": "names,schema"}
         key = _key(name)
         try:
-            reply = await self.site.get(ticket_path(key), kind="issue/{key}", **asked)
+            reply = await self.site.get(ticket_path(key), kind="issue/{key}", **params)
         except ItemNotFound as error:
             raise ItemNotFound(f"{key}: not found, or not visible to this account") from error
         return thing(reply, "fields")
@@ -174,13 +174,13 @@ class JiraWork:
             kind = "issue/createmeta/{project}/issuetypes"
             found = (await self.site.listed(path, self._dialect.types, kind=kind)).things
         except ItemNotFound as error:
-            said = f"project {new.container}: not found, or not visible to this account"
-            raise ItemNotFound(said) from error
+            message = f"project {new.container}: not found, or not visible to this account"
+            raise ItemNotFound(message) from error
         fitting = [each for each in found if _fits(each, new)]
         if not fitting:
             names = ", ".join(text(each, "name") for each in found)
-            wanted = new.type_name or new.type
-            raise WrongCall(f"project {new.container} has no {wanted}, only {names}")
+            type_name = new.type_name or new.type
+            raise WrongCall(f"project {new.container} has no {type_name}, only {names}")
         plain = [each for each in fitting if text(each, "name") == "Task"]
         return text((plain or fitting)[0], "id")
 

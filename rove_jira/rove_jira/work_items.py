@@ -74,7 +74,7 @@ def work_item(tickets: JiraItems, issue: JSON) -> WorkItem:
         issue: What Jira sent, with the names and schemas of its fields.
     """
     fields = value_at(issue, "fields")
-    told = value_at(fields, "description")
+    description = value_at(fields, "description")
     created = moment(fields, "created") or UNKNOWN_TIME
     assignee, sprint = value_at(fields, "assignee"), _sprint(issue)
     estimate = value_at(fields, field_named(issue, ESTIMATE))
@@ -85,8 +85,8 @@ def work_item(tickets: JiraItems, issue: JSON) -> WorkItem:
         type=_type(value_at(fields, "issuetype")),
         type_name=text(fields, "issuetype", "name"),
         title=text(fields, "summary") or name_of(issue),
-        description=tickets.shown(told, people_in(fields), {}),
-        description_source=_source(told),
+        description=tickets.shown(description, people_in(fields), {}),
+        description_source=_source(description),
         status=status_of(value_at(fields, "status")) or ItemStatus(name=""),
         priority=_PRIORITIES.get(priority.lower()) if priority else 0,
         priority_name=priority,
@@ -159,10 +159,10 @@ def changed_fields(
 def evolve_revision(work: WorkItem, fields: tuple[WorkField, ...]) -> WorkItem:
     """Return a ticket with a revision that also covers changes within one second."""
     # What was sent also changes when somebody only looks at the ticket.
-    told = {
+    values = {
         name: str(value) for name, value in asdict(work, recurse=False).items() if name != "raw"
     }
-    digest = sha256(json.dumps(told, sort_keys=True).encode(errors="replace")).hexdigest()
+    digest = sha256(json.dumps(values, sort_keys=True).encode(errors="replace")).hexdigest()
     revision = f"{work.updated.isoformat()} {digest[:16]}"
     return evolve(work, revision=revision, changeable=fields)
 
@@ -191,11 +191,11 @@ def epic_level(kind: JSON) -> int:
     return int(text(kind, "name") == "Epic") if level is None else level
 
 
-def _source(told: JSON) -> str:
+def _source(description: JSON) -> str:
     """Return a description as it came."""
-    if isinstance(told, str):
-        return without_hidden_marks(told)
-    return json.dumps(told) if told else ""
+    if isinstance(description, str):
+        return without_hidden_marks(description)
+    return json.dumps(description) if description else ""
 
 
 def _assignee(person: JSON) -> Assignee | None:

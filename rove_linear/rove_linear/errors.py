@@ -93,10 +93,10 @@ def _refusal(error: LinearError) -> RoveError:
     if code == "INPUT_ERROR" or error.message.startswith("Entity not found"):
         return WrongCall(f"Linear does not take this: {_message_of(error)}")
     if code == "FORBIDDEN":
-        told = (
+        message = (
             f"Linear does not allow this change, which wants the scope write: {_message_of(error)}"
         )
-        return ScopeMissing(told, hint=_MAY_WRITE)
+        return ScopeMissing(message, hint=_MAY_WRITE)
     return _named_error(error)
 
 
@@ -107,5 +107,5 @@ def _code(error: LinearError) -> str:
 
 def _message_of(error: LinearError) -> str:
     """Return Linear's message for programs, and the one for people if it says more."""
-    told = error.extensions.userPresentableMessage
-    return " ".join(dict.fromkeys(filter(None, (error.message, told))))
+    user_message = error.extensions.userPresentableMessage
+    return " ".join(dict.fromkeys(filter(None, (error.message, user_message))))

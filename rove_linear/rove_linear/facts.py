@@ -75,19 +75,19 @@ def facts(pages: Sequence[IssueNode]) -> Facts:
     )
 
 
-def kept(pages: Sequence[IssueNode]) -> dict[str, JSON]:
+def issue_metadata(pages: Sequence[IssueNode]) -> dict[str, JSON]:
     """Return this source's own metadata of an issue: history and former ids.
 
     Args:
         pages: What Linear sent of it: first its facts, then the rest of its lists.
     """
     issue = pages[0]
-    known: Mapping[str, JSON] = {
+    metadata: Mapping[str, JSON] = {
         "archived": issue.archivedAt.isoformat() if issue.archivedAt else "",
         "history": _history([each for page in pages for each in present(page.history.nodes)]),
         "previous_ids": present(issue.previousIdentifiers),
     }
-    return {fact: value for fact, value in known.items() if value}
+    return {fact: value for fact, value in metadata.items() if value}
 
 
 def neighbours(pages: Sequence[IssueNode]) -> Iterator[tuple[Relation, str, LinkedIssueNode]]:
@@ -119,10 +119,10 @@ def status(state: StateNode | None) -> ItemStatus | None:
     return ItemStatus(name=state.name, category=_CATEGORIES.get(state.type))
 
 
-def day(said: str) -> date | None:
+def day(text: str) -> date | None:
     """Return a day, if Linear says one."""
     with suppress(ValueError):
-        return date.fromisoformat(said)
+        return date.fromisoformat(text)
     return None
 
 

@@ -48,8 +48,8 @@ class IssuePages:
         try:
             return await self._read(identifier, first, plain or first)
         except ItemNotFound as error:
-            told = f"{identifier} is not in Linear, or not visible to {self.who}"
-            raise ItemNotFound(told) from error
+            message = f"{identifier} is not in Linear, or not visible to {self.who}"
+            raise ItemNotFound(message) from error
 
     async def _read(self, identifier: str, first: str, plain: str) -> list[IssueNode]:
         """Return an issue, then the further pages of its lists, of all that go on at once.

@@ -6,7 +6,7 @@ from datetime import datetime
 from attrs import evolve, frozen
 
 from rove_core import ContextItem, Facts, ItemRef, Link, escape_markdown
-from rove_linear.facts import changed, facts, kept, name, neighbours, present
+from rove_linear.facts import changed, facts, issue_metadata, name, neighbours, present
 from rove_linear.markdown import show_tags
 from rove_linear.references import LinearReferences
 from rove_linear.replies import AttachmentNode, CommentNode, IssueNode, WikiLinkNode
@@ -22,15 +22,15 @@ class LinearItems:
 
     mentions: LinearReferences
 
-    def item(self, pages: Sequence[IssueNode], *, asked: str = "") -> ContextItem:
+    def item(self, pages: Sequence[IssueNode], *, requested_id: str = "") -> ContextItem:
         """Return an issue.
 
         Args:
             pages: What Linear sent of it: first its facts, then the rest of its lists.
-            asked: What it was asked for by; an issue that was moved has another name now.
+            requested_id: What it was asked for by; an issue that was moved has another name now.
         """
         issue = pages[0]
-        identifier = issue.identifier or asked or issue.id
+        identifier = issue.identifier or requested_id or issue.id
         attached = [each for page in pages for each in present(page.attachments.nodes)]
         return ContextItem(
             ref=self.mentions.ref(identifier, issue.url),
@@ -40,8 +40,8 @@ class LinearItems:
             content="\n\n".join(_content(issue, attached)),
             timestamp=changed(issue),
             author=name(issue.creator, issue.externalUserCreator, issue.botActor),
-            facts=evolve(facts(pages), incomplete=_left_out(pages[-1].next)),
-            metadata=kept(pages),
+            facts=evolve(facts(pages), incomplete=_incomplete_note(pages[-1].next)),
+            metadata=issue_metadata(pages),
             links=tuple(dict.fromkeys(self._links(pages, attached))),
             thread=tuple(self._thread(pages, identifier)),
         )
@@ -87,9 +87,9 @@ class LinearItems:
 
     def _thread(self, pages: Sequence[IssueNode], identifier: str) -> Iterator[ContextItem]:
         """Yield the comments, oldest first, each followed by its replies."""
-        said = [each for page in pages for each in present(page.comments.nodes)]
-        by_id = {comment.id: comment for comment in said}
-        for comment in in_order(said, changed(pages[0])):
+        comments = [each for page in pages for each in present(page.comments.nodes)]
+        by_id = {comment.id: comment for comment in comments}
+        for comment in in_order(comments, changed(pages[0])):
             above = by_id.get(comment.parentId)
             to = self.comment(above, identifier) if above else None
             item = self.remark(comment, identifier, on=identifier, unknown=changed(pages[0]))
@@ -118,7 +118,7 @@ class LinearItems:
         )
 
 
-def _left_out(lists: Collection[str]) -> tuple[str, ...]:
+def _incomplete_note(lists: Collection[str]) -> tuple[str, ...]:
     """Return a note on the lists of which more is left than was read."""
     return (f"cut: more {', '.join(lists)} in Linear",) if lists else ()
 
@@ -136,8 +136,8 @@ def _line(attachment: AttachmentNode) -> str:
         " ".join(f"{attachment.title} {attachment.subtitle}".split()),
         attachment.url.strip(),
     )
-    said = escape_markdown(title, after=":" if url else "\n")
-    return "- " + ": ".join(filter(None, (said, url)))
+    label = escape_markdown(title, after=":" if url else "\n")
+    return "- " + ": ".join(filter(None, (label, url)))
 
 
 def in_order(comments: Sequence[CommentNode], unknown: datetime) -> list[CommentNode]:
@@ -159,7 +159,7 @@ def in_order(comments: Sequence[CommentNode], unknown: datetime) -> list[Comment
 
     def place(comment: CommentNode) -> tuple[datetime, str, bool, datetime]:
         top = first(comment)
-        said, began = (each.createdAt or unknown for each in (comment, top))
-        return began, top.id, comment is not top, said
+        own_time, began = (each.createdAt or unknown for each in (comment, top))
+        return began, top.id, comment is not top, own_time
 
     return sorted(comments, key=place)

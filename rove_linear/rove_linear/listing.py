@@ -127,7 +127,7 @@ class TeamListing:
         """Yield the deletions with an issue: the issue itself, or its former ids."""
         names = [issue.identifier] if issue.trashed else present(issue.previousIdentifiers)
         for name in names:
-            if name in place.known:
+            if name in place.listed_ids:
                 place.update.forget(name)
                 gone = self.issues.mentions.ref(name)
                 yield ListingStep(ListedChange(gone=gone), place.mark(done=False))
@@ -137,8 +137,8 @@ class TeamListing:
     ) -> AsyncGenerator[ListingStep, None]:
         """Yield the issues that are gone without a trace, and those that came in so."""
         update, now = place.update, self.clock.now()
-        known = {name.rpartition("-")[0] for name in place.known}
-        if not (update.is_sweep_due(now, per_request=_MOST_NAMES) or known.difference(teams)):
+        prefixes = {name.rpartition("-")[0] for name in place.listed_ids}
+        if not (update.is_sweep_due(now, per_request=_MOST_NAMES) or prefixes.difference(teams)):
             return
         window = {"updatedAt": {"gte": update.begin.isoformat()}} if update.begin else {}
         async with aclosing(self._pages(teams, window, names_only=True)) as pages:
@@ -147,7 +147,7 @@ class TeamListing:
         for name in update.forget_missing(there, now):
             gone = ListedChange(gone=self.issues.mentions.ref(name))
             yield ListingStep(gone, place.mark(done=False))
-        for name in sorted(there.difference(place.known)):
+        for name in sorted(there.difference(place.listed_ids)):
             with suppress(ItemNotFound):
                 whole = await self.read(name)
                 update.note(name, changed(whole[0]))
@@ -207,15 +207,15 @@ class _TeamPlace:
 
     @classmethod
     def of(cls, scope: ListScope) -> "_TeamPlace":
-        known = read_cursor(scope.cursor)
-        late = known.get("late")
+        cursor = read_cursor(scope.cursor)
+        late = cursor.get("late")
         update = UpdateCursor.of(
-            evolve(scope, cursor=str(known.get("update") or "")), keep_ids=True
+            evolve(scope, cursor=str(cursor.get("update") or "")), keep_ids=True
         )
         return cls(update, dict(late) if isinstance(late, Mapping) else {})
 
     @property
-    def known(self) -> KnownIds:
+    def listed_ids(self) -> KnownIds:
         """The identifiers of the issues that were listed and are not gone."""
         return self.update.known or KnownIds()
 
@@ -223,8 +223,8 @@ class _TeamPlace:
         """Record an issue, and return whether this state was not listed before."""
         at = changed(issue)
         is_new = self.update.is_new(issue.identifier, at)
-        said = (each.updatedAt or each.createdAt for each in present(issue.comments.nodes))
-        latest = max(filter(None, (at, issue.archivedAt, *said)))
+        times = (each.updatedAt or each.createdAt for each in present(issue.comments.nodes))
+        latest = max(filter(None, (at, issue.archivedAt, *times)))
         if latest > at and (self.update.recent is None or latest >= self.update.recent):
             is_late = self.late.get(issue.identifier) != latest.isoformat()
             self.late[issue.identifier] = latest.isoformat()

@@ -34,8 +34,8 @@ async def enter(account: Account[LinearSettings], login: Login) -> Credential:
 
 def may_write(credential: Credential) -> bool | None:
     """Return whether an app's login may change issues; None if unknown."""
-    told = {each for scope in credential.scopes for each in scope.split(",")}
-    return bool(told & _WRITING) if told else None
+    scopes = {each for scope in credential.scopes for each in scope.split(",")}
+    return bool(scopes & _WRITING) if scopes else None
 
 
 async def revoke(http: Http) -> None:

@@ -118,10 +118,10 @@ def issue(
             or the ``states`` of its team.
         around: What is asked for besides.
     """
-    wanted = sorted(after or lists)
+    names = sorted(after or lists)
     variables = " ".join(f"${name}: String" for name in after)
-    pages = "\n".join(_list(name, f", after: ${name}" if after else "") for name in wanted)
-    size = "$first: Int!" if wanted else ""
+    pages = "\n".join(_list(name, f", after: ${name}" if after else "") for name in names)
+    size = "$first: Int!" if names else ""
     return f"""
 query Issue($id: String! {size} {variables}) {{
   issue(id: $id) {{

@@ -57,8 +57,8 @@ def question(query: Query) -> LinearRequest | None:
 def _window(query: Query) -> _Filter | None:
     """Return the filter of a query's window, both its ends in it; None when it has none."""
     limits = {"gte": query.since, "lte": query.until}
-    told = {name: limit.isoformat() for name, limit in limits.items() if limit}
-    return {"updatedAt": told} if told else None
+    bounds = {name: limit.isoformat() for name, limit in limits.items() if limit}
+    return {"updatedAt": bounds} if bounds else None
 
 
 def _filters_for(word: str, fields: Sequence[str]) -> Iterator[_Filter]:

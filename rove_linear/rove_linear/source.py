@@ -132,7 +132,7 @@ class LinearSource(SourceHooks, WorkItemHooks):
         """Return an issue with its discussion, also by a former id."""
         if ref.id.partition("/")[0] in WIKI_KINDS:
             return await self._documents.read(ref)
-        return self._items.item(await self._issues.whole(ref.id), asked=ref.id)
+        return self._items.item(await self._issues.whole(ref.id), requested_id=ref.id)
 
     @hookimpl
     async def rove_containers(self) -> Sequence[Container]:
@@ -195,19 +195,21 @@ class LinearSource(SourceHooks, WorkItemHooks):
 
     async def _search(self, query: Query) -> AsyncGenerator[ContextItem, None]:
         """Yield the search results page by page; issues come first."""
-        asked = question(query)
-        if asked is None:
+        request = question(query)
+        if request is None:
             return
 
         beside: list[ContextItem] = []
 
         async def ask(cursor: str | None) -> Reply:
-            variables = {**asked.variables, "after": cursor}
-            text = asked.plain if cursor and asked.plain else asked.text
-            if text == asked.plain or not asked.plain:
-                return await self._api.ask(text, variables, options=asked.options, most=query.limit)
+            variables = {**request.variables, "after": cursor}
+            text = request.plain if cursor and request.plain else request.text
+            if text == request.plain or not request.plain:
+                return await self._api.ask(
+                    text, variables, options=request.options, most=query.limit
+                )
             reply = await self._api.ask_more(
-                text, asked.plain, variables, options=asked.options, most=query.limit
+                text, request.plain, variables, options=request.options, most=query.limit
             )
             beside.extend(self._documents.found(reply.read(WikiSearchReply)))
             return reply

@@ -40,14 +40,14 @@ class LinearUploads:
         if there:
             return self.items.file(there, issue.identifier)
         file = await self._upload(attachment)
-        asked: JSON = {
+        inputs: JSON = {
             "id": id_of("attachment", issue.id, attachment.key),
             "issueId": issue.id,
             "title": attachment.name,
             "url": file.assetUrl,
         }
         try:
-            reply = await self.api.change(mutations.ATTACH, {"input": asked})
+            reply = await self.api.change(mutations.ATTACH, {"input": inputs})
         except WrongCall:
             # Another machine may have been faster.
             issue, there = await self._find_attached(ref, attachment.key)
@@ -69,12 +69,12 @@ class LinearUploads:
         return pages[0], next((each for each in attached if each.id == id_), None)
 
     async def _upload(self, attachment: NewAttachment) -> UploadFile:
-        asked: dict[str, JSON] = {
+        variables: dict[str, JSON] = {
             "contentType": attachment.media_type,
             "filename": attachment.name,
             "size": len(attachment.content),
         }
-        reply = await self.api.change(mutations.UPLOAD, asked)
+        reply = await self.api.change(mutations.UPLOAD, variables)
         place = reply.read(ChangeReply).data.fileUpload
         if place is None:
             raise MalformedReply(f"{reply.where} answers, but names no place for a file")

@@ -55,14 +55,14 @@ class LinearDocuments:
             ItemNotFound: It is not there, or not visible.
         """
         kind, _, slug = ref.id.partition("/")
-        told = f"{ref.id} is not in Linear, or not visible to {self.who}"
+        message = f"{ref.id} is not in Linear, or not visible to {self.who}"
         try:
             reply = await self.api.ask(wiki_queries.page(kind), {"id": slug})
         except ItemNotFound as error:
-            raise ItemNotFound(told) from error
+            raise ItemNotFound(message) from error
         page = reply.read(OneWikiPage).data.page
         if page is None:
-            raise ItemNotFound(told)
+            raise ItemNotFound(message)
         return self.item(kind, page)
 
     def found(self, reply: WikiSearchReply) -> Iterator[ContextItem]:

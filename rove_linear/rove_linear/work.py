@@ -58,7 +58,7 @@ class LinearWork:
         pages = await self.issues.some(ref.id, "states")
         own = pages[0].state
         others = [each for each in states_of(pages) if own is None or each.id != own.id]
-        return [StatusOption(status=known) for known in map(status, others) if known]
+        return [StatusOption(status=option) for option in map(status, others) if option]
 
     async def change(self, ref: ItemRef, change: WorkItemChange) -> WorkItem:
         """Change an issue; Linear cannot guard that, so it is read right before."""
@@ -71,14 +71,14 @@ class LinearWork:
             raise WrongCall(f"{ref.id} has no {other[0]}: its team does not use any")
         if not change.fields:
             return before
-        asked: JSON = {
+        inputs: JSON = {
             **issue_input(
                 change,
                 state=_state(change.status, ref, pages) if change.status else "",
                 labels=await self._labels(change.labels or (), pages),
             )
         }
-        variables = {"id": pages[0].id, "input": asked}
+        variables = {"id": pages[0].id, "input": inputs}
         # Sent once: between two tries somebody else may have changed the same fields.
         reply = await self.api.change(mutations.UPDATE, variables, repeatable=False)
         return await self._after_change(_data(reply).issueUpdate, ref.id)
@@ -93,16 +93,16 @@ class LinearWork:
         if not teams:
             raise _no_team(new.container)
         id_ = id_of("issue", found.organization.id, new.key)
-        asked: dict[str, JSON] = {
+        inputs: dict[str, JSON] = {
             "id": id_,
             "teamId": teams[0].id,
             "title": new.title,
             "description": new.description,
         }
         if new.parent:
-            asked["parentId"] = new.parent.id
+            inputs["parentId"] = new.parent.id
         try:
-            reply = await self.api.change(mutations.CREATE, {"input": asked})
+            reply = await self.api.change(mutations.CREATE, {"input": inputs})
         except WrongCall as refusal:
             return self._of(await self._existing(id_, refusal))
         return await self._after_change(_data(reply).issueCreate, id_)
@@ -111,19 +111,19 @@ class LinearWork:
         """Comment on an issue under an id that the key makes; if it is taken, change its words."""
         (issue,) = await self.issues.some(ref.id)
         id_ = id_of("comment", issue.id, comment.key)
-        asked: JSON = {"id": id_, "issueId": issue.id, "body": comment.content}
+        inputs: JSON = {"id": id_, "issueId": issue.id, "body": comment.content}
         try:
-            reply = await self.api.change(mutations.COMMENT, {"input": asked})
+            reply = await self.api.change(mutations.COMMENT, {"input": inputs})
         except WrongCall as refusal:
             try:
                 reply = await self.api.ask(mutations.SAID, {"id": id_})
             except ItemNotFound:
                 raise refusal from None
-            said = reply.read(OneComment).data.comment
-            if said.body != comment.content:
+            existing = reply.read(OneComment).data.comment
+            if existing.body != comment.content:
                 edited: JSON = {"body": comment.content}
                 await self.api.change(mutations.EDIT, {"id": id_, "input": edited})
-            return self.items.comment(said, issue.identifier)
+            return self.items.comment(existing, issue.identifier)
         payload = _data(reply).commentCreate
         if payload is None:
             raise MalformedReply(f"{reply.where} sent no comment id")
@@ -170,8 +170,8 @@ class LinearWork:
 
     async def _labels(self, names: Sequence[str], pages: Sequence[IssueNode]) -> list[str]:
         """Return the ids of labels: those that an issue has, and others of its team."""
-        known = label_ids(pages)
-        if set(names) - set(known):
+        by_name = label_ids(pages)
+        if set(names) - set(by_name):
             team = pages[0].team or Team()
 
             async def ask(cursor: str | None) -> Reply:
@@ -182,11 +182,11 @@ class LinearWork:
 
             async with aclosing(read_pages(ask, LabelReply, following)) as found:
                 async for page in found:
-                    known |= {each.name: each.id for each in present(page.data.issueLabels.nodes)}
-        if lacking := [name for name in names if name not in known]:
-            possible = ", ".join(sorted(known)[:_FEW])
+                    by_name |= {each.name: each.id for each in present(page.data.issueLabels.nodes)}
+        if lacking := [name for name in names if name not in by_name]:
+            possible = ", ".join(sorted(by_name)[:_FEW])
             raise WrongCall(f"Linear has no label {lacking[0]!r} for this team, but {possible}")
-        return [known[name] for name in names]
+        return [by_name[name] for name in names]
 
 
 def _data(reply: Reply) -> ChangeData:

@@ -81,8 +81,8 @@ def states_of(pages: Sequence[IssueNode]) -> list[StateNode]:
     found = [
         each for page in pages if page.team for each in present(page.team.states.nodes) if each.name
     ]
-    known = [each for each in found if each.type in _TYPES]
-    return sorted(known, key=lambda each: (_TYPES.index(each.type), each.position))
+    states = [each for each in found if each.type in _TYPES]
+    return sorted(states, key=lambda each: (_TYPES.index(each.type), each.position))
 
 
 def issue_input(change: WorkItemChange, *, state: str, labels: Sequence[str]) -> dict[str, JSON]:

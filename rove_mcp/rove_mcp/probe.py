@@ -80,10 +80,10 @@ class ServerProbe(Outcome):
         if search is None:
             return []
         read = self._like(_READS, _IDS)
-        given = {"search_tool": search.name, "search_argument": _best(search, _WORDS)}
+        settings = {"search_tool": search.name, "search_argument": _best(search, _WORDS)}
         if read and read is not search:
-            given |= {"read_tool": read.name, "read_argument": _best(read, _IDS)}
-        options = " ".join(f"--set {name}={value}" for name, value in given.items())
+            settings |= {"read_tool": read.name, "read_argument": _best(read, _IDS)}
+        options = " ".join(f"--set {name}={value}" for name, value in settings.items())
         return [f"Try: rove --add-source {self.account} {options}"]
 
     def _like(self, words: "Sequence[str]", arguments: "Sequence[str]") -> OfferedTool | None:

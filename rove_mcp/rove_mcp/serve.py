@@ -54,11 +54,11 @@ async def mcp_serve(
         from rove_mcp.server.http import own_token, serve_http  # noqa: PLC0415  # see above
 
         token, place = own_token(rove.places.root)
-        await serve_http(server, port=port, token=token, ready=partial(_tell, place))
+        await serve_http(server, port=port, token=token, ready=partial(_print_address, place))
     return ServedMcp(toolsets=chosen)
 
 
-def _tell(token: "Path", url: str) -> None:
+def _print_address(token: "Path", url: str) -> None:
     sys.stdout.write(f"{url}\ntoken: {token}\n")
     sys.stdout.flush()
 

@@ -20,15 +20,15 @@ def check_toolsets(text: str, offered: "Sequence[OfferedOperation]") -> tuple[st
     Raises:
         WrongCall: There is no such toolset.
     """
-    known = {each.toolset for each in offered if each.toolset} | {ALL}
+    toolsets = {each.toolset for each in offered if each.toolset} | {ALL}
     chosen = tuple(dict.fromkeys(word for each in text.split(",") if (word := each.strip())))
-    if unknown := [each for each in chosen if each not in known]:
+    if unknown := [each for each in chosen if each not in toolsets]:
         raise WrongCall(
             f"there is no toolset {', '.join(unknown)}",
-            hint=f"There are: {', '.join(sorted(known))}",
+            hint=f"There are: {', '.join(sorted(toolsets))}",
         )
     if not chosen:
-        raise WrongCall("no toolset is named", hint=f"There are: {', '.join(sorted(known))}")
+        raise WrongCall("no toolset is named", hint=f"There are: {', '.join(sorted(toolsets))}")
     return chosen
 
 

@@ -43,36 +43,36 @@ async def sections(
     store, criteria = ProjectStore.of(rove), rove.settings.section(CRITERIA)
 
     def work() -> Sequence[Section]:
-        if store.known() is None:
+        if store.registered() is None:
             return ()
         with store.reading() as db:
             is_used = store.project_id(db) != ""
         if not is_used:
             return ()
         with store.writing() as db:
-            known = store_ticket(db, store, ticket)
-            read_automatically(db, store, known, criteria)
+            stored = store_ticket(db, store, ticket)
+            read_automatically(db, store, stored, criteria)
         with store.reading() as db:
-            return tuple(_sections(db, store, known, budget))
+            return tuple(_sections(db, store, stored, budget))
 
     return await in_thread(work)
 
 
 def _sections(
-    db: "Connection", store: ProjectStore, known: TicketInfo, budget: int
+    db: "Connection", store: ProjectStore, ticket: TicketInfo, budget: int
 ) -> Iterator[Section]:
     room = budget
-    if criteria := criteria_of(db, known.id):
+    if criteria := criteria_of(db, ticket.id):
         text = _fit_lines([_criterion(one) for one in criteria], room // 2)
         room -= estimated_tokens(text)
         yield Section(heading=_CRITERIA, content=text)
-    if blockers := blockers_of(db, known.id):
+    if blockers := blockers_of(db, ticket.id):
         text = _fit_lines([_blocker(one) for one in blockers], room // 4)
         room -= estimated_tokens(text)
         yield Section(heading=_BLOCKED, content=text)
     memories = Memories(db=db, store=store)
-    words = f"{known.title} {known.description[:500]}"
-    found = about_ticket(memories, [known.identifier, known.id], words, limit=_MEMORIES)
+    words = f"{ticket.title} {ticket.description[:500]}"
+    found = about_ticket(memories, [ticket.identifier, ticket.id], words, limit=_MEMORIES)
     if text := _fit_memories(db, found, room // 2):
         yield Section(heading=_DECIDED, content=text)
 
@@ -110,27 +110,27 @@ def _one_line(text: str) -> str:
 
 def _fit_memories(db: "Connection", items: Sequence[MemoryItem], max_tokens: int) -> str:
     """Return the quotes that fit; the first one is cut if it does not."""
-    kept: list[str] = []
+    quotes: list[str] = []
     room = max_tokens
     for item in items:
         text = _memory(db, item)
-        for longest in () if kept else _SHORTER:
+        for longest in () if quotes else _SHORTER:
             if estimated_tokens(text) >= room:
                 text = _memory(db, item, longest)
         cost = estimated_tokens(text) + 1
         if cost <= room:
-            kept.append(text)
+            quotes.append(text)
             room -= cost
-    return "\n\n".join(kept)
+    return "\n\n".join(quotes)
 
 
 def _fit_lines(lines: Sequence[str], max_tokens: int) -> str:
-    kept: list[str] = []
+    head: list[str] = []
     room = max_tokens
     for line in lines:
         room -= estimated_tokens(line)
         if room < 0:
-            kept.append(f"- and {len(lines) - len(kept)} more")
+            head.append(f"- and {len(lines) - len(head)} more")
             break
-        kept.append(line)
-    return "\n".join(kept)
+        head.append(line)
+    return "\n".join(head)

@@ -49,13 +49,13 @@ def fitting_criteria(
         )
         for one in criteria
     ]
-    kept, room = set(), max_tokens
+    shown_ids, room = set(), max_tokens
     for one in sorted(short, key=lambda one: one.status == "verified"):
         room -= estimated_tokens(one.text) + estimated_tokens(one.failed_reason) + FRAME
         if room < 0:
             break
-        kept.add(one.id)
-    return tuple(one for one in short if one.id in kept)
+        shown_ids.add(one.id)
+    return tuple(one for one in short if one.id in shown_ids)
 
 
 def fitting_list(
@@ -69,15 +69,15 @@ def fitting_list(
         max_tokens: How many tokens the list may take.
     """
     costs = [tokens_of(each) for each in items]
-    kept = list(items)
+    result = list(items)
     for width in _WIDTHS:
         if sum(costs) <= max_tokens:
-            return tuple(kept)
-        kept = [cut(each, width) for each in items]
-        costs = [tokens_of(each) for each in kept]
-    while len(kept) > 1 and sum(costs[: len(kept)]) > max_tokens:
-        kept.pop()
-    return tuple(kept)
+            return tuple(result)
+        result = [cut(each, width) for each in items]
+        costs = [tokens_of(each) for each in result]
+    while len(result) > 1 and sum(costs[: len(result)]) > max_tokens:
+        result.pop()
+    return tuple(result)
 
 
 def tokens_of(value: object) -> int:

@@ -21,20 +21,20 @@ class FolderChanges:
     Attributes:
         changed: The notes that are new or changed, newest first.
         gone: The ids of those that were there and are not any more.
-        known: What was listed before and is still as it was.
+        unchanged: What was listed before and is still as it was.
         states: What is there.
     """
 
     changed: Sequence[str]
     gone: Sequence[str]
-    known: Mapping[str, NoteState]
+    unchanged: Mapping[str, NoteState]
     states: Mapping[str, NoteState]
 
     def cursor(self, done: int) -> str:
         """Return where to go on after so many of the changed notes."""
         listed = {name: self.states[name] for name in self.changed[:done]}
-        told = {name: [*state] for name, state in sorted({**self.known, **listed}.items())}
-        return json.dumps(told, separators=(",", ":"), ensure_ascii=False)
+        states = {name: [*state] for name, state in sorted({**self.unchanged, **listed}.items())}
+        return json.dumps(states, separators=(",", ":"), ensure_ascii=False)
 
 
 def folder_changes(
@@ -54,15 +54,15 @@ def folder_changes(
         if not containers or any(name.startswith(f"{each}/") for each in containers)
     }
     before = dict(_read(cursor))
-    known = {name: state for name, state in before.items() if states.get(name) == state}
+    old_states = {name: state for name, state in before.items() if states.get(name) == state}
     changed = [
         name
         for name, state in states.items()
-        if name not in known and (since is None or name in before or _time(state) >= since)
+        if name not in old_states and (since is None or name in before or _time(state) >= since)
     ]
     changed.sort(key=lambda name: (-states[name].changed, name))
     gone = sorted(before.keys() - states.keys())
-    return FolderChanges(changed=changed, gone=gone, known=known, states=states)
+    return FolderChanges(changed=changed, gone=gone, unchanged=old_states, states=states)
 
 
 def _time(state: NoteState) -> datetime:

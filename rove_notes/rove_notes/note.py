@@ -96,12 +96,12 @@ def _line(above: FrontMatter, key: str) -> str:
 
 def facts_of(above: Mapping[str, JSON]) -> Facts:
     """Return the facts in a front matter: status, labels and further fields."""
-    said = {key: _values(value) for key, value in above.items()}
-    status, labels = said.pop("status", ()), (*said.pop("labels", ()), *said.pop("tags", ()))
+    fields = {key: _values(value) for key, value in above.items()}
+    status, labels = fields.pop("status", ()), (*fields.pop("labels", ()), *fields.pop("tags", ()))
     return Facts(
         status=ItemStatus(name=", ".join(status)) if status else None,
         labels=labels,
-        fields=tuple(NamedValue(name=key, value=", ".join(each)) for key, each in said.items()),
+        fields=tuple(NamedValue(name=key, value=", ".join(each)) for key, each in fields.items()),
     )
 
 

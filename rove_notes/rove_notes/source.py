@@ -170,5 +170,5 @@ def _searched_text(item: ContextItem, fields: Sequence[str]) -> str:
         "note_title": f"{item.ref.id.partition('/')[2]}\n{item.title}",
         "note_content": "\n".join([item.content, *turns, *facts]),
     }
-    said = "\n".join(text for name, text in texts.items() if not fields or name in fields)
-    return _ESCAPE.sub("", said)
+    content = "\n".join(text for name, text in texts.items() if not fields or name in fields)
+    return _ESCAPE.sub("", content)

@@ -64,8 +64,10 @@ def read_transcript(text: str) -> Transcript:
     lines = "\n".join(_HEADER.sub("", text, count=1).splitlines())
     for block in re.split(r"\n(?:[ \t]*\n)+", lines):
         reader.read(block.split("\n"))
-    said = [words for cue in reader.cues for words in _utterances(cue)]
-    return Transcript(_plain_text("\n".join(reader.about)), list(_turns(_split_speaker(said))))
+    utterances = [words for cue in reader.cues for words in _utterances(cue)]
+    return Transcript(
+        _plain_text("\n".join(reader.about)), list(_turns(_split_speaker(utterances)))
+    )
 
 
 @frozen
@@ -127,17 +129,17 @@ def _utterances(cue: _Cue) -> Iterator[Utterance]:
             yield Utterance(cue.at, _plain_text(speaker), text)
 
 
-def _split_speaker(said: Sequence[Utterance]) -> Iterator[Utterance]:
+def _split_speaker(utterances: Sequence[Utterance]) -> Iterator[Utterance]:
     """Split the speaker's name from a cue.
 
     They do where most of them do: one "Decision: we ship" alone is nobody's name.
     """
-    found = [None if each.speaker else _PREFIX.match(each.text) for each in said]
-    unnamed = [each for each in said if not each.speaker]
+    found = [None if each.speaker else _PREFIX.match(each.text) for each in utterances]
+    unnamed = [each for each in utterances if not each.speaker]
     named = len([each for each in found if each])
     begin_with_names = named > 1 and named * 2 >= len(unnamed)
     speaker = ""
-    for each, prefix in zip(said, found, strict=True):
+    for each, prefix in zip(utterances, found, strict=True):
         if not begin_with_names or each.speaker:
             yield each
             continue
@@ -145,10 +147,10 @@ def _split_speaker(said: Sequence[Utterance]) -> Iterator[Utterance]:
         yield Utterance(each.at, speaker, each.text[prefix.end() :] if prefix else each.text)
 
 
-def _turns(said: Iterable[Utterance]) -> Iterator[Utterance]:
+def _turns(utterances: Iterable[Utterance]) -> Iterator[Utterance]:
     """Join consecutive cues of one speaker; cues without a speaker stay separate."""
     turn: Utterance | None = None
-    for each in said:
+    for each in utterances:
         if turn and turn.speaker and turn.speaker == each.speaker:
             turn = evolve(turn, text=f"{turn.text} {each.text}")
             continue

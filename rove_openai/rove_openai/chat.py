@@ -110,10 +110,10 @@ class Chat:
         async with self._turn:
             place = self._endpoint.base_url, self._endpoint.model
             for form in range(_KNOWN.get(place, 0), len(_FORMS)):
-                if (said := await self._say(prompt, _FORMS[form])) is None:
+                if (reply := await self._complete(prompt, _FORMS[form])) is None:
                     continue
                 try:
-                    answer = read_answer(said)
+                    answer = read_answer(reply)
                 except ValueError as error:
                     _LOG.info("%s in %s: %s", prompt.question, _FORMS[form], error)
                     continue
@@ -125,7 +125,7 @@ class Chat:
         """Close the connections."""
         await self._http.aclose()
 
-    async def _say(self, prompt: Prompt, form: str) -> str | None:
+    async def _complete(self, prompt: Prompt, form: str) -> str | None:
         """Return what the model says to a question; None when the endpoint refuses the form."""
         self._budget.check(prompt, calls=self._record.calls, tokens=self._record.tokens)
         self._record.calls += 1
@@ -164,8 +164,8 @@ class Chat:
         """Explain a missing answer without the endpoint's own text."""
         if isinstance(error, FixSettings):
             return error.message
-        said = (words for kind, words in _WHY.items() if isinstance(error, kind))
-        return next(said, "the model's endpoint sent what cannot be read").format(
+        phrases = (words for kind, words in _WHY.items() if isinstance(error, kind))
+        return next(phrases, "the model's endpoint sent what cannot be read").format(
             seconds=self._deadline, model=self._endpoint.model, place=self._endpoint.base_url
         )
 
@@ -186,16 +186,16 @@ def _options(prompt: Prompt, form: str) -> Mapping[str, JSON]:
     """Return what asks for the form of an answer; the plainest has what the oldest servers know."""
     if form == "text":
         return {"max_tokens": MOST_ANSWERED}
-    wanted: dict[str, JSON] = {"type": form}
+    reply_form: dict[str, JSON] = {"type": form}
     if form == "json_schema":
-        wanted["json_schema"] = {
+        reply_form["json_schema"] = {
             "name": prompt.question,
             "strict": True,
             "schema": prompt.schema,
         }
-    return {"response_format": wanted, "max_completion_tokens": MOST_ANSWERED}
+    return {"response_format": reply_form, "max_completion_tokens": MOST_ANSWERED}
 
 
-def _plausible_tokens(said: int | None, estimate: int, *, most: int) -> int:
+def _plausible_tokens(count: int | None, estimate: int, *, most: int) -> int:
     """Return how many tokens it took: what the endpoint says, as far as that can be."""
-    return said if said and 0 < said <= most else estimate
+    return count if count and 0 < count <= most else estimate

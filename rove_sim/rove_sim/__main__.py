@@ -30,17 +30,17 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-async def _run(given: argparse.Namespace) -> None:
-    company = load_company(given.company) if given.company else sample_company()
-    conduct = Conduct(page_size=given.page_size, limits=given.limits)
-    ports = dict(zip(_KINDS, map(int, filter(None, given.ports.split(","))), strict=False))
+async def _run(options: argparse.Namespace) -> None:
+    company = load_company(options.company) if options.company else sample_company()
+    conduct = Conduct(page_size=options.page_size, limits=options.limits)
+    ports = dict(zip(_KINDS, map(int, filter(None, options.ports.split(","))), strict=False))
     async with running(company, conduct=conduct, ports=ports) as world:
-        sys.stdout.write(_told(world))
+        sys.stdout.write(_banner(world))
         sys.stdout.flush()
         await asyncio.Event().wait()
 
 
-def _told(world: World) -> str:
+def _banner(world: World) -> str:
     lines = [f"{world.company.name}, in a box. Stop it with Ctrl-C."]
     lines += [f"{name:15}{url}" for name, url in world.urls.items()]
     lines += [f"{name:15}{answer}" for name, answer in world.answers.items()]

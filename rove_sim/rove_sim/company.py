@@ -108,8 +108,8 @@ class Company:
 
     def person(self, who: str) -> Person:
         """Return a person by key or name; an unknown one has a name only."""
-        known = (one for one in self.people if who in (one.key, one.name))
-        return next(known, None) or stranger(who)
+        matches = (one for one in self.people if who in (one.key, one.name))
+        return next(matches, None) or stranger(who)
 
 
 def load_company(path: Path) -> Company:

@@ -130,5 +130,5 @@ class AsanaTask:
     @property
     def changed(self) -> datetime:
         """When it was last changed, as Asana counts it: a comment is a change."""
-        said = [each.edited or each.at for each in self.stories]
-        return max([self.updated or self.created, *said])
+        times = [each.edited or each.at for each in self.stories]
+        return max([self.updated or self.created, *times])

@@ -132,8 +132,8 @@ class AzureWorkItem:
     @property
     def changed(self) -> datetime:
         """When it last changed."""
-        said = (each.updated or each.at for each in self.comments)
-        return self.updated or max((self.created, *said))
+        times = (each.updated or each.at for each in self.comments)
+        return self.updated or max((self.created, *times))
 
     @property
     def parent(self) -> str:

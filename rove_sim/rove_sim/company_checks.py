@@ -18,9 +18,9 @@ def problems(company: "Company") -> list[str]:
 
 
 def _people(company: "Company") -> Iterator[str]:
-    known = {person.key for person in company.people}
+    keys = {person.key for person in company.people}
     for where, who in _named(company):
-        if who and who not in known:
+        if who and who not in keys:
             yield f"{where}: nobody has the key {who!r}"
     zones = available_timezones()
     for person in company.people:

@@ -33,6 +33,6 @@ class Conduct:
     token_seconds: float | None = None
     leeway: float | None = None
 
-    def page(self, asked: int, most: int) -> int:
+    def page(self, size: int, most: int) -> int:
         """Return the page size for a request, within the vendor's maximum."""
-        return max(1, min(asked, most, self.page_size or most))
+        return max(1, min(size, most, self.page_size or most))

@@ -13,7 +13,7 @@ def revalidate(request: Request, response: Response) -> Response:
         return response
     tag = f'W/"{sha256(response.body()).hexdigest()}"'
     headers = {**response.headers, "etag": tag}
-    known = {each.strip() for each in request.headers.get("if-none-match", "").split(",")}
-    if tag in known or tag.removeprefix("W/") in known or "*" in known:
+    tags = {each.strip() for each in request.headers.get("if-none-match", "").split(",")}
+    if tag in tags or tag.removeprefix("W/") in tags or "*" in tags:
         return attrs.evolve(response, value=None, status=304, headers=headers)
     return attrs.evolve(response, headers=headers)

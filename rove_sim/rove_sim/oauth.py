@@ -98,7 +98,7 @@ class _Code:
 class _Device:
     until: datetime
     interval: float
-    asked: datetime
+    polled_at: datetime
     polls: int = 0
 
 
@@ -151,11 +151,11 @@ class OAuth:
         if self.conduct().agrees:
             code = self._new("code")
             self._codes[code] = _Code(redirect, challenge, scope, self._in(_CODE))
-            told = {"code": code}
+            answer = {"code": code}
         else:
-            told = {"error": "access_denied"}
+            answer = {"error": "access_denied"}
         issuer = {"iss": self.issuer} if self.issuer else {}
-        return f"{redirect}?{urlencode({**told, 'state': state, **issuer})}"
+        return f"{redirect}?{urlencode({**answer, 'state': state, **issuer})}"
 
     def exchange(
         self, client_id: str, code: str, redirect: str, *, verifier: str = "", secret: str = ""
@@ -164,13 +164,13 @@ class OAuth:
         if family := self._by_code.get(code):
             self._end(family)
             raise OAuthError("code")
-        known = self._codes.pop(code, None)
-        if known is None or known.until <= self.clock.now() or known.redirect != redirect:
+        grant = self._codes.pop(code, None)
+        if grant is None or grant.until <= self.clock.now() or grant.redirect != redirect:
             raise OAuthError("code")
-        if known.challenge and _challenge(verifier) != known.challenge:
+        if grant.challenge and _challenge(verifier) != grant.challenge:
             raise OAuthError("code")
-        self.check_app(client_id, secret, public=bool(known.challenge))
-        family = self._by_code[code] = self._family(known.scope)
+        self.check_app(client_id, secret, public=bool(grant.challenge))
+        family = self._by_code[code] = self._family(grant.scope)
         return self._issue(family)
 
     def refresh(
@@ -229,18 +229,18 @@ class OAuth:
     def poll(self, client_id: str, code: str) -> IssuedTokens:
         """Return the tokens of a device login once the person has agreed."""
         self.check_app(client_id, "", public=True)
-        known = self._devices.get(code)
-        if known is None:
+        device = self._devices.get(code)
+        if device is None:
             raise OAuthError("code")
         now, conduct = self.clock.now(), self.conduct()
-        if known.until <= now:
+        if device.until <= now:
             raise OAuthError("expired")
-        hasty = (now - known.asked).total_seconds() < known.interval
-        known.asked, known.polls = now, known.polls + 1
-        if hasty or known.polls <= conduct.slow_downs:
-            known.interval += 5
+        hasty = (now - device.polled_at).total_seconds() < device.interval
+        device.polled_at, device.polls = now, device.polls + 1
+        if hasty or device.polls <= conduct.slow_downs:
+            device.interval += 5
             raise OAuthError("slow_down")
-        if known.polls <= conduct.slow_downs + conduct.pending:
+        if device.polls <= conduct.slow_downs + conduct.pending:
             raise OAuthError("pending")
         del self._devices[code]
         if not conduct.agrees:
@@ -267,8 +267,8 @@ class OAuth:
         return _Family(began=now, scope=scope, last=now)
 
     def _issue(self, family: _Family) -> IssuedTokens:
-        wanted = self.conduct().token_seconds
-        seconds = self.terms.access if wanted is None else wanted
+        setting = self.conduct().token_seconds
+        seconds = self.terms.access if setting is None else setting
         access = self.terms.prefix + self._new("access")
         self._of[access] = family
         self._until[access] = None if seconds is None else self._in(seconds)
@@ -289,8 +289,8 @@ class OAuth:
         )
 
     def _is_in_leeway(self, used: datetime | None) -> bool:
-        wanted = self.conduct().leeway
-        leeway = self.terms.leeway if wanted is None else wanted
+        setting = self.conduct().leeway
+        leeway = self.terms.leeway if setting is None else setting
         return used is not None and self.clock.now() < used + timedelta(seconds=leeway)
 
     def _end(self, family: _Family) -> None:

@@ -34,8 +34,8 @@ class Wrong:
     expected: str = ""
 
     def __str__(self) -> str:
-        given = f" {self.value!r}" if self.why == "malformed" else ""
-        return f"{self.why} {self.name}{given}" + (f": {self.expected}" if self.expected else "")
+        value = f" {self.value!r}" if self.why == "malformed" else ""
+        return f"{self.why} {self.name}{value}" + (f": {self.expected}" if self.expected else "")
 
 
 @frozen
@@ -50,11 +50,11 @@ class Parameters:
     readers: Mapping[str, Reader]
     required: frozenset[str] = frozenset()
 
-    def read(self, given: Mapping[str, JSON]) -> tuple[dict[str, Value], list[Wrong]]:
+    def read(self, values: Mapping[str, JSON]) -> tuple[dict[str, Value], list[Wrong]]:
         """Return the parsed parameters, and the errors."""
-        wrong = [Wrong(name, "missing") for name in sorted(self.required - given.keys())]
+        wrong = [Wrong(name, "missing") for name in sorted(self.required - values.keys())]
         read: dict[str, Value] = {}
-        for name, value in given.items():
+        for name, value in values.items():
             reader = self.readers.get(name)
             if reader is None:
                 wrong.append(Wrong(name, "unknown", value))
@@ -93,11 +93,11 @@ def integer(value: JSON) -> int:
 
 def flag(value: JSON) -> bool:
     """Read yes or no, also out of a text."""
-    known: dict[JSON, bool] = {"true": True, "1": True, "false": False, "0": False}
+    values: dict[JSON, bool] = {"true": True, "1": True, "false": False, "0": False}
     if isinstance(value, bool):
         return value
-    if isinstance(value, str) and value.lower() in known:
-        return known[value.lower()]
+    if isinstance(value, str) and value.lower() in values:
+        return values[value.lower()]
     raise MalformedError("expected true or false")
 
 

@@ -22,28 +22,28 @@ class RoutedRequest:
     Attributes:
         request: As it came.
         path: What stood in the open places of the route's path, decoded.
-        given: The parameters of query and body, read.
+        values: The parameters of query and body, read.
     """
 
     request: Request
     path: Mapping[str, str]
-    given: Mapping[str, Value]
+    values: Mapping[str, Value]
 
     def text(self, name: str, default: str = "") -> str:
         """Return a parameter that is a text."""
-        return _known(self.given.get(name), default)
+        return _typed(self.values.get(name), default)
 
     def number(self, name: str, default: int = 0) -> int:
         """Return a parameter that is a number."""
-        return _known(self.given.get(name), default)
+        return _typed(self.values.get(name), default)
 
     def flag(self, name: str, *, default: bool = False) -> bool:
         """Return a parameter that is true or false."""
-        return _known(self.given.get(name), default)
+        return _typed(self.values.get(name), default)
 
     def words(self, name: str, default: tuple[str, ...] = ()) -> tuple[str, ...]:
         """Return a parameter that is several words."""
-        value = self.given.get(name, default)
+        value = self.values.get(name, default)
         return value if isinstance(value, tuple) else default
 
 
@@ -99,5 +99,5 @@ def find(
     ]
 
 
-def _known(value: JSON, default: _Value) -> _Value:
+def _typed(value: JSON, default: _Value) -> _Value:
     return value if isinstance(value, type(default)) else default

@@ -86,8 +86,8 @@ Handler: TypeAlias = Callable[[Request], Response]
 async def serve(handler: Handler, *, clock: Clock = SYSTEM, port: int = 0) -> AsyncIterator[str]:
     """Serve on a loopback port, a free one when none is named, and give the base URL."""
 
-    async def answer(asked: HttpRequest) -> HttpResponse:
-        request = _request(asked)
+    async def answer(http_request: HttpRequest) -> HttpResponse:
+        request = _request(http_request)
         response = handler(request)
         if response.delay:
             await clock.sleep(response.delay)
@@ -102,15 +102,15 @@ async def serve(handler: Handler, *, clock: Clock = SYSTEM, port: int = 0) -> As
         await connections.aclose(0.0)
 
 
-def _request(asked: HttpRequest) -> Request:
-    query = dict(parse_qsl(asked.query, keep_blank_values=True))
-    return Request(asked.method, asked.path, query, asked.headers, asked.body)
+def _request(request: HttpRequest) -> Request:
+    query = dict(parse_qsl(request.query, keep_blank_values=True))
+    return Request(request.method, request.path, query, request.headers, request.body)
 
 
-def _packed(asked: Request, response: Response) -> HttpResponse:
+def _packed(request: Request, response: Response) -> HttpResponse:
     body = response.body()
     headers = {"content-type": "application/json;charset=UTF-8", **response.headers}
-    if len(body) >= _WORTH_PACKING and "gzip" in asked.headers.get("accept-encoding", ""):
+    if len(body) >= _WORTH_PACKING and "gzip" in request.headers.get("accept-encoding", ""):
         body = gzip.compress(body, mtime=0)
         headers["content-encoding"] = "gzip"
     return HttpResponse(response.status, headers, body)

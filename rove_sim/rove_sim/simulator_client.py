@@ -25,12 +25,12 @@ class SimulatorClient:
 
     def get(self, path: str, **query: JSON) -> "SimulatorReply":
         """Ask with a query."""
-        asked = {name: _said(value) for name, value in query.items()}
-        return self._send(Request("GET", path, asked, self._sent(""), b""))
+        parameters = {name: _parameter_text(value) for name, value in query.items()}
+        return self._send(Request("GET", path, parameters, self._sent(""), b""))
 
     def form(self, path: str, **form: JSON) -> "SimulatorReply":
         """Ask with a form."""
-        body = urlencode({name: _said(value) for name, value in form.items()}).encode()
+        body = urlencode({name: _parameter_text(value) for name, value in form.items()}).encode()
         media = "application/x-www-form-urlencoded"
         return self._send(Request("POST", path, {}, self._sent(media), body))
 
@@ -69,7 +69,7 @@ class SimulatorReply:
         return json.loads(self.response.body())
 
 
-def _said(value: JSON) -> str:
+def _parameter_text(value: JSON) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     return str(value)

@@ -93,20 +93,23 @@ class Specifications:
         if not exchange.taken or not path.startswith("/api/"):
             return []
         method = path.removeprefix("/api/")
-        taken, given = self._slack_schemas(method)
-        known = taken["properties"]
-        asked = {
-            name: _sent(value, known.get(name, {}))
-            for name, value in exchange.given.items()
+        taken, reply_schema = self._slack_schemas(method)
+        properties = taken["properties"]
+        arguments = {
+            name: _sent(value, properties.get(name, {}))
+            for name, value in exchange.values.items()
             if name not in _UNDOCUMENTED
         }
-        problems = [f"{method}: takes no {name}" for name in asked if name not in known]
-        problems += _problems(taken, {"token": "", **asked}, f"{method} request")
+        problems = [f"{method}: takes no {name}" for name in arguments if name not in properties]
+        problems += _problems(taken, {"token": "", **arguments}, f"{method} request")
         reply = exchange.response.value
         good = isinstance(reply, dict) and reply.get("ok")
         # Only the one kind of schema knows how errors are told.
-        told = good or "definitions" in given
-        return [*problems, *_problems(given if told else {}, reply, f"{method} reply")]
+        is_described = good or "definitions" in reply_schema
+        return [
+            *problems,
+            *_problems(reply_schema if is_described else {}, reply, f"{method} reply"),
+        ]
 
     def lacking(self, routes: Iterable[VendorRoute]) -> set[str]:
         """Return what nobody specifies of Jira's or Slack's routes."""
@@ -130,20 +133,27 @@ class Specifications:
         if not schema:
             return
         request = exchange.request
-        asked: Mapping[str, JSON] = exchange.given if request.method == "GET" else _body(request)
+        arguments: Mapping[str, JSON] = (
+            exchange.values if request.method == "GET" else _body(request)
+        )
         places = {_PLACES[key]: value for key, value in exchange.path.items() if key in _PLACES}
         taken = _schema(self.folder / "jira-cloud-params.jsonschema.json.gz", schema)
-        known = taken["properties"]
-        given = {key: _sent(each, known.get(key, {})) for key, each in {**asked, **places}.items()}
-        yield from (f"{name}: takes no {key}" for key in given if key not in known)
-        yield from _problems(taken, given, f"{name} request")
+        properties = taken["properties"]
+        values = {
+            key: _sent(each, properties.get(key, {}))
+            for key, each in {**arguments, **places}.items()
+        }
+        yield from (f"{name}: takes no {key}" for key in values if key not in properties)
+        yield from _problems(taken, values, f"{name} request")
 
     def _jira_reply(self, name: str, schema: str, exchange: RecordedExchange) -> Iterator[str]:
         reply = exchange.response.value
         if not schema or exchange.response.status not in {200, 201}:
             return
-        given = _schema(self.folder / "jira-cloud-models.jsonschema.json.gz", schema)
-        listed = {"type": "array", "items": given} if isinstance(reply, list) else given
+        reply_schema = _schema(self.folder / "jira-cloud-models.jsonschema.json.gz", schema)
+        listed = (
+            {"type": "array", "items": reply_schema} if isinstance(reply, list) else reply_schema
+        )
         yield from _problems(listed, reply, f"{name} reply")
         for document in _documents(reply):
             yield from _problems(self.document_schema(), document, f"{name} document", strict=True)
@@ -152,8 +162,8 @@ class Specifications:
         """Return the schemas of what a method takes and gives; empty where there is none."""
         words = [part[:1].upper() + part[1:] for part in method.split(".")]
         replies = _loaded(self.folder / "slack-web-responses.jsonschema.json.gz")
-        known = _loaded(self.folder / "slack-api-ref.selected.json.gz")
-        spec = known.get(method, {}).get("spec", {})
+        methods = _loaded(self.folder / "slack-api-ref.selected.json.gz")
+        spec = methods.get(method, {}).get("spec", {})
         reply = replies.get(f"{''.join(words)}Response") or spec.get("output", {})
         return spec.get("args", {}), reply
 
@@ -180,8 +190,8 @@ def _problems(
     schema: Mapping[str, Any], value: JSON, where: str, *, strict: bool = False
 ) -> list[str]:
     errors = _validator(json.dumps(schema), strict=strict).iter_errors(_plain(value))
-    told = (_innermost(error) for error in errors)
-    return [f"{where}: {error.json_path}: {error.message[:200]}" for error in told]
+    causes = (_innermost(error) for error in errors)
+    return [f"{where}: {error.json_path}: {error.message[:200]}" for error in causes]
 
 
 def _innermost(error: "ValidationError") -> "ValidationError":
@@ -198,8 +208,8 @@ def _validator(schema: str, *, strict: bool) -> "Validator":
     for name, mistake in _MISTAKES.items():
         if name in read.get("definitions", {}):
             del read["definitions"][name]["properties"][mistake]
-    wanted = read if strict else _broad(read)
-    return validator_for(wanted)(wanted)
+    final_schema = read if strict else _broad(read)
+    return validator_for(final_schema)(final_schema)
 
 
 def _broad(schema: Any) -> Any:  # noqa: ANN401  # a schema is any JSON, at every depth
@@ -218,7 +228,7 @@ def _broad(schema: Any) -> Any:  # noqa: ANN401  # a schema is any JSON, at ever
 
 def _inside(schema: Mapping[str, Any]) -> dict[str, Any]:
     left_out = {"enum", "const", "format", "additionalProperties", "minItems", "optional"}
-    kept = {name: value for name, value in schema.items() if name not in left_out}
+    entries = {name: value for name, value in schema.items() if name not in left_out}
     named = {"properties", "definitions", "$defs", "patternProperties"}
     return {
         name: {key: _broad(each) for key, each in value.items()}
@@ -226,7 +236,7 @@ def _inside(schema: Mapping[str, Any]) -> dict[str, Any]:
         else value
         if name in {"required", "example", "examples", "default"}
         else _broad(value)
-        for name, value in kept.items()
+        for name, value in entries.items()
     }
 
 

@@ -52,7 +52,10 @@ class AsanaDescription:
             self.undescribed.add(f"{route.method} {route.path}")
             return []
         where = f"{exchange.request.method} {exchange.request.path}"
-        found = [*self._asked(operation, exchange), *self._told(operation, exchange)]
+        found = [
+            *self._request_errors(operation, exchange),
+            *self._response_errors(operation, exchange),
+        ]
         return [f"{where}: {each}" for each in found]
 
     def operation(self, route: VendorRoute) -> Mapping[str, Any]:
@@ -61,13 +64,15 @@ class AsanaDescription:
         found: Mapping[str, Any] = _paths(self.folder).get(path, {}).get(route.method.lower(), {})
         return found
 
-    def _asked(self, operation: Mapping[str, Any], exchange: RecordedExchange) -> Iterator[str]:
-        known = self._parameters(operation, exchange)
+    def _request_errors(
+        self, operation: Mapping[str, Any], exchange: RecordedExchange
+    ) -> Iterator[str]:
+        parameters = self._parameters(operation, exchange)
         for name, value in exchange.request.query.items():
-            if name not in known:
+            if name not in parameters:
                 yield f"takes no {name}"
             elif name == "opt_fields" and _ANY_FIELD not in exchange.request.path:
-                listed = known[name]["schema"]["items"].get("enum", ())
+                listed = parameters[name]["schema"]["items"].get("enum", ())
                 unlisted = set(value.split(",")) - {*listed} - _UNLISTED
                 yield from (f"has no field {each}" for each in sorted(unlisted))
         content = operation.get("requestBody", {}).get("content", {})
@@ -75,13 +80,15 @@ class AsanaDescription:
             schema = content["application/json"]["schema"]
             yield from self._misfits(schema, exchange.request.json())
 
-    def _told(self, operation: Mapping[str, Any], exchange: RecordedExchange) -> Iterator[str]:
+    def _response_errors(
+        self, operation: Mapping[str, Any], exchange: RecordedExchange
+    ) -> Iterator[str]:
         response = exchange.response
-        told = operation["responses"].get(str(response.status))
-        if told is None:
+        description = operation["responses"].get(str(response.status))
+        if description is None:
             yield f"describes no {response.status}"
             return
-        content = self._followed(told).get("content", {}).get("application/json", {})
+        content = self._followed(description).get("content", {}).get("application/json", {})
         yield from self._misfits(content.get("schema", {}), response.value)
 
     def _parameters(

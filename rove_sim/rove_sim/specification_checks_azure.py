@@ -29,10 +29,12 @@ def request_problems(folder: Path, exchange: RecordedExchange) -> list[str]:
     """
     if exchange.route is None or not exchange.taken:
         return []
-    known = _operations(folder).get((exchange.request.method, _unnamed(exchange.route.path)), ())
-    told = [[*_problems(folder, each, exchange)] for each in known]
+    operations = _operations(folder).get(
+        (exchange.request.method, _unnamed(exchange.route.path)), ()
+    )
+    findings = [[*_problems(folder, each, exchange)] for each in operations]
     # Some are described several times, by their queries.
-    best = min(told, key=len, default=[])
+    best = min(findings, key=len, default=[])
     return [f"{exchange.request.method} {exchange.request.path}: {each}" for each in best]
 
 
@@ -46,11 +48,11 @@ def _problems(
 ) -> Iterator[str]:
     parameters = [*_parameters(folder, operation)]
     query = {str(each["name"]): each for each in parameters if each["in"] == "query"}
-    given = exchange.request.query
+    arguments = exchange.request.query
     for name, each in query.items():
-        if each.get("required") and name not in given:
+        if each.get("required") and name not in arguments:
             yield f"lacks {name}"
-    for name, value in given.items():
+    for name, value in arguments.items():
         choices = query.get(name, {}).get("enum")
         if name not in query:
             yield f"takes no {name}"
@@ -75,8 +77,8 @@ def _body_problems(
 
 
 def _parameters(folder: Path, operation: Mapping[str, JSON]) -> Iterator[Mapping[str, JSON]]:
-    told = operation.get("parameters")
-    for each in told if isinstance(told, list) else ():
+    parameters = operation.get("parameters")
+    for each in parameters if isinstance(parameters, list) else ():
         yield _followed(folder, each)
 
 

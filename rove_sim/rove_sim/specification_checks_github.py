@@ -57,21 +57,23 @@ class GitHubDescription:
 
     def parameters(self, operation: Mapping[str, JSON]) -> dict[str, Mapping[str, JSON]]:
         """Return the query parameters, by name."""
-        told = operation.get("parameters")
-        followed = [self._followed(each) for each in told] if isinstance(told, list) else []
+        parameters = operation.get("parameters")
+        followed = (
+            [self._followed(each) for each in parameters] if isinstance(parameters, list) else []
+        )
         return {str(each["name"]): each for each in followed if each["in"] == "query"}
 
     def _request(self, operation: Mapping[str, JSON], exchange: RecordedExchange) -> Iterator[str]:
-        known = self.parameters(operation)
-        given = exchange.request.query
-        for name, each in known.items():
-            if each.get("required") and name not in given:
+        parameters = self.parameters(operation)
+        arguments = exchange.request.query
+        for name, each in parameters.items():
+            if each.get("required") and name not in arguments:
                 yield f"lacks {name}"
-        for name, value in given.items():
+        for name, value in arguments.items():
             # A cursor is no parameter of the description: links bring it.
-            if name not in known and name != "after":
+            if name not in parameters and name != "after":
                 yield f"takes no {name}"
-            elif name in known and not _fits(_mapping(known[name].get("schema")), value):
+            elif name in parameters and not _fits(_mapping(parameters[name].get("schema")), value):
                 yield f"{name} cannot be {value!r}"
 
     def _reply(self, operation: Mapping[str, JSON], exchange: RecordedExchange) -> Iterator[str]:

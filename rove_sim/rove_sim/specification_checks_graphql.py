@@ -20,16 +20,16 @@ def query_problems(folder: Path, vendor: str, exchange: RecordedExchange) -> lis
     """
     if exchange.wrong or exchange.route is None or not exchange.route.path.endswith("/graphql"):
         return []
-    said = exchange.request.json()
-    schema, document = vendor_schema(folder, vendor), graphql.parse(str(said["query"]))
+    body = exchange.request.json()
+    schema, document = vendor_schema(folder, vendor), graphql.parse(str(body["query"]))
     if errors := graphql.validate(schema, document):
         return [error.message for error in errors]
-    variables = said.get("variables")
-    operation = graphql.get_operation_ast(document, _name(said.get("operationName")))
+    variables = body.get("variables")
+    operation = graphql.get_operation_ast(document, _name(body.get("operationName")))
     if operation is None:
         return ["there is no operation of that name"]
-    given = dict(variables) if isinstance(variables, dict) else {}
-    values = get_variable_values(schema, operation.variable_definitions or (), given)
+    inputs = dict(variables) if isinstance(variables, dict) else {}
+    values = get_variable_values(schema, operation.variable_definitions or (), inputs)
     return [error.message for error in values] if isinstance(values, list) else []
 
 

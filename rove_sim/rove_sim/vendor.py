@@ -27,7 +27,7 @@ class RecordedExchange:
         request: As it came.
         response: As it was answered.
         route: What was asked; None when there is no such thing.
-        given: The parameters, as far as they could be read.
+        values: The parameters, as far as they could be read.
         wrong: What was wrong with the request.
         taken: Whether it got as far as to be answered: let in, within the limits, and well put.
     """
@@ -36,7 +36,7 @@ class RecordedExchange:
     response: Response
     route: VendorRoute | None = None
     path: Mapping[str, str] = attrs.field(factory=dict)
-    given: Mapping[str, Value] = attrs.field(factory=dict)
+    values: Mapping[str, Value] = attrs.field(factory=dict)
     wrong: tuple[str, ...] = ()
     taken: bool = False
 
@@ -162,22 +162,22 @@ class SimulatedVendor(ABC):
         route, place = fitting[0]
         if refusal := self._refusal(request, route):
             return RecordedExchange(request, refusal, route, place)
-        given, wrong = self._read(request, route)
+        arguments, wrong = self._read(request, route)
         if wrong:
             reasons = tuple(map(str, wrong))
             return RecordedExchange(
-                request, self.malformed(route, wrong), route, place, given, reasons
+                request, self.malformed(route, wrong), route, place, arguments, reasons
             )
-        return self._answered(route, RoutedRequest(request, place, given))
+        return self._answered(route, RoutedRequest(request, place, arguments))
 
-    def _answered(self, route: VendorRoute, asked: RoutedRequest) -> RecordedExchange:
+    def _answered(self, route: VendorRoute, call: RoutedRequest) -> RecordedExchange:
         wrong: tuple[str, ...] = ()
         try:
-            response = self._before(asked.request) or route.answer(asked)
+            response = self._before(call.request) or route.answer(call)
         except RefusedError as error:
             response, wrong = error.response, tuple(filter(None, [error.wrong]))
         return RecordedExchange(
-            asked.request, response, route, asked.path, asked.given, wrong, taken=not wrong
+            call.request, response, route, call.path, call.values, wrong, taken=not wrong
         )
 
     def _before(self, request: Request) -> Response | None:
@@ -207,6 +207,6 @@ class SimulatedVendor(ABC):
             body = request.form() if route.form else self.parameters(request, route)
         except ValueError as error:
             return {}, [Wrong("body", "malformed", expected=str(error))]
-        asked, wrong = route.query.read(self.query(request, route))
-        said, wrong_too = route.body.read(body)
-        return {**asked, **said}, [*wrong, *wrong_too]
+        query_values, wrong = route.query.read(self.query(request, route))
+        body_values, wrong_too = route.body.read(body)
+        return {**query_values, **body_values}, [*wrong, *wrong_too]

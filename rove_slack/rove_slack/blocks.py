@@ -39,89 +39,89 @@ class SlackBlocks:
 
     def markdown(self, blocks: "JSON") -> str:
         """Return blocks as Markdown, with each word exactly once."""
-        return _all_told(elements(blocks), self._show)
+        return _texts(elements(blocks), self._show)
 
-    def attachments(self, given: "JSON") -> str:
+    def attachments(self, raw: "JSON") -> str:
         """Return attachments as Markdown, without link previews."""
-        own = [each for each in elements(given) if not _is_preview(mapping(each))]
-        return _all_told(own, self._attachment)
+        own = [each for each in elements(raw) if not _is_preview(mapping(each))]
+        return _texts(own, self._attachment)
 
     def _show(self, each: "JSON") -> str:
         if isinstance(each, str):
             return escape_markdown(each)
-        given, kind = mapping(each), string(each, "type")
+        block, kind = mapping(each), string(each, "type")
         if kind.startswith("rich_text"):
-            return self._rich.block(given)
-        return self._rich.line([given]) if kind in _TEXTS else self._block(kind, given)
+            return self._rich.block(block)
+        return self._rich.line([block]) if kind in _TEXTS else self._block(kind, block)
 
-    def _block(self, kind: str, given: "Mapping[str, JSON]") -> str:
+    def _block(self, kind: str, block: "Mapping[str, JSON]") -> str:
         match kind:
             case "header":
-                return styled(self._parts(given, "\n"), "bold")
+                return styled(self._parts(block, "\n"), "bold")
             case "markdown":
-                said = (string(given, "text"), self._parts(given, "\n", "text"))
-                return "\n".join(filter(None, said))
+                texts = (string(block, "text"), self._parts(block, "\n", "text"))
+                return "\n".join(filter(None, texts))
             case "table":
-                return self._table(given)
+                return self._table(block)
             case "image":
-                return self._image(given)
-            case _ if "url" in given:
-                return link(string(given, "url"), self._parts(given, " ", "url"))
+                return self._image(block)
+            case _ if "url" in block:
+                return link(string(block, "url"), self._parts(block, " ", "url"))
             case _:
-                return self._parts(given, " " if kind in _ROWS else "\n")
+                return self._parts(block, " " if kind in _ROWS else "\n")
 
-    def _parts(self, given: "Mapping[str, JSON]", gap: str, *but: str) -> str:
-        told = (self._show(part) for _, part in parts(given, *but))
-        return gap.join(each for each in told if each.strip())
+    def _parts(self, block: "Mapping[str, JSON]", gap: str, *but: str) -> str:
+        texts = (self._show(part) for _, part in parts(block, *but))
+        return gap.join(each for each in texts if each.strip())
 
-    def _image(self, given: "Mapping[str, JSON]") -> str:
-        shown = f"[image: {alt}]" if (alt := within(string(given, "alt_text"))) else "[image]"
-        return " ".join(filter(None, (self._parts(given, " ", "alt_text"), shown)))
+    def _image(self, block: "Mapping[str, JSON]") -> str:
+        shown = f"[image: {alt}]" if (alt := within(string(block, "alt_text"))) else "[image]"
+        return " ".join(filter(None, (self._parts(block, " ", "alt_text"), shown)))
 
-    def _table(self, given: "Mapping[str, JSON]") -> str:
+    def _table(self, block: "Mapping[str, JSON]") -> str:
         rows = [
             [_cell(self._show(cell)) for cell in elements(row)]
-            for row in elements(given.get("rows"))
+            for row in elements(block.get("rows"))
         ]
-        return "\n".join(filter(None, (_table_of(rows), self._parts(given, "\n", "rows"))))
+        return "\n".join(filter(None, (_table_of(rows), self._parts(block, "\n", "rows"))))
 
     def _attachment(self, attachment: "JSON") -> str:
-        given = mapping(attachment)
-        title = string(given, "title")
-        words = {**given, "title": ""}
-        if title or given.get("title_link"):
+        fields = mapping(attachment)
+        title = string(fields, "title")
+        words = {**fields, "title": ""}
+        if title or fields.get("title_link"):
             words["title"] = link(
-                string(given, "title_link"), escape_markdown(unescaped(title), after=" ")
+                string(fields, "title_link"), escape_markdown(unescaped(title), after=" ")
             )
-        told = [self._part_text(key, part) for key, part in parts(words, "fallback")]
-        said = "\n".join(each for each in told if each.strip())
-        said = said or markdown(string(given, "fallback"), self.names)
-        return quoted(said) if said and any(given.get(key) is True for key in _SHARED) else said
+        texts = [self._part_text(key, part) for key, part in parts(words, "fallback")]
+        text = "\n".join(each for each in texts if each.strip())
+        text = text or markdown(string(fields, "fallback"), self.names)
+        return quoted(text) if text and any(fields.get(key) is True for key in _SHARED) else text
 
     def _part_text(self, key: str, part: "JSON") -> str:
         if key == "fields" and isinstance(part, Mapping):
-            told = (self._part_text("", each) for _, each in parts(part))
-            return ": ".join(each for each in told if each.strip())
+            texts = (self._part_text("", each) for _, each in parts(part))
+            return ": ".join(each for each in texts if each.strip())
         if key == "title":
             return str(part)
         return markdown(part, self.names) if isinstance(part, str) else self._show(part)
 
 
-def _all_told(said: "Sequence[JSON]", show: "Callable[[JSON], str]") -> str:
+def _texts(blocks: "Sequence[JSON]", show: "Callable[[JSON], str]") -> str:
     try:
-        told = [show(each) for each in said]
+        texts = [show(each) for each in blocks]
     except RecursionError:
-        told = list(all_words(said))
-    return "\n\n".join(each for each in told if each.strip())
+        texts = list(all_words(blocks))
+    return "\n\n".join(each for each in texts if each.strip())
 
 
-def _is_preview(given: "Mapping[str, JSON]") -> bool:
-    shared = any(given.get(key) is True for key in _SHARED)
-    return not shared and any(given.get(key) for key in _PREVIEW)
+def _is_preview(attachment: "Mapping[str, JSON]") -> bool:
+    shared = any(attachment.get(key) is True for key in _SHARED)
+    return not shared and any(attachment.get(key) for key in _PREVIEW)
 
 
-def _cell(told: str) -> str:
-    return " ".join(told.split()).replace("|", "\\|")
+def _cell(text: str) -> str:
+    return " ".join(text.split()).replace("|", "\\|")
 
 
 def _table_of(rows: "Sequence[Sequence[str]]") -> str:

@@ -21,8 +21,8 @@ async def readable_channels(
 ) -> "AsyncGenerator[tuple[str, Mapping[str, JSON]], None]":
     """Yield the channels that a token may read, with their ids; a bot reads those it is in."""
     method = MEMBERSHIPS if granted.is_bot else CHANNELS
-    asked: Arguments = {"types": ",".join(granted.kinds(READ)), "limit": _PAGE}
-    async with aclosing(pages(http, method, asked)) as replies:
+    arguments: Arguments = {"types": ",".join(granted.kinds(READ)), "limit": _PAGE}
+    async with aclosing(pages(http, method, arguments)) as replies:
         async for reply in replies:
             channels = mapping(reply.json()).get("channels")
             if not isinstance(channels, list):

@@ -73,15 +73,15 @@ class SharedFiles:
             raise ItemNotFound(f"{place} has no file {name!r}")
         message = ThreadMessage(found[0], self.items.names)
         whole = await self.items.thread(channel, ts, thread)
-        said = next((each for each in whole.thread if each.ref.id == place), whole)
+        part = next((each for each in whole.thread if each.ref.id == place), whole)
         return ContextItem(
             ref=ref,
             source="slack",
             role="file",
             title=name,
             content=await self._content(string(files[0], "id")),
-            timestamp=said.timestamp,
-            author=said.author,
+            timestamp=part.timestamp,
+            author=part.author,
             facts=Facts(on=self.items.names.place(channel).title, created=message.at),
         )
 

@@ -35,57 +35,59 @@ class MessageHit:
 
 
 async def hits_of(
-    found: "Iterable[Mapping[str, JSON]]", names: SlackNames, wanted: "SearchTerms | None" = None
+    found: "Iterable[Mapping[str, JSON]]", names: SlackNames, terms: "SearchTerms | None" = None
 ) -> list[MessageHit]:
     """Return the messages that can be cited, with their names learnt.
 
     Args:
         found: The messages, as any of Slack's searches tells them.
         names: Who and where; it learns.
-        wanted: All ids of this stand in each of them.
+        terms: All ids of this stand in each of them.
     """
     messages = [ThreadMessage(each, names) for each in found]
-    if wanted:
-        messages = [each for each in messages if wanted.ids_in(words_of(each))]
+    if terms:
+        messages = [each for each in messages if terms.ids_in(words_of(each))]
     for each in messages:
-        names.hear(string(each.given, "author_user_id"), string(each.given, "author_name"))
+        names.hear(string(each.raw, "author_user_id"), string(each.raw, "author_name"))
     await names.learn(
-        *(said for each in messages for said in each.mentioning_parts),
+        *(text for each in messages for text in each.mentioning_parts),
         people=[who for each in messages for who in (each.user, _other_person(each)) if who],
     )
     return [hit for each in messages if (hit := _hit(each, names))]
 
 
 def _hit(message: ThreadMessage, names: SlackNames) -> MessageHit | None:
-    given = message.given
-    link = next(permalinks(string(given, "permalink")), None)
-    channel = _channel(given) or (link.channel if link else "")
+    fields = message.raw
+    link = next(permalinks(string(fields, "permalink")), None)
+    channel = _channel(fields) or (link.channel if link else "")
     ts = message.ts or (link.ts if link else "")
     root = message.root if message.root != message.ts else (link.root if link else ts)
     at = moment(ts)
     if not channel or at is None:
         return None
-    told = mapping(given.get("channel")) or {"name": string(given, "channel_name")}
+    channel_info = mapping(fields.get("channel")) or {"name": string(fields, "channel_name")}
     return MessageHit(
         link=Permalink(link.host if link else "", channel, ts, root or ts),
-        place=names.see(channel, told),
+        place=names.see(channel, channel_info),
         at=at,
         message=message,
     )
 
 
-def _channel(given: "Mapping[str, JSON]") -> str:
-    return string(given, "channel", "id") or string(given, "channel_id") or string(given, "channel")
+def _channel(fields: "Mapping[str, JSON]") -> str:
+    return (
+        string(fields, "channel", "id") or string(fields, "channel_id") or string(fields, "channel")
+    )
 
 
 def words_of(message: ThreadMessage) -> "Iterator[str]":
     """Yield whatever of a message may have words."""
-    for each in (*message.mentioning_parts, message.given.get("files")):
+    for each in (*message.mentioning_parts, message.raw.get("files")):
         yield from (leaf for _, leaf in leaves(each))
 
 
 def _other_person(message: ThreadMessage) -> str:
     """Return with whom a direct message is, where the channel is called by that person's id."""
-    given = message.given
-    name = string(given, "channel", "name") or string(given, "channel_name")
-    return name if _channel(given).startswith("D") and name.isupper() else ""
+    fields = message.raw
+    name = string(fields, "channel", "name") or string(fields, "channel_name")
+    return name if _channel(fields).startswith("D") and name.isupper() else ""

@@ -72,7 +72,7 @@ class ThreadItems:
 
     async def _learn(self, channel: str, *messages: ThreadMessage) -> None:
         await self.names.learn(
-            *(said for each in messages for said in each.mentioning_parts),
+            *(text for each in messages for text in each.mentioning_parts),
             people=[each.user for each in messages],
             channels=[channel],
         )

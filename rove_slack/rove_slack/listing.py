@@ -129,11 +129,11 @@ class ChannelListing:
         lively = self._lively(found)
         for root in found:
             ts = string(root, "ts")
-            known = place.watched.get(ts, "")
-            if known.partition(" ")[0] == _digest(root) and ts not in lively:
+            old_state = place.watched.get(ts, "")
+            if old_state.partition(" ")[0] == _digest(root) and ts not in lively:
                 continue
             change = await self._list_thread(place, root)
-            if place.watched[ts] != known:
+            if place.watched[ts] != old_state:
                 yield ListingStep(change, place.mark())
         there = {string(each, "ts") for each in found}
         for step in self._gone_threads(place, [ts for ts in place.watched if ts not in there]):
@@ -158,8 +158,8 @@ class ChannelListing:
         """Yield top-level messages of a channel, which may start a thread."""
         since = {"oldest": place.since} if place.since else {}
         limits = {name: value for name, value in window.items() if value}
-        asked: Arguments = {"channel": place.channel, "limit": _PAGE, **since, **limits}
-        async with aclosing(pages(self.http, PAST, asked)) as replies:
+        arguments: Arguments = {"channel": place.channel, "limit": _PAGE, **since, **limits}
+        async with aclosing(pages(self.http, PAST, arguments)) as replies:
             async for reply in replies:
                 for root in objects(mapping(reply.json()).get("messages")):
                     is_answer = string(root, "thread_ts") not in ("", string(root, "ts"))
@@ -222,9 +222,9 @@ class _ChannelPlace:
     def of(cls, scope: ListScope) -> "_ChannelPlace":
         """Return the place where the listing of a channel goes on."""
         (channel,) = scope.containers
-        known = read_cursor(scope.cursor)
-        since, title, low = (str(known.get(name) or "") for name in ("since", "title", "low"))
-        watched = known.get("watched")
+        cursor = read_cursor(scope.cursor)
+        since, title, low = (str(cursor.get(name) or "") for name in ("since", "title", "low"))
+        watched = cursor.get("watched")
         if not title:
             at = scope.since.astimezone(UTC) if scope.since else datetime.min.replace(tzinfo=UTC)
             since = f"{at.timestamp():.6f}" if scope.since else ""
@@ -233,9 +233,9 @@ class _ChannelPlace:
             since,
             title,
             low,
-            known.get("whole") is True,
+            cursor.get("whole") is True,
             dict(watched) if isinstance(watched, Mapping) else {},
-            gap=str(known.get("gap") or ""),
+            gap=str(cursor.get("gap") or ""),
         )
 
     def begin_anew(self) -> None:
@@ -277,9 +277,9 @@ def _is_noise(root: Mapping[str, "JSON"]) -> bool:
 
 def _digest(message: Mapping[str, "JSON"]) -> str:
     """Return what changes when a message is edited, or answered."""
-    said = {name: value for name, value in message.items() if name not in _VOLATILE}
-    return _hash(json.dumps(said, sort_keys=True))
+    fields = {name: value for name, value in message.items() if name not in _VOLATILE}
+    return _hash(json.dumps(fields, sort_keys=True))
 
 
-def _hash(said: str) -> str:
-    return blake2b(said.encode(), digest_size=6).hexdigest()
+def _hash(text: str) -> str:
+    return blake2b(text.encode(), digest_size=6).hexdigest()

@@ -28,22 +28,22 @@ class ThreadMessage:
     """A message of a thread, or one that a search found.
 
     Attributes:
-        given: What Slack sent.
+        raw: What Slack sent.
         names: Who is known by then.
     """
 
-    given: "Mapping[str, JSON]"
+    raw: "Mapping[str, JSON]"
     names: SlackNames
 
     @cached_property
     def ts(self) -> str:
         """Slack's name for it within its channel; empty when it has none."""
-        return string(self.given, "ts") or string(self.given, "message_ts")
+        return string(self.raw, "ts") or string(self.raw, "message_ts")
 
     @property
     def root(self) -> str:
         """The ``ts`` of the message its thread began with; its own when there is no thread."""
-        return string(self.given, "thread_ts") or self.ts
+        return string(self.raw, "thread_ts") or self.ts
 
     @property
     def at(self) -> datetime | None:
@@ -53,45 +53,45 @@ class ThreadMessage:
     @property
     def user(self) -> str:
         """The id of who wrote it; empty for most programs."""
-        return string(self.given, "user") or string(self.given, "author_user_id")
+        return string(self.raw, "user") or string(self.raw, "author_user_id")
 
     @property
     def is_bot(self) -> bool:
         """Whether it is from a bot."""
-        given = self.given
-        named = string(given, "bot_id") or string(given, "subtype") == "bot_message"
-        return bool(named) or given.get("is_author_bot") is True
+        fields = self.raw
+        named = string(fields, "bot_id") or string(fields, "subtype") == "bot_message"
+        return bool(named) or fields.get("is_author_bot") is True
 
     @property
     def mentioning_parts(self) -> "list[JSON]":
         """Whatever in it may mention people and channels."""
-        return [self.given.get(key) for key in _SAID]
+        return [self.raw.get(key) for key in _SAID]
 
     @property
     def author(self) -> str:
         """Display name of its author."""
-        given = self.given
+        fields = self.raw
         names = (
-            string(given, "username") if string(given, "subtype") == "bot_message" else "",
-            known.name if (known := self._person) else "",
-            string(given, "author_name"),
-            string(given, "username"),
-            string(given, "bot_profile", "name"),
-            string(given, "user_profile", "real_name"),
-            self.user or string(given, "bot_id"),
+            string(fields, "username") if string(fields, "subtype") == "bot_message" else "",
+            person.name if (person := self._person) else "",
+            string(fields, "author_name"),
+            string(fields, "username"),
+            string(fields, "bot_profile", "name"),
+            string(fields, "user_profile", "real_name"),
+            self.user or string(fields, "bot_id"),
         )
         return next(filter(None, (name.strip() for name in names)), "")
 
     @property
     def metadata(self) -> "dict[str, JSON]":
         """Metadata of a message: edit time, and whether its author has left."""
-        edited = moment(string(self.given, "edited", "ts"))
-        known = self._person
-        kept: dict[str, JSON] = {
+        edited = moment(string(self.raw, "edited", "ts"))
+        person = self._person
+        values: dict[str, JSON] = {
             "edited": f"{edited:%Y-%m-%dT%H:%M:%SZ}" if edited else None,
-            "deactivated": known is not None and not known.active,
+            "deactivated": person is not None and not person.active,
         }
-        return {name: each for name, each in kept.items() if each}
+        return {name: each for name, each in values.items() if each}
 
     def facts(self, channel: str) -> Facts:
         """Return the facts of a message.
@@ -99,46 +99,46 @@ class ThreadMessage:
         Args:
             channel: What people call the channel it is in.
         """
-        known = self._person
+        person = self._person
         return Facts(
             channel=channel,
             attachments=tuple(self.files),
             robot=self.is_bot,
-            guest=known is not None and known.guest,
+            guest=person is not None and person.guest,
         )
 
     @property
     def files(self) -> list[str]:
         """Return the names of the attached files, with their titles."""
-        files = objects(self.given.get("files"))
+        files = objects(self.raw.get("files"))
         return [name for file in files if (name := file_name(file))]
 
     @cached_property
     def content(self) -> str:
         """Its words as Markdown, with the names of its files."""
         blocks = SlackBlocks(self.names)
-        told = [
-            self._words(blocks.markdown(self.given.get("blocks"))),
-            blocks.attachments(self.given.get("attachments")),
+        texts = [
+            self._words(blocks.markdown(self.raw.get("blocks"))),
+            blocks.attachments(self.raw.get("attachments")),
             *(f"[file: {within(name)}]" for name in self.files),
         ]
-        return "\n\n".join(each for each in told if each.strip())
+        return "\n\n".join(each for each in texts if each.strip())
 
-    def _words(self, told: str) -> str:
+    def _words(self, text: str) -> str:
         """Return the words of the blocks, and those that only the plain text has.
 
         The plain text of a program is what its notification shows: not part of the message.
         """
-        is_told = bool(told.strip())
+        is_told = bool(text.strip())
         if is_told and self.is_bot:
-            return told
-        plain = markdown(string(self.given, "text") or string(self.given, "content"), self.names)
-        if not is_told or plain == told:
+            return text
+        plain = markdown(string(self.raw, "text") or string(self.raw, "content"), self.names)
+        if not is_told or plain == text:
             return plain
-        ours, theirs = _tokens(told), _tokens(plain)
+        ours, theirs = _tokens(text), _tokens(plain)
         if theirs <= ours:
-            return told
-        return plain if ours <= theirs else f"{told}\n\n{plain}"
+            return text
+        return plain if ours <= theirs else f"{text}\n\n{plain}"
 
     @property
     def _person(self) -> SlackPerson | None:
@@ -146,8 +146,8 @@ class ThreadMessage:
         return person if self.user and person.name != self.user else None
 
 
-def _tokens(told: str) -> set[str]:
-    return set(findall(r"[^\W_]+", told))
+def _tokens(text: str) -> set[str]:
+    return set(findall(r"[^\W_]+", text))
 
 
 def file_name(file: "Mapping[str, JSON]") -> str:

@@ -40,17 +40,17 @@ def markdown(text: str, names: SlackNames) -> str:
         done.append(_part(found, names))
         return f"\x00{len(done) - 1}\x00"
 
-    told = _PART.sub(keep, _OWN.sub("", text))
+    result = _PART.sub(keep, _OWN.sub("", text))
     for sign, pattern, emphasised in _EMPHASIS:
-        if sign in told:
-            told = pattern.sub(emphasised, told)
-    if "&gt;" in told:
-        told = _QUOTE.sub("\x01", told)
-    if not told.isascii():
-        told = _BULLET.sub(r"\1- ", told)
-    told = "\x01".join(escape_markdown(unescaped(each)) for each in told.split("\x01"))
-    told = _MARK.sub(lambda found: _MARKS[found[0]], told)
-    return _DONE.sub(lambda found: done[int(found[1])], told).strip()
+        if sign in result:
+            result = pattern.sub(emphasised, result)
+    if "&gt;" in result:
+        result = _QUOTE.sub("\x01", result)
+    if not result.isascii():
+        result = _BULLET.sub(r"\1- ", result)
+    result = "\x01".join(escape_markdown(unescaped(each)) for each in result.split("\x01"))
+    result = _MARK.sub(lambda found: _MARKS[found[0]], result)
+    return _DONE.sub(lambda found: done[int(found[1])], result).strip()
 
 
 def unescaped(text: str) -> str:

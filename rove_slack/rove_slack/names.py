@@ -15,7 +15,7 @@ from rove_slack.api import CHANNEL, USER, USERS, SlackMethod, ask
 if TYPE_CHECKING:
     from rove_core import JSON, Http
 
-_Known = TypeVar("_Known")
+_Value = TypeVar("_Value")
 
 #: Seconds that names are worth waiting for; Slack lets only so many be asked for a minute.
 _PATIENCE: Final = 10.0
@@ -71,55 +71,55 @@ class SlackNames:
         self._http = http
         self._people: dict[str, SlackPerson] = {}
         self._places: dict[str, SlackPlace] = {}
-        self._said: dict[str, str] = {}
-        self._heard: set[str] = set()
+        self._labels: dict[str, str] = {}
+        self._mentioned: set[str] = set()
         self._listing: asyncio.Future[None] | None = None
 
     def person(self, user: str) -> SlackPerson:
         """Return the person with an id; an unknown one is named by the id."""
-        return self._people.get(user) or SlackPerson(self._said.get(user, user))
+        return self._people.get(user) or SlackPerson(self._labels.get(user, user))
 
     def place(self, channel: str) -> SlackPlace:
         """Return the channel with an id; an unknown one is named by the id."""
-        name = self._said.get(channel, channel)
+        name = self._labels.get(channel, channel)
         return self._places.get(channel) or SlackPlace(f"#{name}", name)
 
     def group(self, group: str) -> str:
         """Return the name of a user group."""
-        return self._said.get(group, group).lstrip("@")
+        return self._labels.get(group, group).lstrip("@")
 
     def hear(self, user: str, name: str) -> None:
         """Record a person's full name from a search result."""
         if user and name.strip() and user not in self._people:
             _keep(self._people, user, SlackPerson(name.strip()))
-            self._heard.add(user)
+            self._mentioned.add(user)
 
-    def see(self, channel: str, given: "Mapping[str, JSON]") -> SlackPlace:
+    def see(self, channel: str, person: "Mapping[str, JSON]") -> SlackPlace:
         """Return a channel's place, and record its name if given."""
-        place = self.named(channel, given)
-        if place.channel and string(given, "name") and channel not in self._places:
+        place = self.named(channel, person)
+        if place.channel and string(person, "name") and channel not in self._places:
             _keep(self._places, channel, place)
         return place
 
-    def rename(self, channel: str, given: "Mapping[str, JSON]") -> SlackPlace:
+    def rename(self, channel: str, event: "Mapping[str, JSON]") -> SlackPlace:
         """Return the place that a channel is now, and note it."""
-        place = self.named(channel, given)
+        place = self.named(channel, event)
         _keep(self._places, channel, place)
         return place
 
     async def learn(
-        self, *said: "JSON", people: Iterable[str] = (), channels: Iterable[str] = ()
+        self, *value: "JSON", people: Iterable[str] = (), channels: Iterable[str] = ()
     ) -> None:
         """Ask for all names behind some ids, and behind the ids that texts and blocks mention.
 
         A name that cannot be had now is no reason to lose what was said: its id stands for it.
         """
-        mentions = [mention for each in said for mention in _mentions(each)]
+        mentions = [mention for each in value for mention in _mentions(each)]
         for _, who, label in mentions:
             if label:
-                _keep(self._said, who, label)
+                _keep(self._labels, who, label)
         users = [*people, *(who for sign, who, _ in mentions if sign == "@")]
-        named = (who for sign, who, _ in mentions if sign == "#" and who not in self._said)
+        named = (who for sign, who, _ in mentions if sign == "#" and who not in self._labels)
         places = _unknown_ids([*channels, *named], self._places)
         with suppress(TimeoutError):
             async with asyncio.timeout(_PATIENCE):
@@ -135,81 +135,84 @@ class SlackNames:
         """
         users = tuple(users)
         new = _unknown_ids(users, self._people)
-        if len(new) >= _MANY or self._heard.intersection(users):
+        if len(new) >= _MANY or self._mentioned.intersection(users):
             if self._listing is None:
                 self._listing = asyncio.ensure_future(self._list())
             await asyncio.shield(self._listing)
-        heard = list(self._heard.intersection(users))
+        heard = list(self._mentioned.intersection(users))
         unknown = [*_unknown_ids(new, self._people), *(heard if len(heard) < _MANY else ())]
         await asyncio.gather(*(self._ask(USER, user, self._meet) for user in unknown))
 
     async def _list(self) -> None:
         with suppress(RoveError):
             reply = await ask(self._http, USERS, {"limit": _PAGE_OF_PEOPLE})
-            for given in objects(mapping(reply.json()).get("members")):
-                self._meet(string(given, "id"), given)
+            for member in objects(mapping(reply.json()).get("members")):
+                self._meet(string(member, "id"), member)
 
     async def _ask(
-        self, method: SlackMethod, wanted: str, keep: "Callable[[str, Mapping[str, JSON]], None]"
+        self,
+        method: SlackMethod,
+        identifier: str,
+        keep: "Callable[[str, Mapping[str, JSON]], None]",
     ) -> None:
         key = "user" if method is USER else "channel"
         try:
-            reply = await ask(self._http, method, {key: wanted})
+            reply = await ask(self._http, method, {key: identifier})
         except (ItemNotFound, ScopeMissing):
-            keep(wanted, {})  # What is not to be had does not come by asking again.
+            keep(identifier, {})  # What is not to be had does not come by asking again.
         except RoveError:
             return
         else:
-            given = mapping(mapping(reply.json()).get(key))
-            for other in _unknown_ids([string(given, "user")], self._people):
+            details = mapping(mapping(reply.json()).get(key))
+            for other in _unknown_ids([string(details, "user")], self._people):
                 await self._ask(USER, other, self._meet)
-            keep(wanted, given)
+            keep(identifier, details)
 
-    def _meet(self, user: str, given: "Mapping[str, JSON]") -> None:
+    def _meet(self, user: str, details: "Mapping[str, JSON]") -> None:
         names = (
-            string(given, "profile", "real_name"),
-            string(given, "real_name"),
-            string(given, "profile", "display_name"),
-            string(given, "name"),
-            self._said.get(user, user),
+            string(details, "profile", "real_name"),
+            string(details, "real_name"),
+            string(details, "profile", "display_name"),
+            string(details, "name"),
+            self._labels.get(user, user),
         )
         name = next(filter(None, (name.strip() for name in names)), user)
-        guest = any(given.get(key) is True for key in _GUEST)
-        _keep(self._people, user, SlackPerson(name, given.get("deleted") is not True, guest))
-        self._heard.discard(user)
+        guest = any(details.get(key) is True for key in _GUEST)
+        _keep(self._people, user, SlackPerson(name, details.get("deleted") is not True, guest))
+        self._mentioned.discard(user)
 
-    def _visit(self, channel: str, given: "Mapping[str, JSON]") -> None:
-        _keep(self._places, channel, self.named(channel, given))
+    def _visit(self, channel: str, details: "Mapping[str, JSON]") -> None:
+        _keep(self._places, channel, self.named(channel, details))
 
-    def named(self, channel: str, given: "Mapping[str, JSON]") -> SlackPlace:
+    def named(self, channel: str, block: "Mapping[str, JSON]") -> SlackPlace:
         """Return a channel's place from Slack's data."""
-        name = string(given, "name") or self._said.get(channel, channel)
-        other = string(given, "user") or name
-        if given.get("is_im") is True or channel.startswith("D"):
+        name = string(block, "name") or self._labels.get(channel, channel)
+        other = string(block, "user") or name
+        if block.get("is_im") is True or channel.startswith("D"):
             return SlackPlace(f"Direct message with {self.person(other).name}")
-        if given.get("is_mpim") is True or name.startswith("mpdm-"):
+        if block.get("is_mpim") is True or name.startswith("mpdm-"):
             return SlackPlace(f"Group message of {_members(name)}")
         return SlackPlace(f"#{name}", name)
 
 
-def _mentions(said: "JSON") -> Iterator[tuple[str, str, str]]:
+def _mentions(content: "JSON") -> Iterator[tuple[str, str, str]]:
     """Yield the sign, the id and the label of each mention."""
-    for key, leaf in leaves(said):
+    for key, leaf in leaves(content):
         if key in _ID_KEYS and _ID.fullmatch(leaf):
             yield _ID_KEYS[key], leaf, ""
         else:
             yield from _MENTION.findall(leaf)
 
 
-def _unknown_ids(ids: Iterable[str], known: "Mapping[str, object]") -> list[str]:
-    return [each for each in dict.fromkeys(ids) if each and each not in known]
+def _unknown_ids(ids: Iterable[str], cache: "Mapping[str, object]") -> list[str]:
+    return [each for each in dict.fromkeys(ids) if each and each not in cache]
 
 
-def _keep(known: dict[str, _Known], key: str, value: _Known) -> None:
+def _keep(cache: dict[str, _Value], key: str, value: _Value) -> None:
     """Keep a name, and forget the oldest where there are too many."""
-    if len(known) >= _MOST_KNOWN:
-        del known[next(iter(known))]
-    known[key] = value
+    if len(cache) >= _MOST_KNOWN:
+        del cache[next(iter(cache))]
+    cache[key] = value
 
 
 def _members(name: str) -> str:

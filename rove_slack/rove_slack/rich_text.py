@@ -37,61 +37,61 @@ class RichText:
 
     names: "SlackNames"
 
-    def block(self, given: "Mapping[str, JSON]") -> str:
+    def block(self, raw: "Mapping[str, JSON]") -> str:
         """Return a block, or a part of one that has its own lines."""
-        match given.get("type"):
+        match raw.get("type"):
             case "rich_text":
-                return self._blocks([part for _, part in parts(given)])
+                return self._blocks([part for _, part in parts(raw)])
             case "rich_text_list":
-                return self._list(given)
+                return self._list(raw)
             case "rich_text_quote":
-                return quoted(self._children(given).strip("\n"))
+                return quoted(self._children(raw).strip("\n"))
             case "rich_text_preformatted":
-                language = string(given, "language")
-                return fenced(self._plain_text([p for _, p in parts(given, "language")]), language)
+                language = string(raw, "language")
+                return fenced(self._plain_text([p for _, p in parts(raw, "language")]), language)
             case _:
-                return self._children(given).strip("\n")
+                return self._children(raw).strip("\n")
 
     def line(self, elements: "Sequence[JSON]") -> str:
         """Return the elements of a line; neighbours with equal style share their marks."""
-        told, left = "", len(elements)
+        text, left = "", len(elements)
         for styles, group in groupby(elements, key=_styles):
             same = list(group)
             left -= len(same)
             if "code" in styles:
-                told += styled(code(self._plain_text(same)), *styles)
+                text += styled(code(self._plain_text(same)), *styles)
             elif styles:
-                told += styled(self._words(same, "*", "*"), *styles)
+                text += styled(self._words(same, "*", "*"), *styles)
             else:
-                told += self._words(same, _last_character(told), "*" if left else "\n")
-        return told
+                text += self._words(same, _last_character(text), "*" if left else "\n")
+        return text
 
     def _words(self, elements: "Sequence[JSON]", before: str, after: str) -> str:
-        told = ""
+        text = ""
         for left, each in enumerate(elements, 1 - len(elements)):
-            told += self._inline(each, _last_character(told, before), "*" if left else after)
-        return told
+            text += self._inline(each, _last_character(text, before), "*" if left else after)
+        return text
 
-    def _children(self, given: "Mapping[str, JSON]") -> str:
-        return self.line([part for _, part in parts(given)])
+    def _children(self, element: "Mapping[str, JSON]") -> str:
+        return self.line([part for _, part in parts(element)])
 
     def _blocks(self, elements: "Sequence[JSON]") -> str:
-        told, before = "", ""
+        text, before = "", ""
         for each in elements:
             kind = string(each, "type")
             shown = self.block(each) if isinstance(each, Mapping) else self._inline(each)
             if shown.strip():
                 # Only a list goes on in a list of another depth.
                 gap = "\n" if kind == before == "rich_text_list" else "\n\n"
-                told += gap + shown
+                text += gap + shown
                 before = kind
-        return told.lstrip("\n")
+        return text.lstrip("\n")
 
-    def _list(self, given: "Mapping[str, JSON]") -> str:
-        first = _whole_number(given.get("offset")) + 1
-        depth = "    " * min(_whole_number(given.get("indent")), 8)
-        ordered = given.get("style") == "ordered"
-        items = [self.block(mapping(each)) or self._inline(each) for _, each in parts(given)]
+    def _list(self, element: "Mapping[str, JSON]") -> str:
+        first = _whole_number(element.get("offset")) + 1
+        depth = "    " * min(_whole_number(element.get("indent")), 8)
+        ordered = element.get("style") == "ordered"
+        items = [self.block(mapping(each)) or self._inline(each) for _, each in parts(element)]
         return "\n".join(
             indented(item, f"{depth}{f'{number}.' if ordered else '-'} ")
             for number, item in enumerate(items, first)
@@ -114,13 +114,13 @@ class RichText:
             return escape_markdown(str(each), before=before, after=after)
         match kind := string(each, "type"):
             case "mrkdwn":
-                told = markdown(string(each, "text"), self.names)
+                text = markdown(string(each, "text"), self.names)
             case "link":
                 words = escape_markdown(string(each, "text"), before=before, after="*")
-                told = link(string(each, "url"), words)
+                text = link(string(each, "url"), words)
             case _:
-                told = escape_markdown(self._own_text(kind, each), before=before, after=after)
-        return told + self.line(_nested_content(kind, each))
+                text = escape_markdown(self._own_text(kind, each), before=before, after=after)
+        return text + self.line(_nested_content(kind, each))
 
     def _element(self, each: "JSON") -> str:
         """Return an element as plain text, and all that is in it."""
@@ -129,32 +129,32 @@ class RichText:
         kind = string(each, "type")
         return self._own_text(kind, each) + self._plain_text(_nested_content(kind, each))
 
-    def _own_text(self, kind: str, given: "Mapping[str, JSON]") -> str:  # noqa: PLR0911  # one for each kind
+    def _own_text(self, kind: str, element: "Mapping[str, JSON]") -> str:  # noqa: PLR0911  # one for each kind
         """Return an element's own text, as plain text."""
         match kind:
             case "text" | "plain_text" | "raw_text" | "mrkdwn":
-                return string(given, "text")
+                return string(element, "text")
             case "link":
-                return link(string(given, "url"), string(given, "text"))
-            case "emoji" if name := string(given, "name"):
-                tone = given.get("skin_tone")
+                return link(string(element, "url"), string(element, "text"))
+            case "emoji" if name := string(element, "name"):
+                tone = element.get("skin_tone")
                 return f":{name}:" + (f":skin-tone-{tone}:" if isinstance(tone, int) else "")
-            case "broadcast" if everybody := string(given, "range"):
+            case "broadcast" if everybody := string(element, "range"):
                 return f"@{everybody}"
             case "date":
-                return when(_digits(given.get("timestamp")), string(given, "fallback"))
+                return when(_digits(element.get("timestamp")), string(element, "fallback"))
             case "color":
-                return string(given, "value")
+                return string(element, "value")
             case _:
-                return self._mention(kind, given)
+                return self._mention(kind, element)
 
-    def _mention(self, kind: str, given: "Mapping[str, JSON]") -> str:
+    def _mention(self, kind: str, element: "Mapping[str, JSON]") -> str:
         match kind:
-            case "user" if user := string(given, "user_id"):
+            case "user" if user := string(element, "user_id"):
                 return f"@{self.names.person(user).name}"
-            case "channel" if channel := string(given, "channel_id"):
+            case "channel" if channel := string(element, "channel_id"):
                 return f"#{self.names.place(channel).channel or channel}"
-            case "usergroup" if group := string(given, "usergroup_id"):
+            case "usergroup" if group := string(element, "usergroup_id"):
                 return f"@{self.names.group(group)}"
             case _:
                 return ""
@@ -165,14 +165,14 @@ def _styles(each: "JSON") -> tuple[str, ...]:
     return tuple(name for name in _STYLES if style.get(name) is True)
 
 
-def _nested_content(kind: str, given: "Mapping[str, JSON]") -> "list[JSON]":
+def _nested_content(kind: str, element: "Mapping[str, JSON]") -> "list[JSON]":
     """Return the content of an element apart from its own text."""
-    return [part for _, part in parts(given, *_SAID.get(kind, ()))]
+    return [part for _, part in parts(element, *_SAID.get(kind, ()))]
 
 
-def _last_character(told: str, before: str = "\n") -> str:
+def _last_character(text: str, before: str = "\n") -> str:
     """Return the last character of a line, but for the space at its begin."""
-    return told.rstrip(" \t")[-1:] or before
+    return text.rstrip(" \t")[-1:] or before
 
 
 def _whole_number(value: "JSON") -> int:

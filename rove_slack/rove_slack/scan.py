@@ -83,29 +83,29 @@ class ChannelScan:
     _reading: asyncio.Lock = field(factory=asyncio.Lock, init=False)
 
     async def hits(
-        self, wanted: "SearchTerms", granted: "GrantedScopes"
+        self, terms: "SearchTerms", granted: "GrantedScopes"
     ) -> AsyncGenerator[MessageHit, None]:
         """Yield the messages in which all words occur, the newest first."""
         async with self._reading:
-            reading = await self._current(wanted, granted)
-        found = [each for each in reading.messages if self._has(each, wanted)]
+            reading = await self._current(terms, granted)
+        found = [each for each in reading.messages if self._has(each, terms)]
         for hit in await hits_of(found, self.names):
             yield hit
         reading.check()
 
-    def _has(self, message: "Mapping[str, JSON]", wanted: "SearchTerms") -> bool:
-        said = words_of(ThreadMessage(message, self.names))
-        return wanted.in_all(said, inflected=True)
+    def _has(self, message: "Mapping[str, JSON]", terms: "SearchTerms") -> bool:
+        texts = words_of(ThreadMessage(message, self.names))
+        return terms.in_all(texts, inflected=True)
 
-    async def _current(self, wanted: "SearchTerms", granted: "GrantedScopes") -> ChannelReading:
+    async def _current(self, terms: "SearchTerms", granted: "GrantedScopes") -> ChannelReading:
         """Return a recent scan that reaches back far enough, or scan the channels."""
         now = self.http.clock.now()
         farthest = now - timedelta(days=self.days)
-        begin = max(farthest, wanted.query.since or farthest)
-        known = self._read
-        if known is None or now - known.end > _FRESH or known.begin > begin:
-            known = self._read = await self._scan(granted, begin, now)
-        return known
+        begin = max(farthest, terms.query.since or farthest)
+        reading = self._read
+        if reading is None or now - reading.end > _FRESH or reading.begin > begin:
+            reading = self._read = await self._scan(granted, begin, now)
+        return reading
 
     async def _scan(
         self, granted: "GrantedScopes", begin: datetime, end: datetime
@@ -138,7 +138,7 @@ class ChannelScan:
         self, channel: str, cursor: str, begin: datetime
     ) -> "tuple[list[Mapping[str, JSON]], str]":
         """Return messages of a channel and the cursor of those before them."""
-        asked: Arguments = {
+        arguments: Arguments = {
             "channel": channel,
             "limit": _PAGE,
             "oldest": f"{begin.timestamp():.6f}",
@@ -146,7 +146,7 @@ class ChannelScan:
             **({"cursor": cursor} if cursor else {}),
         }
         try:
-            reply = await ask(self.http, PAST, asked)
+            reply = await ask(self.http, PAST, arguments)
         except ItemNotFound:  # The bot was sent away meanwhile.
             return [], ""
         following = next_cursor(reply)

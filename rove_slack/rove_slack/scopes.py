@@ -35,8 +35,8 @@ class GrantedScopes:
     @classmethod
     def by(cls, reply: "Reply") -> "GrantedScopes":
         """Return the scopes in the reply to ``auth.test``."""
-        said = reply.headers.get("x-oauth-scopes")
-        scopes = None if said is None else frozenset(said.replace(",", " ").split())
+        header = reply.headers.get("x-oauth-scopes")
+        scopes = None if header is None else frozenset(header.replace(",", " ").split())
         return cls(scopes, bool(string(reply.json(), "bot_id")))
 
     def has(self, scope: str) -> bool:

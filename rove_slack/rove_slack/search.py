@@ -66,11 +66,11 @@ class SlackSearch:
         self, query: Query, granted: "GrantedScopes"
     ) -> AsyncGenerator[MessageHit, None]:
         """Yield one message of each thread that answers a query: its newest that does."""
-        wanted = SearchTerms.of(query)
+        terms = SearchTerms.of(query)
         seen: set[str] = set()
-        async with aclosing(self._all(wanted, granted)) as found:
+        async with aclosing(self._all(terms, granted)) as found:
             async for hit in found:
-                if hit.link.thread in seen or not wanted.query.covers(hit.at):
+                if hit.link.thread in seen or not terms.query.covers(hit.at):
                     continue
                 seen.add(hit.link.thread)
                 yield hit
@@ -78,27 +78,27 @@ class SlackSearch:
                     return
 
     async def _all(
-        self, wanted: SearchTerms, granted: "GrantedScopes"
+        self, terms: SearchTerms, granted: "GrantedScopes"
     ) -> AsyncGenerator[MessageHit, None]:
-        fields = wanted.query.fields or (CONTENT, REPLIES)
-        if not wanted.terms:
+        fields = terms.query.fields or (CONTENT, REPLIES)
+        if not terms.terms:
             return
         if {CONTENT, REPLIES} & {*fields}:
-            async with aclosing(self._search_messages(wanted, granted)) as hits:
+            async with aclosing(self._search_messages(terms, granted)) as hits:
                 async for hit in hits:
                     if (CONTENT if hit.link.ts == hit.link.root else REPLIES) in fields:
                         yield hit
         if CHANNEL in fields:
-            async with aclosing(self._in_channels(wanted, granted)) as hits:
+            async with aclosing(self._in_channels(terms, granted)) as hits:
                 async for hit in hits:
                     yield hit
 
     async def _search_messages(
-        self, wanted: SearchTerms, granted: "GrantedScopes"
+        self, terms: SearchTerms, granted: "GrantedScopes"
     ) -> AsyncGenerator[MessageHit, None]:
         """Yield the messages in which the words occur, the newest first."""
         if granted.is_bot:
-            async with aclosing(self.scan.hits(wanted, granted)) as hits:
+            async with aclosing(self.scan.hits(terms, granted)) as hits:
                 async for hit in hits:
                     yield hit
             return
@@ -108,7 +108,7 @@ class SlackSearch:
             self.why_not_by_meaning = self.why_not_by_meaning or "missing_scope"
         if not self.why_not_by_meaning:
             try:
-                async with aclosing(self._by_meaning(wanted, kinds)) as hits:
+                async with aclosing(self._by_meaning(terms, kinds)) as hits:
                     async for hit in hits:
                         yield hit
             except _NotByMeaningError as error:
@@ -116,7 +116,7 @@ class SlackSearch:
             else:
                 return
         try:
-            async with aclosing(self._by_words(wanted)) as hits:
+            async with aclosing(self._by_words(terms)) as hits:
                 async for hit in hits:
                     yield hit
         except ScopeMissing as error:
@@ -125,10 +125,10 @@ class SlackSearch:
             raise
 
     async def _by_meaning(
-        self, wanted: SearchTerms, kinds: tuple[str, ...]
+        self, terms: SearchTerms, kinds: tuple[str, ...]
     ) -> AsyncGenerator[MessageHit, None]:
-        asked: Arguments = {
-            "query": wanted.phrases,
+        arguments: Arguments = {
+            "query": terms.phrases,
             "channel_types": ",".join(kinds),
             "content_types": "messages",
             "include_bots": True,
@@ -137,56 +137,56 @@ class SlackSearch:
             "disable_semantic_search": True,  # All words must occur; what is like them is noise.
             "sort": "timestamp",
             "limit": min(self.page_size, _MOST_BY_MEANING),
-            **wanted.seconds("after", "before", wider=1),
+            **terms.seconds("after", "before", wider=1),
         }
         http = self.http.reading(fault_of_meaning)
-        async with aclosing(pages(http, BY_MEANING, asked)) as replies:
+        async with aclosing(pages(http, BY_MEANING, arguments)) as replies:
             async for reply in replies:
                 if why := no_search_by_meaning(reply):
                     raise _NotByMeaningError(why)
                 found = mapping(mapping(reply.json()).get("results")).get("messages")
-                for hit in await hits_of(objects(found), self.names, wanted):
+                for hit in await hits_of(objects(found), self.names, terms):
                     yield hit
-                if wanted.query.one_page:
+                if terms.query.one_page:
                     return
 
-    async def _by_words(self, wanted: SearchTerms) -> AsyncGenerator[MessageHit, None]:
-        asked: Arguments = {
-            "query": wanted.phrases_and_days,
+    async def _by_words(self, terms: SearchTerms) -> AsyncGenerator[MessageHit, None]:
+        arguments: Arguments = {
+            "query": terms.phrases_and_days,
             "sort": "timestamp",
             "count": min(self.page_size, _MOST_BY_WORDS),
             "search_exclude_bots": False,
         }
-        walk = pages(self.http, BY_WORDS, asked, following=_cursor_of_words, first="*")
+        walk = pages(self.http, BY_WORDS, arguments, following=_cursor_of_words, first="*")
         async with aclosing(walk) as replies:
             async for reply in replies:
                 found = mapping(mapping(reply.json()).get("messages")).get("matches")
-                for hit in await hits_of(objects(found), self.names, wanted):
+                for hit in await hits_of(objects(found), self.names, terms):
                     yield hit
-                if wanted.query.one_page:
+                if terms.query.one_page:
                     return
 
     async def _in_channels(
-        self, wanted: SearchTerms, granted: "GrantedScopes"
+        self, terms: SearchTerms, granted: "GrantedScopes"
     ) -> AsyncGenerator[MessageHit, None]:
         """Yield messages in channels whose names contain the words."""
         async with aclosing(readable_channels(self.http, granted)) as channels:
             async for _, channel in channels:
-                if wanted.in_all([f"#{string(channel, 'name')}"]):
-                    async with aclosing(self._past(channel, wanted)) as hits:
+                if terms.in_all([f"#{string(channel, 'name')}"]):
+                    async with aclosing(self._past(channel, terms)) as hits:
                         async for hit in hits:
                             yield hit
 
     async def _past(
-        self, channel: "Mapping[str, JSON]", wanted: SearchTerms
+        self, channel: "Mapping[str, JSON]", terms: SearchTerms
     ) -> AsyncGenerator[MessageHit, None]:
-        asked: Arguments = {
+        arguments: Arguments = {
             "channel": string(channel, "id"),
             "limit": min(self.page_size, _MOST_PAST),
             "inclusive": True,
-            **wanted.seconds("oldest", "latest"),
+            **terms.seconds("oldest", "latest"),
         }
-        async with aclosing(pages(self.http, PAST, asked)) as replies:
+        async with aclosing(pages(self.http, PAST, arguments)) as replies:
             async for reply in replies:
                 found = objects(mapping(reply.json()).get("messages"))
                 placed = ({**each, "channel": channel} for each in found)

@@ -80,8 +80,8 @@ class SearchTerms:
             texts: What is said.
             inflected: Whether a word may have another ending: ``tokens`` for ``token``.
         """
-        said = "\n".join(texts)
-        found = (_whole_term_pattern(term, inflected=inflected).search(said) for term in self.terms)
+        text = "\n".join(texts)
+        found = (_whole_term_pattern(term, inflected=inflected).search(text) for term in self.terms)
         return bool(self.terms) and all(found)
 
     def ids_in(self, texts: Iterable[str]) -> bool:
@@ -90,8 +90,8 @@ class SearchTerms:
         Slack takes an id apart: to its searches ``TB-123`` is in ``TB 123`` as well.
         """
         ids = [term for term in self.terms if any(letter.isdigit() for letter in term)]
-        said = "\n".join(texts) if ids else ""
-        return all(_whole_term_pattern(each).search(said) for each in ids)
+        text = "\n".join(texts) if ids else ""
+        return all(_whole_term_pattern(each).search(text) for each in ids)
 
 
 def _day(at: datetime) -> date:

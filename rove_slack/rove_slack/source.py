@@ -132,8 +132,8 @@ class SlackSource(SourceHooks):
             thread = await self._threads.read(channel, ts)
         except ItemNotFound as error:
             who = self._account.identity.name if self._account.identity else "this account"
-            said = f"{ref.id}: not found, or not visible to {who}"
-            raise ItemNotFound(said, account=self._account.name) from error
+            message = f"{ref.id}: not found, or not visible to {who}"
+            raise ItemNotFound(message, account=self._account.name) from error
         return await self._items.thread(channel, ts, thread)
 
     @hookimpl

@@ -64,29 +64,29 @@ class ThreadReader:
         return thread
 
     async def _read(self, channel: str, ts: str) -> SlackThread:
-        kept: dict[str, Mapping[str, JSON]] = {}
-        asked: Arguments = {"channel": channel, "ts": ts, "limit": min(self.page_size, _MOST)}
+        messages: dict[str, Mapping[str, JSON]] = {}
+        arguments: Arguments = {"channel": channel, "ts": ts, "limit": min(self.page_size, _MOST)}
         more = False
         try:
-            async with aclosing(pages(self.http, REPLIES, asked)) as replies:
+            async with aclosing(pages(self.http, REPLIES, arguments)) as replies:
                 async for reply in replies:
                     found = list(objects(mapping(reply.json()).get("messages")))
                     self._notice(found, reply)
                     for each in found:
                         # The root stands on every page; what has no name of its own is no other.
-                        kept.setdefault(string(each, "ts") or f"{len(kept)}", each)
-                    more = _says_more(reply)
-                    if len(kept) >= _MOST_READ and next_cursor(reply):
-                        return SlackThread(tuple(kept.values()), _TOO_LONG)
+                        messages.setdefault(string(each, "ts") or f"{len(messages)}", each)
+                    more = _has_more(reply)
+                    if len(messages) >= _MOST_READ and next_cursor(reply):
+                        return SlackThread(tuple(messages.values()), _TOO_LONG)
         except RateLimited as error:
             if not self.is_restricted:
                 raise
             error.hint = _WHY_LITTLE
-            if not kept:
+            if not messages:
                 raise
-            return SlackThread(tuple(kept.values()), _WHY_LITTLE)
+            return SlackThread(tuple(messages.values()), _WHY_LITTLE)
         left_out = "Slack reports more messages without a cursor" if more else ""
-        return SlackThread(tuple(kept.values()), left_out)
+        return SlackThread(tuple(messages.values()), left_out)
 
     def _notice(self, found: "list[Mapping[str, JSON]]", reply: "Reply") -> None:
         """Recognise an app with a page limit of fifteen messages."""
@@ -95,5 +95,5 @@ class ThreadReader:
             self.is_restricted = True
 
 
-def _says_more(reply: "Reply") -> bool:
+def _has_more(reply: "Reply") -> bool:
     return mapping(reply.json()).get("has_more") is True

@@ -26,18 +26,18 @@ _FOR_MACHINES: Final = frozenset(
 _ORDER: Final = ("pretext", "label", "author_name", "title", "text", "description", "fields")
 
 
-def parts(given: "Mapping[str, JSON]", *but: str) -> Iterator[tuple[str, "JSON"]]:
+def parts(raw: "Mapping[str, JSON]", *but: str) -> Iterator[tuple[str, "JSON"]]:
     """Yield the text parts of a block with their keys; lists are flattened.
 
     Args:
-        given: The block.
+        raw: The block.
         but: Keys that need not be looked at.
     """
-    said = [*(key for key in _ORDER if key in given), *(key for key in given if key not in _ORDER)]
-    for key in said:
-        value = given[key]
+    keys = [*(key for key in _ORDER if key in raw), *(key for key in raw if key not in _ORDER)]
+    for key in keys:
+        value = raw[key]
         # The value of what can be chosen is for the app that offers it.
-        if key in but or key in _FOR_MACHINES or (key == "value" and "text" in given):
+        if key in but or key in _FOR_MACHINES or (key == "value" and "text" in raw):
             continue
         yield from ((key, each) for each in _flat(value))
 

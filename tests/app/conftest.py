@@ -117,7 +117,7 @@ def rove(
 ) -> Rove:
     """Return what runs ``rove`` with arguments, as its console script does; it prints no login."""
     # What it sets in this process ends with the test.
-    monkeypatch.setattr("rove.isolation._is_wanted", False)
+    monkeypatch.setattr("rove.isolation._is_requested", False)
     for name, value in attrs.asdict(PREFERENCES).items():
         monkeypatch.setattr(PREFERENCES, name, value)
 

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from rove.kept_logins import keep_login_states, kept_login_states
+from rove.kept_logins import cached_login_states, keep_login_states
 from rove.manifest import installation_stamp
-from rove.plugin_list import is_unchanged, keep_plugins, kept_plugins
+from rove.plugin_list import cached_plugins, is_unchanged, keep_plugins
 from rove_core.auth.accounts import AccountRecord
 from rove_core.auth.login_states import LoginState
 from rove_core.project.local import LocalProject
@@ -40,8 +40,8 @@ def test_keeps_the_list_of_plugins(empty: Path) -> None:  # noqa: ARG001  # it i
     """The rows that were kept are there while nothing changes."""
     keep_plugins(["here"], ["rove"], [ROW])
 
-    assert kept_plugins(["here"]) == [ROW]
-    assert kept_plugins(["elsewhere"]) is None
+    assert cached_plugins(["here"]) == [ROW]
+    assert cached_plugins(["elsewhere"]) is None
 
 
 def test_a_changed_file_ends_the_list(empty: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -65,13 +65,13 @@ def test_a_damaged_list_counts_as_none(empty: Path, damaged: bytes) -> None:  # 
     keep_plugins(["here"], ["rove"], [ROW])
     Path(os.environ["ROVE_DATA_DIR"], "plugin-list.json").write_bytes(damaged)
 
-    assert kept_plugins(["here"]) is None
+    assert cached_plugins(["here"]) is None
 
 
 def test_the_kept_list_says_the_same(rove: "Rove", empty: Path) -> None:  # noqa: ARG001  # the same
     """The second list of plugins is the first one, without loading a plugin."""
     first = rove("sources", "plugins", "--json")
-    kept = kept_plugins(installation_stamp())
+    kept = cached_plugins(installation_stamp())
 
     assert kept is not None
     assert json.loads(first.out) == kept
@@ -80,7 +80,7 @@ def test_the_kept_list_says_the_same(rove: "Rove", empty: Path) -> None:  # noqa
 
 def test_keeps_login_states(project: LocalProject) -> None:
     """States are kept while the accounts and the file of logins stay as they are."""
-    assert kept_login_states(_again(project)) == KEPT
+    assert cached_login_states(_again(project)) == KEPT
 
 
 @pytest.mark.parametrize("name", ["credentials.enc", "accounts.toml", "credential-store.json"])
@@ -90,7 +90,7 @@ def test_a_change_ends_login_states(project: LocalProject, name: str) -> None:
     place.write_bytes(place.read_bytes() if place.exists() else b"{}")
     os.utime(place, ns=(0, 0))
 
-    assert kept_login_states(_again(project)) is None
+    assert cached_login_states(_again(project)) is None
 
 
 def test_a_login_in_the_environment_ends_login_states(
@@ -100,7 +100,7 @@ def test_a_login_in_the_environment_ends_login_states(
     monkeypatch.setenv("ROVE_JIRA_EMAIL", "robin@northwind.example")
     monkeypatch.setenv("ROVE_JIRA_TOKEN", "sample")
 
-    assert kept_login_states(_again(project)) is None
+    assert cached_login_states(_again(project)) is None
 
 
 def test_an_expiry_ends_login_states(project: LocalProject) -> None:
@@ -109,7 +109,7 @@ def test_an_expiry_ends_login_states(project: LocalProject) -> None:
 
     keep_login_states(project, project.book.accounts(), {"jira": ended})
 
-    assert kept_login_states(_again(project)) is None
+    assert cached_login_states(_again(project)) is None
 
 
 def test_keeps_no_state_of_a_keychain(project: LocalProject) -> None:
@@ -122,4 +122,4 @@ def test_keeps_no_state_of_a_keychain(project: LocalProject) -> None:
 
     keep_login_states(project, project.book.accounts(), KEPT)
 
-    assert kept_login_states(_again(project)) is None
+    assert cached_login_states(_again(project)) is None

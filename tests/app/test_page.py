@@ -89,7 +89,7 @@ def _page(text: str, hostile: str = "A title") -> str:
             last_updated=NOON,
             text=text,
             uses=uses,
-            asked={hostile: (hostile,)},
+            searches={hostile: (hostile,)},
         )
     )
 
@@ -277,7 +277,7 @@ def test_a_reference_is_an_arrow_from_what_made_it() -> None:
             last_updated=NOON,
             text="",
             uses=uses,
-            asked={},
+            searches={},
         )
     )
 

@@ -248,7 +248,7 @@ def _page(text: str, title: str) -> str:
             last_updated=_NOON,
             text=text,
             uses=(),
-            asked={},
+            searches={},
         )
     )
     tree: Any = html5lib.HTMLParser(namespaceHTMLElements=False).parse(page)

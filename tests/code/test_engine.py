@@ -218,7 +218,7 @@ def test_what_was_not_asked_for_lately_is_not_held(ann: Developer, tmp_path: Pat
     till = ann.beside("till")
     file = ann.write("basket.py", BASKET.format(word="net"))
     till.write("till.py", "def total_of_basket(basket): ...\n")
-    with CodeEngine(tmp_path / ".rove", clock=VirtualClock(), most_held=1) as engine:
+    with CodeEngine(tmp_path / ".rove", clock=VirtualClock(), cache_size=1) as engine:
         engine.query(TOTAL, [(ann.folder, "workspace")])
         file.write_text(BASKET.format(word="gross of all"), encoding="utf-8")
         engine.query(TOTAL, [(till.folder, "workspace")])

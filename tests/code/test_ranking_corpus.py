@@ -31,28 +31,28 @@ def test_only_what_changed_is_looked_at_again() -> None:
     before = CodeCorpus.of([Written(SHOP)])
     after = Written(BASKET)
 
-    CodeCorpus.of([after], known=before)
+    CodeCorpus.of([after], previous=before)
 
     assert after.asked == ["shop/basket.py"]
 
 
 def test_what_changed_is_found() -> None:
     """A file that came with a commit is there."""
-    corpus = CodeCorpus.of([Written(BASKET)], known=CodeCorpus.of([Written(SHOP)]))
+    corpus = CodeCorpus.of([Written(BASKET)], previous=CodeCorpus.of([Written(SHOP)]))
 
     assert ask(corpus, "basket") == ["shop/basket.py"]
 
 
 def test_what_is_gone_is_not_found() -> None:
     """A file that a commit removed is not there, though its content is still known."""
-    corpus = CodeCorpus.of([Written(SHOP)], known=CodeCorpus.of([Written(BASKET)]))
+    corpus = CodeCorpus.of([Written(SHOP)], previous=CodeCorpus.of([Written(BASKET)]))
 
     assert texts_with(corpus, "article") == 0
 
 
 def test_answers_do_not_depend_on_what_was_known_before() -> None:
     """A corpus that was brought up to date gives what a new one gives."""
-    one = CodeCorpus.of([Written(BASKET)], known=CodeCorpus.of([Written(SHOP)]))
+    one = CodeCorpus.of([Written(BASKET)], previous=CodeCorpus.of([Written(SHOP)]))
     other = CodeCorpus.of([Written(BASKET)])
     question = CodeQuestion("add a part to the basket", budget=4000)
 
@@ -68,7 +68,7 @@ def test_what_is_near_does_not_depend_on_what_was_known_before() -> None:
     whole = {**steps, **others, "pay.py": f"def pay():\n{calls}"}
     question = CodeQuestion("pay", budget=100_000)
 
-    one = CodeCorpus.of([Written(whole)], known=CodeCorpus.of([Written(half)]))
+    one = CodeCorpus.of([Written(whole)], previous=CodeCorpus.of([Written(half)]))
     other = CodeCorpus.of([Written(whole)])
 
     assert rank(one, question).scored == rank(other, question).scored
@@ -115,7 +115,7 @@ def test_what_comes_by_and_by_is_put_beside_what_there_is() -> None:
     for number in range(40, 60):
         texts = {f"shop/part_{each}.py": f"part_{each} = {each}\n" for each in range(40, number)}
         source = Written({**SHOP, **texts})
-        corpus = CodeCorpus.of([source], known=corpus)
+        corpus = CodeCorpus.of([source], previous=corpus)
 
         assert not SHOP.keys() & set(source.asked)
     assert ask(corpus, "part_45")[0] == "shop/part_45.py"
@@ -125,7 +125,7 @@ def test_a_segment_of_which_little_is_left_is_given_up() -> None:
     """What is left of it is put elsewhere, so that what is gone does not pile up."""
     left = dict(list(SHOP.items())[:10])
 
-    corpus = CodeCorpus.of([Written(left)], known=CodeCorpus.of([Written(SHOP)]))
+    corpus = CodeCorpus.of([Written(left)], previous=CodeCorpus.of([Written(SHOP)]))
 
     assert corpus.rows == 10
 

@@ -33,8 +33,8 @@ def test_versions_and_forms_are_put_aside() -> None:
     assert "Python version: 3.8" in sifted.aside
     assert "### Steps to reproduce" in sifted.aside
     assert "I have searched" in sifted.aside
-    assert "1. Call total" in sifted.said
-    assert "TypeError: unsupported operand" in sifted.said
+    assert "1. Call total" in sifted.main
+    assert "TypeError: unsupported operand" in sifted.main
 
 
 def test_frames_of_a_trace_are_put_aside_and_still_known() -> None:
@@ -52,7 +52,7 @@ def test_files_that_print_versions_do_not_come_first() -> None:
 
 def test_the_first_line_is_said_whatever_it_looks_like() -> None:
     """A title of the form of a version is still the title."""
-    assert sift("Python 3.8\nmore").said.startswith("Python 3.8")
+    assert sift("Python 3.8\nmore").main.startswith("Python 3.8")
 
 
 @pytest.mark.parametrize("data", ["iVBORw0KGgo4" * 40, "deadbeef01" * 30])

@@ -73,7 +73,7 @@ async def test_what_is_said_twice_is_quoted_once() -> None:
     first, second = document.outcomes
     assert [copy.ref.id for copy in statement.copies] == ["B"]
     assert [ref.id for ref in first.merged] == ["B"]
-    assert (second.kept, second.reason) == (False, "says the same as A: linked to T-1")
+    assert (second.is_quoted, second.reason) == (False, "says the same as A: linked to T-1")
 
 
 @pytest.mark.anyio
@@ -104,7 +104,7 @@ async def test_what_is_not_believed_is_explained() -> None:
 
     assert document.outcomes[-1].ranked.candidate is lunch
     assert document.outcomes[-1].reason.startswith("low relevance")
-    assert not document.outcomes[-1].kept
+    assert not document.outcomes[-1].is_quoted
 
 
 @pytest.mark.anyio

@@ -235,7 +235,7 @@ async def test_further_words_leave_half_of_a_limit_to_others() -> None:
     await fetches.search(Query(account="wiki", text="A"))
 
     assert wiki.sent == ["keys", "A"]
-    assert fetches.spared == {"wiki"}
+    assert fetches.partial == {"wiki"}
     assert not fetches.failures
 
 

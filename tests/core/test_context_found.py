@@ -152,7 +152,7 @@ def test_what_is_as_it_was_is_no_news(found: Candidates) -> None:
 def test_a_thing_has_the_name_that_its_source_gives(found: Candidates) -> None:
     """It was asked for by the name of one of its parts, and found by a search under that."""
     found.add(page("A/1", "a hit"), Trace("words", "keys"))
-    found.add(page("A", "all"), Trace("reference", "B"), whole=True, asked=ref("A/1"))
+    found.add(page("A", "all"), Trace("reference", "B"), whole=True, is_search_hit=ref("A/1"))
 
     assert only(found).item.ref == ref("A")
     assert found.get(ref("A/1")) == only(found)

@@ -50,7 +50,7 @@ def searching(requests: int, *, per_minute: int = 0) -> AccountSearches:
     return AccountSearches(
         fetches=Fetches(accounts=accounts, clock=clock, rules=FIRST_PASS),
         found=Candidates(accounts, ItemRef(account="wiki", kind="page", id="A")),
-        tell=tell,
+        report=tell,
     )
 
 
@@ -73,7 +73,7 @@ async def test_an_expensive_search_leaves_room_for_few(requests: int, room: int)
 async def test_nothing_is_asked_twice() -> None:
     """Neither in this build nor in an earlier one."""
     search = searching(1)
-    search.asked["wiki"] = {"keys": SearchRecord()}
+    search.searches["wiki"] = {"keys": SearchRecord()}
     search.take(await search.ask(queries("tokens")))
 
     assert search.new("wiki", ["keys", "tokens", "login"]) == ["login"]
@@ -90,5 +90,5 @@ async def test_a_limit_leaves_out_the_last_questions(*, is_known: bool) -> None:
     asked = [query.text for query, _, _ in answers]
 
     assert asked == ["keys", "tokens", "login"][: 2 if is_known else 3]
-    assert search.fetches.spared == {"wiki"}
+    assert search.fetches.partial == {"wiki"}
     assert search.fetches.is_delayed("wiki")

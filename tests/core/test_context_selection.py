@@ -73,7 +73,7 @@ def chosen(
 
 def ids(selection: Selection) -> list[str]:
     """Return what is said."""
-    return [each.part.ref.id for each in selection.kept]
+    return [each.part.ref.id for each in selection.statements]
 
 
 def test_what_says_far_less_than_the_rest_is_not_said() -> None:
@@ -199,4 +199,4 @@ def test_the_budget_is_never_exceeded(parts: list[tuple[str, float, int]], budge
 
     found = chosen(statements, budget)
 
-    assert sum(len(each.text) for each in found.kept) + LINE * len(found.listed) <= budget
+    assert sum(len(each.text) for each in found.statements) + LINE * len(found.listed) <= budget

@@ -43,7 +43,7 @@ async def known_base(places: ProjectPaths, *, listed: bool = True) -> DocumentBa
             async with store.transaction() as db:
                 await save_document(db, record, {})
         documents = DocumentStore(store=store, places=places, clock=clock)
-        return (await documents.known(TICKET)).base
+        return (await documents.previous_build(TICKET)).base
 
 
 def killed_between(places: ProjectPaths, text: str, key: bytes = b"") -> Path:

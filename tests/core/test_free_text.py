@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from rove_core.build.free_text import asked_for, id_of_words, is_of_words
+from rove_core.build.free_text import build_argument, id_of_words, is_of_words
 from rove_core.store.documents import DocumentRecord
 
 _AT = datetime(2026, 1, 1, tzinfo=UTC)
@@ -45,4 +45,4 @@ def test_what_a_document_is_built_again_with(ticket_id: str, asked: str) -> None
         last_updated=_AT,
     )
 
-    assert asked == asked_for(record)
+    assert asked == build_argument(record)

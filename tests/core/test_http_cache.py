@@ -54,7 +54,7 @@ async def test_a_call_can_forbid_to_keep_its_replies(client: MakeHttp) -> None:
         """Nobody waits."""
 
     watch = Stopwatch(clock)
-    patience = Patience(work=watch, waits=watch, longest=0.0, tell=tell, keeps_replies=False)
+    patience = Patience(work=watch, waits=watch, longest=0.0, report=tell, keeps_replies=False)
     async with FaultProxy(_vendor) as proxy:
         http = client(proxy.url, cache=cache)
         with patience.working():

@@ -8,7 +8,7 @@ import pytest
 
 from rove_core.errors import RateLimited
 from rove_core.http import Http, Reply
-from rove_core.http.retry_headers import RemainingRequests, told_left
+from rove_core.http.retry_headers import RemainingRequests, remaining_requests
 from rove_core.testing.clock import VirtualClock
 from rove_core.testing.faults import FaultProxy, SeenRequest, ServerReply
 
@@ -64,7 +64,7 @@ def test_what_is_left_is_told_by_headers(
     headers: dict[str, str], left: RemainingRequests | None
 ) -> None:
     """The smallest number counts; what is none does not."""
-    assert told_left(Reply(200, "https://api.example", headers, b"")) == left
+    assert remaining_requests(Reply(200, "https://api.example", headers, b"")) == left
 
 
 def test_a_reply_that_was_overtaken_does_not_count() -> None:

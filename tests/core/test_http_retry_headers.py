@@ -3,7 +3,7 @@ from datetime import UTC, datetime
 import pytest
 
 from rove_core.http import Reply
-from rove_core.http.retry_headers import asked_wait
+from rove_core.http.retry_headers import wait_seconds
 
 _NOW = datetime(2026, 11, 20, 10, 0, tzinfo=UTC)
 _EPOCH = int(_NOW.timestamp())
@@ -11,7 +11,7 @@ _EPOCH = int(_NOW.timestamp())
 
 def _wait(status: int, **headers: str) -> float:
     named = {name.replace("_", "-"): text for name, text in headers.items()}
-    return asked_wait(Reply(status, "https://acme.example/", named, b""), _NOW)
+    return wait_seconds(Reply(status, "https://acme.example/", named, b""), _NOW)
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from rove_core.build.rank.lessons import FEWEST, LearnedLessons, Lesson, learn, 
 from rove_core.build.rank.regression import Example, fit
 from rove_core.build.rank.weights import DEFAULT, SIGNALS_VERSION, RankWeights
 from rove_core.project.layout import ProjectPaths
-from rove_core.project.lesson_weights import keep_weights, kept_weights
+from rove_core.project.lesson_weights import keep_weights, read_weights
 from rove_core.project.weights_line import weights_line
 
 _DAY = datetime(2025, 1, 7, tzinfo=UTC)
@@ -126,7 +126,7 @@ def test_what_was_learned_is_kept(tmp_path: Path, learned: LearnedLessons) -> No
     places.prepare()
     keep_weights(places, learned, _DAY)
 
-    kept = kept_weights(places)
+    kept = read_weights(places)
 
     assert kept is not None
     assert kept.weights.values == pytest.approx(learned.weights.values)
@@ -154,7 +154,7 @@ def test_a_damaged_file_is_as_good_as_none(tmp_path: Path, text: str) -> None:
     places.prepare()
     places.weights_file.write_text(text)
 
-    assert kept_weights(places) is None
+    assert read_weights(places) is None
     assert weights_line(places) == "general weights"
 
 
@@ -172,7 +172,7 @@ def test_weights_of_other_signals_are_left_alone(
     places.weights_file.write_text(json.dumps({**told, **changed}))
     line = "general weights: those learned here are for another version of Rove"
 
-    assert kept_weights(places) is None
+    assert read_weights(places) is None
     assert weights_line(places) == line
 
 

@@ -116,7 +116,7 @@ async def test_who_is_spared_is_not_looked_at(tmp_path: Path, dead: str) -> None
     async with opened(tmp_path) as (store, _):
         task = await _running(store, dead)
 
-        assert await settle(store, _SETTINGS, spared={task.id}) == ()
+        assert await settle(store, _SETTINGS, skipped={task.id}) == ()
 
 
 async def test_who_lives_keeps_the_task(tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from rove_core.mirror.copies import read_copies, read_copy
 from rove_core.mirror.mirror import Mirror
 from rove_core.mirror.mirrors import Mirrors, open_mirrors
 from rove_core.mirror.scope import MirrorScope
-from rove_core.mirror.search import TimeRange, rows_about, rows_naming, rows_saying
+from rove_core.mirror.search import TimeRange, rows_about, rows_naming, rows_with_text
 from rove_core.mirror.state import count_items
 from rove_core.mirror.update import (
     CHECK_EVERY,
@@ -92,7 +92,7 @@ def there(wiki: Wiki, *containers: str) -> dict[str, str]:
 def found(mirror: Mirror, word: str) -> set[str]:
     """Return what has a word."""
     with mirror.reading() as db:
-        rows = rows_saying(db, word, TimeRange(), 1000)
+        rows = rows_with_text(db, word, TimeRange(), 1000)
         return {each.item.ref.id for each in read_copies(db, "wiki", rows)}
 
 

@@ -103,7 +103,7 @@ async def device(github: GitHub) -> AsyncIterator[OAuthApp]:
 
 
 def _asked(vendor: Linear | GitHub, path: str) -> list[Mapping[str, Any]]:
-    return [each.given for each in vendor.exchanges if each.request.path == path]
+    return [each.values for each in vendor.exchanges if each.request.path == path]
 
 
 async def test_a_browser_brings_a_token(vendor: OAuthApp, talk: Talk, linear: Linear) -> None:

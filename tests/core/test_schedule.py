@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from rove_core.project.layout import ProjectPaths
 from rove_core.project.settings import SchedulerSettings
 from rove_core.store.documents import DocumentRecord, save_document
-from rove_core.store.last_use import note_asked, when_asked
+from rove_core.store.last_use import last_uses, record_use
 from rove_core.store.store import Store, open_store
 from rove_core.store.task_changes import add_task, claim_task, fail_task
 from rove_core.store.task_keys import planned_key
@@ -170,7 +170,7 @@ def test_what_nobody_wants_is_left_alone() -> None:
         changed_at=_NOON - timedelta(days=8),
     )
     stale = WatchedDocument(record)
-    asked = WatchedDocument(record, asked_at=_NOON - timedelta(days=6))
+    asked = WatchedDocument(record, used_at=_NOON - timedelta(days=6))
     changed = WatchedDocument(attrs.evolve(record, changed_at=_NOON - timedelta(days=6)))
     new = WatchedDocument(attrs.evolve(record, created_at=_NOON - timedelta(days=6)))
 
@@ -190,19 +190,19 @@ def test_asking_for_a_document_is_remembered(places: ProjectPaths) -> None:
     """One touch of a file: what asks most often may take no time."""
     rove = str(places.rove)
     before = datetime.now(UTC).timestamp()  # noqa: TID251  # the file system's time is no clock's
-    note_asked(rove, "TB-1_keys.md")
+    record_use(rove, "TB-1_keys.md")
     os.utime(places.rove / "asked" / "TB-1_keys.md", (0, 0))
-    note_asked(rove, "TB-1_keys.md")
-    note_asked(rove, "../../outside.md")
+    record_use(rove, "TB-1_keys.md")
+    record_use(rove, "../../outside.md")
 
-    assert when_asked(rove)["TB-1_keys.md"] >= before - 1
-    assert sorted(when_asked(rove)) == ["TB-1_keys.md", "outside.md"]
+    assert last_uses(rove)["TB-1_keys.md"] >= before - 1
+    assert sorted(last_uses(rove)) == ["TB-1_keys.md", "outside.md"]
 
 
 def test_where_nothing_can_be_written_nothing_is_remembered(places: ProjectPaths) -> None:
     """A link is not followed, and whoever asked gets an answer all the same."""
     (places.rove / "asked").symlink_to(places.root)
-    note_asked(str(places.rove), "TB-1_keys.md")
+    record_use(str(places.rove), "TB-1_keys.md")
 
     assert [*places.root.iterdir()] == [places.rove]
 

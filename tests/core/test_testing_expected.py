@@ -6,7 +6,7 @@ import pytest
 
 from rove_core import ContextItem, Facts, ItemRef
 from rove_core.testing import ExpectedItem
-from rove_core.testing.expected_item import differences, left_out
+from rove_core.testing.expected_item import differences, unexpected_values
 
 AT = datetime(2025, 1, 7, tzinfo=UTC)
 
@@ -41,5 +41,5 @@ def test_a_reply_to_a_reply_is_asked_for() -> None:
     wanted = ExpectedItem(role="comment", timestamp=AT, thread=(reply,))
     without = ExpectedItem(role="comment", timestamp=AT, thread=(ExpectedItem(timestamp=AT),))
 
-    assert [*left_out(wanted, item)] == ["facts.resolved of thread[0] of thread[0]"]
-    assert [*left_out(without, item)] == ["thread of thread[0]"]
+    assert [*unexpected_values(wanted, item)] == ["facts.resolved of thread[0] of thread[0]"]
+    assert [*unexpected_values(without, item)] == ["thread of thread[0]"]

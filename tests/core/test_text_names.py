@@ -3,7 +3,7 @@
 import pytest
 
 from rove_core.safety.text import clean
-from rove_core.safety.text.names import told_name
+from rove_core.safety.text.names import display_name
 
 
 @pytest.mark.parametrize(
@@ -11,13 +11,13 @@ from rove_core.safety.text.names import told_name
 )
 def test_hidden_letters_are_told(author: str) -> None:
     """Who looks like a colleague by letters that nobody sees is told apart."""
-    assert told_name(author) == "Sarah Chen (name has hidden characters)"
+    assert display_name(author) == "Sarah Chen (name has hidden characters)"
 
 
 @pytest.mark.parametrize("author", ["S\u0430rah Chen", "Sarah Ch\u03b5n", "\uff33arah Chen"])
 def test_look_alike_letters_are_told(author: str) -> None:
     """Who looks like a colleague by letters of another alphabet is told apart."""
-    assert told_name(author) == f"{author} (name has look-alike characters)"
+    assert display_name(author) == f"{author} (name has look-alike characters)"
 
 
 @pytest.mark.parametrize(
@@ -36,9 +36,9 @@ def test_look_alike_letters_are_told(author: str) -> None:
 )
 def test_other_names_are_shown_as_they_are(author: str) -> None:
     """People of other languages, and emoji, are no disguise."""
-    assert told_name(author) == clean(author)
+    assert display_name(author) == clean(author)
 
 
 def test_a_guest_is_called_so() -> None:
     """Whom the source knows to be from elsewhere is shown so."""
-    assert told_name("Hal Jensen", is_guest=True) == "Hal Jensen (guest)"
+    assert display_name("Hal Jensen", is_guest=True) == "Hal Jensen (guest)"

@@ -11,7 +11,7 @@ from rove_core.build.write.base import (
     DocumentBase,
     GoneItem,
     ItemName,
-    KnownTopic,
+    WrittenTopic,
     load_base,
     save_base,
 )
@@ -22,7 +22,7 @@ from rove_core.errors import DiskTrouble
 BASE = DocumentBase(
     blocks={"title": BlockRecord("ab"), "by:slack:C1/1": BlockRecord("cd", held=True)},
     references=(Citation(1, "https://a.example", "Slack: #a"),),
-    topics=(KnownTopic(ItemName("slack", "C1/1"), "Keys", (ItemName("slack", "C1/1"),)),),
+    topics=(WrittenTopic(ItemName("slack", "C1/1"), "Keys", (ItemName("slack", "C1/1"),)),),
     gone=(GoneItem(ItemName("slack", "C1/1"), datetime(2024, 12, 20, tzinfo=UTC)),),
     is_moved=True,
 )

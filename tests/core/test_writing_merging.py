@@ -1,7 +1,14 @@
 """What a refresh leaves, replaces, takes away and adds."""
 
 from rove_core.build.write.blocks import cut
-from rove_core.build.write.merge import BlockRecord, KeyedBlock, find_owners, held, merge, remember
+from rove_core.build.write.merge import (
+    BlockRecord,
+    KeyedBlock,
+    find_owners,
+    merge,
+    remember,
+    taken_over,
+)
 
 DOCUMENT = [
     KeyedBlock("title", "# Title"),
@@ -140,5 +147,5 @@ def test_held_until_it_is_back() -> None:
     known = remembered()
     known["quote:a"] = BlockRecord(known["quote:a"].digest, held=True)
 
-    assert held(known, find_owners(known, cut(TEXT))) == {}
-    assert set(held(known, find_owners(known, cut("nothing")))) == set(known)
+    assert taken_over(known, find_owners(known, cut(TEXT))) == {}
+    assert set(taken_over(known, find_owners(known, cut("nothing")))) == set(known)

@@ -215,7 +215,7 @@ async def test_a_scan_can_be_cancelled(write: Write, linked: ProjectFolder) -> N
         with linked.database.writing() as db:
             projects.cancel_scan(db, linked.id, linked.now)
 
-    stopped = await scan(linked, tell=cancel)
+    stopped = await scan(linked, on_progress=cancel)
     shown = status_of(linked).show()
     rest = await scan(linked)
 

@@ -220,7 +220,7 @@ async def test_left_out_organizations_are_told(scene: Scene) -> None:
 
 
 def _asked(github: GitHub) -> list[str]:
-    return [str(each.given["q"]) for each in github.exchanges if "/search/" in each.request.path]
+    return [str(each.values["q"]) for each in github.exchanges if "/search/" in each.request.path]
 
 
 async def test_all_of_github_is_searched_by_choice_alone(scene: Scene, github: GitHub) -> None:

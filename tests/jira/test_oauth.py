@@ -206,4 +206,4 @@ async def test_a_port_is_the_apps(stranger: Scene, person: AnsweringLogin, site:
     stranger.connect()
     await _enter(stranger, person)
 
-    assert str(site.exchanges[0].given["redirect_uri"]).startswith("http://127.0.0.1:4711/")
+    assert str(site.exchanges[0].values["redirect_uri"]).startswith("http://127.0.0.1:4711/")

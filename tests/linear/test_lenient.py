@@ -129,7 +129,7 @@ def test_an_issue_survives_what_is_missing(issue: dict[str, Any]) -> None:
     read = _reply({"issue": issue}).read(OneIssue).data.issue
     assert read is not None
 
-    said = _said(ISSUES.item([read], asked="TB-2"))
+    said = _said(ISSUES.item([read], requested_id="TB-2"))
 
     assert {word: said.count(word) for word in _words(issue)} == dict.fromkeys(_words(issue), 1)
 
@@ -160,4 +160,4 @@ def test_replies_in_a_circle_are_all_there() -> None:
     read = _reply({"issue": {"comments": circle}}).read(OneIssue).data.issue
     assert read is not None
 
-    assert len(ISSUES.item([read], asked="TB-2").thread) == 3
+    assert len(ISSUES.item([read], requested_id="TB-2").thread) == 3

@@ -20,7 +20,7 @@ def test_other_marks_change_nothing() -> None:
     """Case, punctuation and emphasis are no edit of the words."""
     edit = compare(BEFORE, [f"**{text.upper()}!**" for text in BEFORE])
 
-    assert edit.kept == {0: 0, 1: 1, 2: 2, 3: 3}
+    assert edit.matches == {0: 0, 1: 1, 2: 2, 3: 3}
     assert (edit.changed, edit.gone, edit.added) == (frozenset(), (), ())
 
 
@@ -35,18 +35,18 @@ def test_an_edit_is_told_as_one() -> None:
 
     edit = compare(BEFORE, after)
 
-    assert edit.kept == {0: 0, 1: 2, 2: 1}
+    assert edit.matches == {0: 0, 1: 2, 2: 1}
     assert (edit.changed, edit.gone, edit.added) == (frozenset({0}), (3,), (3,))
 
 
 def test_equal_texts_pair_in_order() -> None:
     """Two criteria of the same words stay two."""
-    assert compare(["a b", "a b"], ["a b", "x y z", "a b"]).kept == {0: 0, 1: 2}
+    assert compare(["a b", "a b"], ["a b", "x y z", "a b"]).matches == {0: 0, 1: 2}
 
 
 def test_what_has_little_in_common_is_another() -> None:
     """Criteria about different things are not taken for an edit of each other."""
-    assert compare(["Works in Safari"], ["Admins see all invoices"]).kept == {}
+    assert compare(["Works in Safari"], ["Admins see all invoices"]).matches == {}
     assert likeness("works in safari", "admins see all invoices") < 0.5
 
 
@@ -59,6 +59,6 @@ def test_every_text_is_told_once(order: list[int], gone: set[int], data: st.Data
 
     edit = compare(BEFORE, after)
 
-    assert edit.kept == {at: to for to, at in sorted(enumerate(left), key=lambda pair: pair[1])}
-    assert sorted([*edit.kept, *edit.gone]) == [0, 1, 2, 3]
-    assert sorted([*edit.kept.values(), *edit.added]) == [*range(len(after))]
+    assert edit.matches == {at: to for to, at in sorted(enumerate(left), key=lambda pair: pair[1])}
+    assert sorted([*edit.matches, *edit.gone]) == [0, 1, 2, 3]
+    assert sorted([*edit.matches.values(), *edit.added]) == [*range(len(after))]

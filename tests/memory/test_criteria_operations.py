@@ -10,7 +10,7 @@ from tests.memory.operating import call
 from rove_core import ItemNotFound, WrongCall
 from rove_core.project.local import LocalProject
 from rove_core.testing import VirtualClock
-from rove_memory.criteria.parsing import merge_known
+from rove_memory.criteria.parsing import update_criteria
 from rove_memory.criteria.table import CriteriaTable
 from rove_memory.store import ProjectStore
 from rove_memory.store.values import json_text
@@ -304,7 +304,7 @@ def test_a_field_of_the_tracker_comes_first(rove: LocalProject) -> None:
     with store.writing() as db:
         ticket = ensure_ticket(db, store, "7")
         db.execute("UPDATE external_items SET provider_data = ?", [json_text(field)])
-        (found,) = merge_known(CriteriaTable(db, store), ticket)
+        (found,) = update_criteria(CriteriaTable(db, store), ticket)
 
     assert (found.criterion_text, found.reason) == (
         "It loads",

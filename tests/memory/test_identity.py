@@ -18,7 +18,7 @@ from rove_memory.memory.recall_operations import memory_list
 from rove_memory.memory.store_operation import memory_store
 from rove_memory.sessions.operations import session_start
 from rove_memory.store import ProjectStore
-from rove_memory.store.registry import known_projects
+from rove_memory.store.registry import registered_projects
 
 
 def commit(folder: Path, message: str = "Begin") -> None:
@@ -65,7 +65,7 @@ def test_other_remotes_are_other_projects(checkout: Checkout) -> None:
     """Two repositories have two memories, both in the registry."""
     ids = {_id(checkout(name, origin=f"git@host:acme/{name}")) for name in ("api", "web")}
 
-    assert ids == {each.id for each in known_projects()}
+    assert ids == {each.id for each in registered_projects()}
     assert len(ids) == 2
 
 
@@ -190,14 +190,14 @@ def test_reading_first_sees_nothing_and_writes_nothing(checkout: Checkout, data_
     with _store(checkout("api")).reading() as db:
         rows = db.execute("SELECT count(*) FROM memory").fetchone()[0]
 
-    assert (rows, known_projects(), list(data_dir.rglob("*.db"))) == (0, (), [])
+    assert (rows, registered_projects(), list(data_dir.rglob("*.db"))) == (0, (), [])
 
 
 def test_a_database_of_a_newer_rove_is_refused(store: ProjectStore) -> None:
     """The file stays as it is, and nobody is told to remove it."""
     with store.writing():
         pass
-    known = store.known()
+    known = store.registered()
     assert known
     path = store.database(known).path
     with sqlite3.connect(path) as db:

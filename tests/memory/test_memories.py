@@ -208,7 +208,7 @@ def test_a_report_on_decay_names_as_many_as_an_answer_holds(
 def test_a_secret_is_never_kept(store: ProjectStore) -> None:
     """No column and no file holds it."""
     _put(store, "login", f"the robot logs in with {TOKEN}")
-    known = store.known()
+    known = store.registered()
     assert known
     path = store.database(known).path
     held = b"".join(file.read_bytes() for file in path.parent.glob(f"{path.name}*"))

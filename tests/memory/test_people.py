@@ -3,10 +3,10 @@
 import pytest
 
 from rove_core import Identity, WrongCall
-from rove_memory.tickets.people import KnownName, person_named
+from rove_memory.tickets.people import AccountName, person_named
 
-SARAH = KnownName("712020:5b1", "Sarah Chen")
-MIKE = KnownName("712020:9c4", "Mike Torres")
+SARAH = AccountName("712020:5b1", "Sarah Chen")
+MIKE = AccountName("712020:9c4", "Mike Torres")
 ROBIN = Identity(name="Robin Doe", id="712020:77a")
 
 
@@ -46,7 +46,7 @@ def test_an_unknown_name_is_refused(text: str, hint: str) -> None:
 
 def test_a_word_is_an_id_where_ids_are_words() -> None:
     """GitHub's ids are logins: one that no ticket has yet may be right."""
-    known = [KnownName("sarahchen", "sarahchen")]
+    known = [AccountName("sarahchen", "sarahchen")]
 
     assert person_named("miketorres", "github", None, known) == {
         "id": "miketorres",
@@ -57,4 +57,4 @@ def test_a_word_is_an_id_where_ids_are_words() -> None:
 def test_a_name_that_several_have() -> None:
     """Their ids are listed."""
     with pytest.raises(WrongCall, match="matches several people"):
-        person_named("Sarah Chen", "jira", None, [SARAH, KnownName("712020:0", "Sarah Chen")])
+        person_named("Sarah Chen", "jira", None, [SARAH, AccountName("712020:0", "Sarah Chen")])

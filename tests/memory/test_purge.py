@@ -38,7 +38,7 @@ def test_nothing_of_it_stays(rove: "LocalProject") -> None:
     call(rove, "memory_purge", yes=True)
 
     store = ProjectStore.of(rove)
-    known = store.known()
+    known = store.registered()
     assert known
     database = store.database(known).path
     assert not [each for each in database.parent.glob("*") if b"Zanzibar" in each.read_bytes()]

@@ -76,7 +76,7 @@ def test_a_decision_is_quoted_with_its_session_and_date(store: ProjectStore) -> 
 def test_a_project_without_a_memory_gets_no_section_and_no_memory(store: ProjectStore) -> None:
     """Building a document starts no memory."""
     assert _sections(store) == {}
-    assert store.known() is None
+    assert store.registered() is None
 
 
 @pytest.mark.parametrize(

@@ -43,7 +43,7 @@ def _keys(store: ProjectStore) -> set[str]:
 
 
 def _database(store: ProjectStore) -> PackageDatabase:
-    known = store.known()
+    known = store.registered()
     assert known
     return store.database(known)
 

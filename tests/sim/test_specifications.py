@@ -153,8 +153,8 @@ def test_a_request_without_what_it_needs(
     at_slack.get("/api/search.messages", query="saml")
     exchange = slack.exchanges[-1]
 
-    assert vendors.slack(attrs.evolve(exchange, given={})) != []
-    assert vendors.slack(attrs.evolve(exchange, given={"query": "a", "colour": "red"})) != []
+    assert vendors.slack(attrs.evolve(exchange, values={})) != []
+    assert vendors.slack(attrs.evolve(exchange, values={"query": "a", "colour": "red"})) != []
 
 
 @pytest.fixture

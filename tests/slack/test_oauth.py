@@ -40,7 +40,7 @@ async def test_a_browser_lets_one_in(stranger: Scene, workspace: Slack) -> None:
 async def test_no_secret_is_asked_for(stranger: Scene, workspace: Slack) -> None:
     """An app with PKCE has none, and a token of a bot is not wanted."""
     credential = await _enter(stranger, workspace)
-    page, grant = (each.given for each in workspace.exchanges[:2])
+    page, grant = (each.values for each in workspace.exchanges[:2])
 
     assert set(credential.extra) == {"client_id"}
     assert str(page["user_scope"]).split(",") == list(SCOPES)

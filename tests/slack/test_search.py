@@ -97,7 +97,7 @@ async def test_asks_for_words_and_not_for_what_is_like_them(slack: Scene, worksp
     await slack.find("live tokens")
 
     (given,) = [
-        exchange.given
+        exchange.values
         for exchange in workspace.exchanges
         if exchange.request.path == "/api/assistant.search.context"
     ]

@@ -17,7 +17,7 @@ from tests.vendors.mirrored import (
 )
 
 from rove_core.mirror.mirror import Mirror
-from rove_core.mirror.search import TimeRange, rows_saying
+from rove_core.mirror.search import TimeRange, rows_with_text
 from rove_core.mirror.update import FOR_A_BUILD, IN_BACKGROUND
 from rove_sim.server import Response
 
@@ -112,7 +112,7 @@ def assert_found(mirror: Mirror, there: dict[str, str]) -> None:
     with mirror.reading() as db:
         ids = dict(db.execute("SELECT row, id FROM items").fetchall())
         for name, words in there.items():
-            found = {ids[row] for row in rows_saying(db, f'"{words}"', TimeRange(), 50)}
+            found = {ids[row] for row in rows_with_text(db, f'"{words}"', TimeRange(), 50)}
             assert name in found, words
 
 

@@ -58,7 +58,7 @@ class Sly(str):
 
 def item(name: str = "BAD-7", **fields: Any) -> ContextItem:
     """Return something that fits, but for what is given."""
-    given: dict[str, Any] = {
+    defaults: dict[str, Any] = {
         "ref": ItemRef(account="bad", kind="note", id=name),
         "source": "bad",
         "role": "page",
@@ -67,7 +67,7 @@ def item(name: str = "BAD-7", **fields: Any) -> ContextItem:
         "timestamp": AT,
         "author": "Bob",
     }
-    return ContextItem(**{**given, **fields})
+    return ContextItem(**{**defaults, **fields})
 
 
 def bent(field: str, value: object) -> ContextItem:

@@ -50,18 +50,18 @@ class JsonEntry:
 
     def put(self, file: bytes) -> bytes:
         """Return a file with the entry in it."""
-        told = _parse(file) or {}
-        servers = {**(self._servers(told) or {}), NAME: self.entry}
-        return _dump({**told, self.key: servers}, _indent(file))
+        config = _parse(file) or {}
+        servers = {**(self._servers(config) or {}), NAME: self.entry}
+        return _dump({**config, self.key: servers}, _indent(file))
 
     def taken_out(self, file: bytes) -> bytes | None:
         """Return a file without the entry; None if nothing else is in it."""
-        told = _parse(file)
-        servers = self._servers(told)
-        if not told or not servers or NAME not in servers:
+        config = _parse(file)
+        servers = self._servers(config)
+        if not config or not servers or NAME not in servers:
             return file
         rest = {name: entry for name, entry in servers.items() if name != NAME}
-        others = {name: each for name, each in told.items() if name != self.key or rest}
+        others = {name: each for name, each in config.items() if name != self.key or rest}
         if rest:
             others[self.key] = rest
         return _dump(others, _indent(file)) if others else None
@@ -70,9 +70,9 @@ class JsonEntry:
         """Return whether a person has changed the entry."""
         return self.state(file) is InstallState.CHANGED
 
-    def _servers(self, told: Mapping[str, Any] | None) -> Mapping[str, Any] | None:
+    def _servers(self, config: Mapping[str, Any] | None) -> Mapping[str, Any] | None:
         """Return the servers that a file lists; None if it is not a list of servers."""
-        servers = None if told is None else told.get(self.key, {})
+        servers = None if config is None else config.get(self.key, {})
         return servers if isinstance(servers, Mapping) else None
 
 
@@ -94,10 +94,10 @@ class TomlEntry:
     def state(self, file: bytes | None) -> InstallState:
         """Return the state of the entry in a file; a file that is not TOML is left alone."""
         try:
-            told = tomllib.loads((file or b"").decode())
+            config = tomllib.loads((file or b"").decode())
         except (UnicodeDecodeError, tomllib.TOMLDecodeError):
             return InstallState.FOREIGN
-        servers = told.get(self.table, {})
+        servers = config.get(self.table, {})
         if not isinstance(servers, Mapping):
             return InstallState.FOREIGN
         if NAME not in servers:
@@ -125,10 +125,10 @@ class TomlEntry:
 
 def _parse(file: bytes) -> Mapping[str, Any] | None:
     try:
-        told = json.loads(file)
+        config = json.loads(file)
     except (ValueError, RecursionError):
         return None
-    return told if isinstance(told, Mapping) else None
+    return config if isinstance(config, Mapping) else None
 
 
 def _indent(file: bytes) -> str:
@@ -136,5 +136,5 @@ def _indent(file: bytes) -> str:
     return found[1] if found else "  "
 
 
-def _dump(told: Mapping[str, Any], indent: str) -> bytes:
-    return (json.dumps(told, indent=indent, ensure_ascii=False) + "\n").encode()
+def _dump(config: Mapping[str, Any], indent: str) -> bytes:
+    return (json.dumps(config, indent=indent, ensure_ascii=False) + "\n").encode()

@@ -63,11 +63,11 @@ def mcp_recipes() -> Mapping[str, Recipe]:
     }
 
 
-def recipe(name: str, known: Mapping[str, Recipe]) -> Recipe:
+def recipe(name: str, recipes: Mapping[str, Recipe]) -> Recipe:
     """Return a recipe, or say which ones there are."""
-    if name not in known:
-        raise WrongCall(f"no recipe for {name!r}; there are: {', '.join(known)}")
-    return known[name]
+    if name not in recipes:
+        raise WrongCall(f"no recipe for {name!r}; there are: {', '.join(recipes)}")
+    return recipes[name]
 
 
 def _recipe(name: str, entry: Mapping[str, Any]) -> Recipe:

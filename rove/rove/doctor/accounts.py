@@ -12,7 +12,7 @@ from attrs import field, frozen
 from rove.doctor.findings import Finding, failed, ok, problem, warning
 from rove.doctor.reach import reach
 from rove.doctor.subject import Subject
-from rove.known_accounts import accounts_known
+from rove.known_accounts import project_accounts
 from rove_core.auth.account_names import add_command
 from rove_core.auth.accounts import AccountRecord
 from rove_core.auth.connections import account_of
@@ -44,11 +44,11 @@ async def look_at_accounts(subject: Subject) -> Iterable[Finding]:
     if subject.plugins is None:
         return (warning("accounts", "skipped: the plugins are not loaded, see above"),)
     project = subject.prepared()
-    records = accounts_known(project)
+    records = project_accounts(project)
     if not records:
         return (ok("accounts", "none yet"),)
-    asked = (_alone(subject, project, record, subject.plugins) for record in records)
-    return await asyncio.gather(*asked)
+    checks = (_alone(subject, project, record, subject.plugins) for record in records)
+    return await asyncio.gather(*checks)
 
 
 def look_at_the_clock(subject: Subject) -> Iterator[Finding]:
@@ -97,23 +97,23 @@ class _AccountCheck:
 
     async def taken(self, name: str) -> Finding:
         account = account_of(self.record, self.project)
-        told = await self._reach_hosts(account)
+        details = await self._reach_hosts(account)
         async with AsyncExitStack() as stack:
             credential, identity = await self._let_in(account, stack)
-        told += [f"you are {identity.name}"] if identity else []
+        details += [f"you are {identity.name}"] if identity else []
         reads = identity.reads if identity else ()
-        told += [f"you can read {_first_few(reads)}"] if reads else []
+        details += [f"you can read {_first_few(reads)}"] if reads else []
         if credential and credential.scopes:
-            told.append(f"the login allows {' '.join(credential.scopes)}")
-        told += self.notes
+            details.append(f"the login allows {' '.join(credential.scopes)}")
+        details += self.notes
         end = credential.lasts_until if credential else None
         if end is None:
-            return ok(name, "; ".join(told) or "ready")
-        told.append(f"the login ends {end:%Y-%m-%d}")
+            return ok(name, "; ".join(details) or "ready")
+        details.append(f"the login ends {end:%Y-%m-%d}")
         if end - TELL_BEFORE <= self.subject.clock.now():
             command = add_command(self.record.name, self.record.kind)
-            return warning(name, "; ".join(told), f"Log in again before then: {command}")
-        return ok(name, "; ".join(told))
+            return warning(name, "; ".join(details), f"Log in again before then: {command}")
+        return ok(name, "; ".join(details))
 
     async def _reach_hosts(self, account: AnyAccount) -> list[str]:
         if urlsplit(account.base_url).scheme not in {"http", "https"}:
@@ -156,7 +156,7 @@ class _AccountCheck:
         ):
             login = await credential()
             if login:
-                self.subject.held.append(login)
+                self.subject.secrets.append(login)
             asks = accounts.can(account.name, "rove_identity")
             return login, await accounts.identity(account.name) if asks else None
 
@@ -172,7 +172,7 @@ class _AccountCheck:
             ask=accounts.refresh,
             ledger=LoginLedger(self.project.places.data_dir),
             clock=self.subject.clock,
-            tell=lambda _, note: self.notes.append(note),
+            notify=lambda _, note: self.notes.append(note),
             environ=self.subject.environ,
         )
 

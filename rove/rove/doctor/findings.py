@@ -64,10 +64,10 @@ def failed(name: str, error: RoveError) -> Finding:
 
     What stands in a wrong setting is left out: a key may have been pasted there by mistake.
     """
-    said = error.message
-    if isinstance(error, WrongSetting) and " = " in said:
-        said = f"{said.partition(' = ')[0]} has a wrong value"
-    return problem(name, said, error.hint)
+    message = error.message
+    if isinstance(error, WrongSetting) and " = " in message:
+        message = f"{message.partition(' = ')[0]} has a wrong value"
+    return problem(name, message, error.hint)
 
 
 def fixed(name: str, found: str) -> Finding:

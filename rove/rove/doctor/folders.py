@@ -33,8 +33,8 @@ def look_at_the_project(subject: Subject) -> Iterator[Finding]:
         yield problem("project", error.message, error.hint)
         return
     if not places.rove.exists():
-        told = f"{places.root}; Rove has not been used here yet"
-        yield _cannot_be_made("project", places.rove, _WORK_ELSEWHERE) or ok("project", told)
+        message = f"{places.root}; Rove has not been used here yet"
+        yield _cannot_be_made("project", places.rove, _WORK_ELSEWHERE) or ok("project", message)
         return
     yield ok("project", str(places.root))
     for link in (path for path in _paths_below(places.rove) if path.is_symlink()):
@@ -53,8 +53,10 @@ def look_at_the_home(subject: Subject) -> Iterator[Finding]:
         yield problem("your folders", error.message, error.hint)
         return
     if not os.path.lexists(folder):
-        told = f"{folder} does not exist yet"
-        yield _cannot_be_made("your folders", folder, _KEEP_ELSEWHERE) or ok("your folders", told)
+        message = f"{folder} does not exist yet"
+        yield _cannot_be_made("your folders", folder, _KEEP_ELSEWHERE) or ok(
+            "your folders", message
+        )
         return
     if folder.is_symlink() or not folder.is_dir():
         yield problem("your folders", f"{folder} is a link or no folder", f"ls -ld {folder}")
@@ -105,15 +107,15 @@ def _check_private(name: str, paths: Sequence[Path], *, fix: bool) -> Iterator[F
     opened = [path for path, each in status.items() if _is_open(each)]
     if not opened:
         return
-    told = f"{len(opened)} of its files and folders, like {opened[0]}"
+    summary = f"{len(opened)} of its files and folders, like {opened[0]}"
     if not fix:
         # What lies in a closed folder is out of reach, and should be closed all the same.
         tell = problem if opened[0].is_dir() and opened[0] == paths[0] else warning
-        yield tell(name, f"{told}, are readable by others", FIX)
+        yield tell(name, f"{summary}, are readable by others", FIX)
         return
     for path in opened:
         _close(path)
-    yield fixed(name, f"{told}, were readable by others; fixed")
+    yield fixed(name, f"{summary}, were readable by others; fixed")
 
 
 def _close(path: Path) -> None:

@@ -51,9 +51,9 @@ def _damage(path: Path) -> str:
 
     try:
         with closing(open_quietly(path)) as db:
-            (said,) = db.execute("PRAGMA quick_check(1)").fetchone()
-            if said != "ok":
-                return str(said)
+            (result,) = db.execute("PRAGMA quick_check(1)").fetchone()
+            if result != "ok":
+                return str(result)
             if is_foreign(db):
                 return "it has tables but no version"
             return find_damage(db) if version_of(db) == VERSION else ""

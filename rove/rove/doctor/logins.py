@@ -24,8 +24,8 @@ async def look_at_the_logins(subject: Subject) -> Iterable[Finding]:
         return (await _file(subject, project, "the settings say so"),)
     if choice and not choice.keychain and backend == "auto":
         return (await _file(subject, project, choice.why),)
-    wanted = choice.keychain if choice else ""
-    return (await _keychain(subject, wanted, must=backend == "keychain" or bool(wanted)),)
+    expected = choice.keychain if choice else ""
+    return (await _keychain(subject, expected, must=backend == "keychain" or bool(expected)),)
 
 
 async def _file(subject: Subject, project: "LocalProject", why: str) -> Finding:
@@ -39,7 +39,7 @@ async def _file(subject: Subject, project: "LocalProject", why: str) -> Finding:
     return ok(_NAME, f"an encrypted file, {store.path}, {there}; {why}")
 
 
-async def _keychain(subject: Subject, wanted: str, *, must: bool) -> Finding:
+async def _keychain(subject: Subject, expected: str, *, must: bool) -> Finding:
     from rove_core.auth.keychain import probe_keychain  # noqa: PLC0415  # keyring is slow to import
 
     before = subject.clock.monotonic()
@@ -50,9 +50,9 @@ async def _keychain(subject: Subject, wanted: str, *, must: bool) -> Finding:
             return problem(_NAME, error.message, error.hint)
         return ok(_NAME, f"none is kept yet; it would be in an encrypted file: {error.message}")
     took = _milliseconds(subject, before)
-    if wanted and wanted != store.backend:
+    if expected and expected != store.backend:
         step = "rove sources move-logins --to keychain"
-        return warning(_NAME, f"they are in {wanted}, but the keychain is {store.backend}", step)
+        return warning(_NAME, f"they are in {expected}, but the keychain is {store.backend}", step)
     there = "" if must else "none is kept yet; it would be in "
     return ok(
         _NAME,

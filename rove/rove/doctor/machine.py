@@ -33,8 +33,10 @@ def look_at_packages(_: Subject) -> Iterator[Finding]:
         name = _normal(each.name)
         versions.setdefault(name, each.version)
         if name.startswith("rove"):
-            wanted = (text for text in each.requires or () if "extra ==" not in text)
-            needed |= {_normal(re.split(r"[^\w.-]", text, maxsplit=1)[0]): name for text in wanted}
+            requirements = (text for text in each.requires or () if "extra ==" not in text)
+            needed |= {
+                _normal(re.split(r"[^\w.-]", text, maxsplit=1)[0]): name for text in requirements
+            }
     missing = sorted(needed.keys() - versions.keys())
     for name in missing:
         yield problem("packages", f"{needed[name]} needs {name}", f"pip install {name}")

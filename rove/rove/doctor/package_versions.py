@@ -24,19 +24,19 @@ def check_version(path: Path, subject: Subject) -> Iterator[Finding]:
         for declared in plugin.databases:
             if any(declared.has(path, folder) for folder in _folders(plugin, subject.places, path)):
                 try:
-                    known = declared.version()
+                    current = declared.version()
                 except Exception as error:  # noqa: BLE001  # whatever its module does at import
                     found = f"{declared.migrations}: {type(error).__name__}: {error}"
                     yield problem("stores", found, _update(plugin.distribution))
                 else:
-                    yield from _compare(path, version, known, plugin.distribution)
+                    yield from _compare(path, version, current, plugin.distribution)
                 return
 
 
-def _compare(path: Path, version: int, known: int, distribution: str) -> Iterator[Finding]:
-    if version > known:
+def _compare(path: Path, version: int, current: int, distribution: str) -> Iterator[Finding]:
+    if version > current:
         found = f"{path} was made by a newer {distribution}: its version is {version}, this one"
-        yield problem("stores", f"{found} knows {known}", _update(distribution))
+        yield problem("stores", f"{found} knows {current}", _update(distribution))
 
 
 def _update(distribution: str) -> str:

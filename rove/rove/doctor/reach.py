@@ -69,6 +69,6 @@ async def _first_page(http: Http) -> "Reply | None":
 
 def _ahead(reply: "Reply", now: datetime) -> float | None:
     with suppress(ValueError):
-        said = parsedate_to_datetime(reply.headers.get("date", ""))
-        return (said.astimezone(UTC) - now).total_seconds()
+        sent_at = parsedate_to_datetime(reply.headers.get("date", ""))
+        return (sent_at.astimezone(UTC) - now).total_seconds()
     return None

@@ -43,7 +43,7 @@ def _section_problems(subject: Subject, settings: "Settings") -> Iterator[Findin
 
 def _note_secrets(subject: Subject, section: attrs.AttrsInstance) -> None:
     values = (getattr(section, name) for name in attrs.fields_dict(type(section)))
-    subject.held.extend(value for value in values if isinstance(value, Secret))
+    subject.secrets.extend(value for value in values if isinstance(value, Secret))
 
 
 async def look_at_trust(subject: Subject) -> Iterable[Finding]:

@@ -69,8 +69,8 @@ def _check_store(path: Path, subject: Subject) -> Iterator[Finding]:
         yield problem("stores", f"{path} is damaged: {damage}", _way_back(path))
     elif subject.fix:
         aside = put_aside(path)
-        told = f"{path} was damaged ({damage}); moved to {aside}; it is recreated when needed"
-        yield fixed("stores", told)
+        message = f"{path} was damaged ({damage}); moved to {aside}; it is recreated when needed"
+        yield fixed("stores", message)
     else:
         yield problem("stores", f"{path} is damaged: {damage}", FIX)
 
@@ -88,9 +88,9 @@ def _damage(path: Path) -> str | None:
             if path.stat().st_size > _READ_THROUGH:
                 db.execute("SELECT count(*) FROM sqlite_master").fetchone()
                 return ""
-            (said,) = db.execute("PRAGMA quick_check(1)").fetchone()
-            if said != "ok":
-                return str(said)
+            (result,) = db.execute("PRAGMA quick_check(1)").fetchone()
+            if result != "ok":
+                return str(result)
             has_none = path.name not in _NO_VERSION and is_foreign(db)
             return "it has tables but no version" if has_none else ""
     except sqlite3.DatabaseError as error:

@@ -34,7 +34,7 @@ class Subject:
         is_safe: Whether the project's own folders may be entered.
         plugins: What is installed; None until it is loaded.
         offsets: Seconds by which each vendor's clock is ahead of this machine's.
-        held: The logins that were read: what is held can be taken out of what is told.
+        secrets: The logins that were read: what is held can be taken out of what is told.
     """
 
     project: LocalProject
@@ -44,10 +44,10 @@ class Subject:
     is_safe: bool = field(default=True, init=False)
     plugins: "Plugins | None" = field(default=None, init=False)
     offsets: dict[str, float] = field(factory=dict, init=False)
-    held: list[Credential | Secret] = field(factory=list, init=False)
+    secrets: list[Credential | Secret] = field(factory=list, init=False)
 
     def __attrs_post_init__(self) -> None:
-        self.held += (
+        self.secrets += (
             Secret(text)
             for name, text in self.environ.items()
             # PWD is called like a password; what is a file's name is no secret.

@@ -90,14 +90,14 @@ def parse(text: str) -> Markdown:
     """Return a document as its blocks."""
     lines = text.replace("\r\n", "\n").split("\n")
     references: dict[str, MarkdownLink] = {}
-    kept = []
+    body = []
     for line in lines:
         if found := _DEFINITION.fullmatch(line):
             link = MarkdownLink(found["url"], unescaped(found["title"] or ""))
             references.setdefault(found["name"].casefold(), link)
         else:
-            kept.append(line)
-    return Markdown(tuple(_blocks(kept, 0)), references)
+            body.append(line)
+    return Markdown(tuple(_blocks(body, 0)), references)
 
 
 def _blocks(lines: Sequence[str], depth: int) -> Iterator[Block]:

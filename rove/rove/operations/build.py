@@ -14,7 +14,7 @@ from rove_core.build.requests import BuildResult, meant_window
 from rove_core.errors import RoveError, WrongCall
 from rove_core.operations import PARTIAL, Failure, Operation, Outcome
 from rove_core.project.no_source import check_sources
-from rove_core.store.last_use import note_asked
+from rove_core.store.last_use import record_use
 from rove_core.tasks.task_groups import EndedTask, TaskGroup
 from rove_core.terminal.tables import page
 from rove_core.wire.json_types import JSON
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from rove_core.project.project import Project
 
 Thing = TypeVar("Thing")
-_Given_contra = TypeVar("_Given_contra", contravariant=True)
+_Input_contra = TypeVar("_Input_contra", contravariant=True)
 
 #: Of several tickets' exit codes, the first of these that occurs is everyone's.
 _WORST_FIRST: Final = (7, 6, 4, 1, 3, 5, 0)
@@ -101,11 +101,11 @@ class BuildResults(Outcome):
         return page(chain.from_iterable(map(_call_lines, self.planned)))
 
 
-class BuildOne(Protocol[_Given_contra]):
+class BuildOne(Protocol[_Input_contra]):
     """Builds one of several documents."""
 
     async def __call__(
-        self, thing: _Given_contra, /, *, wait: bool, resumed: datetime | None = None
+        self, thing: _Input_contra, /, *, wait: bool, resumed: datetime | None = None
     ) -> BuildResult:
         """Build it; wait for limits that are lifted soon, or not; or finish an earlier build."""
 
@@ -131,11 +131,11 @@ async def build(  # noqa: PLR0913  # each is a word of its own on the wire
     """Build or refresh the documents of tickets."""
     meant = meant_window(since, until, now=rove.clock.now())
     _check_budget(max_tokens)
-    wanted = _tickets(tickets)
+    ticket_list = _tickets(tickets)
     if dry_run:
         planned: list[PlannedCall] = []
         failed: list[FailedTicket] = []
-        for ticket in wanted:
+        for ticket in ticket_list:
             try:
                 planned += await rove.plan_model_calls(
                     ticket, source=source or "", window=meant, fresh=fresh, max_tokens=max_tokens
@@ -155,9 +155,9 @@ async def build(  # noqa: PLR0913  # each is a word of its own on the wire
         shape=shape,
         fetched=FetchCache(),
     )
-    results = await build_in_passes(rove, wanted, build_one)
+    results = await build_in_passes(rove, ticket_list, build_one)
     for each in results.built:
-        note_asked(str(rove.places.rove), each.document.filename)
+        record_use(str(rove.places.rove), each.document.filename)
     return results
 
 
@@ -179,8 +179,8 @@ async def build_in_passes(
         build_one: Builds the document of one; told whether to wait for limits.
         name: Says which ticket one is.
     """
-    wanted, begun, queued = tuple(things), rove.clock.now(), rove.tasks.inside
-    wait = len(wanted) == 1 and queued is None
+    targets, begun, queued = tuple(things), rove.clock.now(), rove.tasks.inside
+    wait = len(targets) == 1 and queued is None
     # A task that was paused has a result already.
     resumed = queued.task.created_at if queued and queued.task.result is not None else None
 
@@ -198,7 +198,7 @@ async def build_in_passes(
 
     firsts: list[tuple[Thing, BuildResult]] = []
     failed: list[FailedTicket] = []
-    for thing in wanted:
+    for thing in targets:
         try:
             firsts.append((thing, await build_one(thing, wait=wait, resumed=resumed)))
         except RoveError as error:  # One that fails costs only itself.
@@ -220,9 +220,9 @@ def _check_budget(tokens: int | None) -> None:
         raise WrongCall(f"max-tokens {tokens}: {error}") from error
 
 
-def _tickets(given: Iterable[str]) -> tuple[str, ...]:
+def _tickets(texts: Iterable[str]) -> tuple[str, ...]:
     """Return each ticket once; one argument may hold several ids, as ``TB-1,TB-2``."""
-    tickets = tuple(dict.fromkeys(chain.from_iterable(map(_each, given))))
+    tickets = tuple(dict.fromkeys(chain.from_iterable(map(_each, texts))))
     if not tickets:
         raise WrongCall("no ticket given", hint="Give one: rove --ticket TB-123")
     return tickets

@@ -10,7 +10,7 @@ from rove_core.build.rank.lessons import learn as lessons_learned
 from rove_core.build.rank.weights import RankWeights
 from rove_core.errors import DocumentNotFound
 from rove_core.operations import Operation
-from rove_core.project.lesson_weights import KeptWeights, keep_weights, kept_weights, lessons
+from rove_core.project.lesson_weights import KeptWeights, keep_weights, lessons, read_weights
 from rove_core.terminal.tables import columns, counted, page
 
 if TYPE_CHECKING:
@@ -91,17 +91,17 @@ async def evaluate(
     fetched, and nothing leaves this machine.
     """
     with rove.reading() as db:
-        known = [each for each in lessons(db) if each.linked]
-    if not known:
+        examples = [each for each in lessons(db) if each.linked]
+    if not examples:
         raise DocumentNotFound("no ticket here has a document and a link to go by", hint=_BUILD)
-    kept = kept_weights(rove.places)
-    weights = kept.weights if kept else RankWeights()
-    scores = [(score(each, weights), each) for each in known]
+    record = read_weights(rove.places)
+    weights = record.weights if record else RankWeights()
+    scores = [(score(each, weights), each) for each in examples]
     ordered = sorted(scores, key=lambda pair: (pair[0].f1, pair[1].ticket.ref.id))
     return Evaluation(
-        tickets=len(known),
+        tickets=len(examples),
         score=mean([own for own, _ in scores]),
-        learned=kept,
+        learned=record,
         worst=tuple(_score_of(each, own, weights) for own, each in ordered[:worst]),
     )
 
@@ -112,10 +112,10 @@ async def learn(rove: "LocalProject") -> KeptWeights:
     The result is checked on other tickets. Nothing leaves this machine.
     """
     with rove.reading() as db:
-        known = lessons(db)
-    learned = lessons_learned(known, RankWeights())
+        examples = lessons(db)
+    learned = lessons_learned(examples, RankWeights())
     if learned is None:
-        raise _no_lessons(sum(each.is_telling for each in known))
+        raise _no_lessons(sum(each.is_useful for each in examples))
     return keep_weights(rove.places, learned, rove.clock.now())
 
 
@@ -169,20 +169,20 @@ def _rows(each: TicketScore) -> Iterator[tuple[str, ...]]:
         yield "", "", title, name
 
 
-def _which(kept: KeptWeights | None) -> str:
-    if kept is None or not kept.tickets:
+def _which(record: KeptWeights | None) -> str:
+    if record is None or not record.tickets:
         return "general weights"
-    return f"weights learned from {kept.tickets} tickets of this project"
+    return f"weights learned from {record.tickets} tickets of this project"
 
 
-def _show_learned(kept: KeptWeights) -> str:
-    gain = kept.gain
+def _show_learned(record: KeptWeights) -> str:
+    gain = record.gain
     lines = [
-        f"general weights   F1 {kept.general.f1:.2f}",
-        f"learned here      F1 {kept.own.f1:.2f}",
+        f"general weights   F1 {record.general.f1:.2f}",
+        f"learned here      F1 {record.own.f1:.2f}",
         f"                  {gain.mean:+.2f}, between {gain.low:+.2f} and {gain.high:+.2f}",
         "",
-        f"in use from now on: {_which(kept)}",
+        f"in use from now on: {_which(record)}",
     ]
     return page(lines)
 

@@ -31,14 +31,14 @@ def _show(explained: Explanation) -> str:
         drop=(4, 3),
         styles={0: "bold green", 2: "cyan", 3: "dim", 4: "dim"},
     )
-    kept = sum(item.kept for item in explained.items)
-    lines += ["", f"{kept} of {len(lines)} are quoted (*)"]
-    asked = explained.asked.items()
-    told = [f"{account} was asked for: {'; '.join(words)}" for account, words in asked]
+    count = sum(item.kept for item in explained.items)
+    lines += ["", f"{count} of {len(lines)} are quoted (*)"]
+    searches = explained.asked.items()
+    notes = [f"{account} was asked for: {'; '.join(words)}" for account, words in searches]
     if ":" in explained.weights:
-        told.append(f"documents are made by {explained.weights}")
-    told += [f"kept out because somebody changed it: {key}" for key in explained.held_back]
-    return page([*lines, *chain.from_iterable(map(wrapped, told))])
+        notes.append(f"documents are made by {explained.weights}")
+    notes += [f"kept out because somebody changed it: {key}" for key in explained.held_back]
+    return page([*lines, *chain.from_iterable(map(wrapped, notes))])
 
 
 EXPLAIN = Operation(explain, offline=True, show=_show)

@@ -37,12 +37,12 @@ async def documents_list(
     """List the documents of this project, newest first."""
     with rove.reading() as db:
         records = list_documents(db)
-    wanted = (source or "").lower()
+    account = (source or "").lower()
     return DocumentList(
         documents=tuple(
             document_of(record, rove.places.context)
             for record in records
-            if wanted in {"", record.account, record.account.partition(":")[0]}
+            if account in {"", record.account, record.account.partition(":")[0]}
         )
     )
 

@@ -131,7 +131,7 @@ def named_containers(
     return [_container_named(readable, name, account) for name in names]
 
 
-def duration_kept(keep: str | None, before: timedelta | None) -> timedelta | None:
+def retention(keep: str | None, before: timedelta | None) -> timedelta | None:
     """Return how long items are kept: as given, else as before; None for ever."""
     if keep is None:
         return before
@@ -163,7 +163,7 @@ async def _scope_meant(
         )
     scope = MirrorScope(
         containers=tuple(each.name for each in chosen),
-        keep=duration_kept(keep, before.keep),
+        keep=retention(keep, before.keep),
         budget=budget * _MEGABYTE if budget else before.budget,
     )
     return scope, chosen
@@ -187,20 +187,20 @@ async def _update(rove: "Project", accounts: Sequence[str], *, for_person: bool)
 def _existing_mirror(rove: "LocalProject", text: str) -> Mirror:
     """Return the mirror that a person means."""
     used = rove.settings.sources.use
-    known = [
+    candidates = [
         name
         for name in used
         if text.lower() in {name, name.partition(":")[0]} and Mirror.of(rove.places, name).exists
     ]
-    exact = [name for name in known if name == text.lower()]
-    if len(exact or known) != 1:
+    exact = [name for name in candidates if name == text.lower()]
+    if len(exact or candidates) != 1:
         raise UnknownAccount(
             f"There is no mirror of {text}."
-            if not known
-            else f"{text} could be {', '.join(known)}.",
+            if not candidates
+            else f"{text} could be {', '.join(candidates)}.",
             hint="See them with: rove mirror status",
         )
-    return Mirror.of(rove.places, (exact or known)[0])
+    return Mirror.of(rove.places, (exact or candidates)[0])
 
 
 def _check_can_be_copied(rove: "Project", account: str, *, has_login: bool) -> None:
@@ -217,9 +217,9 @@ def _check_can_be_copied(rove: "Project", account: str, *, has_login: bool) -> N
 
 
 def _container_named(readable: "Sequence[Container]", name: str, account: str) -> "Container":
-    wanted = name.lower().removeprefix("#")
+    needle = name.lower().removeprefix("#")
     for each in readable:
-        if wanted in {each.name.lower(), each.title.lower().removeprefix("#")}:
+        if needle in {each.name.lower(), each.title.lower().removeprefix("#")}:
             return each
     raise WrongCall(
         f"{account} has no {name!r}, or may not read it",

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 import attrs
 from attrs import frozen
 
-from rove.operations.mirror import duration_kept, named_containers, readable_containers
+from rove.operations.mirror import named_containers, readable_containers, retention
 from rove_core.errors import WrongCall
 from rove_core.mirror.mirror import Mirror, owner_of
 from rove_core.mirror.scope import is_in, proposed
@@ -91,7 +91,7 @@ async def mirror_scope(  # noqa: PLR0913  # each is a word of its own
         scope = attrs.evolve(
             state.scope,
             containers=tuple(each.name for each in chosen),
-            keep=duration_kept(keep, state.scope.keep),
+            keep=retention(keep, state.scope.keep),
             budget=budget * _MEGABYTE if budget else state.scope.budget,
         )
         with mirror.writing() as writer:
@@ -105,7 +105,7 @@ async def _choices(
     """Return the containers that can be copied: chosen ones first, then the most cited."""
     state = mirror.state()
     cited = await rove.store.read(cited_ids, mirror.account)
-    wanted = {each.name for each in proposed(readable, cited)}
+    proposals = {each.name for each in proposed(readable, cited)}
     counts: dict[str, int] = {}
     if state:
         with mirror.reading() as db:
@@ -115,7 +115,7 @@ async def _choices(
             name=each.name,
             title=each.title,
             copied=bool(state and each.name in state.scope.containers),
-            proposed=each.name in wanted,
+            proposed=each.name in proposals,
             private=each.private,
             cited=sum(is_in(name, each.name) for name in cited),
             items=counts.get(each.name, 0),

@@ -11,7 +11,7 @@ from rove import __version__
 from rove_core.operations import Operation
 from rove_core.project.document_lookup import document_meant
 from rove_core.store.files import private_folder, write_atomic
-from rove_core.store.last_use import note_asked
+from rove_core.store.last_use import record_use
 
 if TYPE_CHECKING:
     from rove_core.project.local import LocalProject
@@ -64,7 +64,7 @@ async def open_document(
         write_atomic(path, page.encode("utf-8", "replace"))
         # It is as new as what it was made from, so that it can be seen whether that has changed.
         os.utime(path, ns=(newest, newest))
-    note_asked(str(rove.places.rove), record.filename)
+    record_use(str(rove.places.rove), record.filename)
     opened = browser and _open(path)
     return DocumentPage(
         ticket_id=record.ticket_id,
@@ -81,7 +81,7 @@ def _render(rove: "LocalProject", record: "DocumentRecord") -> str:
 
     with rove.reading() as db:
         uses = read_summaries(db, record.account, record.ticket_id)
-        asked = read_searches(db, record.account, record.ticket_id)
+        searches = read_searches(db, record.account, record.ticket_id)
     return render(
         PageContent(
             ticket_id=record.ticket_id,
@@ -91,7 +91,7 @@ def _render(rove: "LocalProject", record: "DocumentRecord") -> str:
             last_updated=record.last_updated,
             text=document_text(rove.places, record),
             uses=uses,
-            asked=asked,
+            searches=searches,
         )
     )
 
@@ -112,8 +112,8 @@ def _newest(rove: "LocalProject", record: "DocumentRecord") -> int:
 def _is_current(path: Path, newest: int) -> bool:
     """Return whether a page is what this Rove would write now."""
     try:
-        known = path.lstat()
-        if known.st_mtime_ns != newest or not stat.S_ISREG(known.st_mode):
+        status = path.lstat()
+        if status.st_mtime_ns != newest or not stat.S_ISREG(status.st_mode):
             return False
         with path.open("rb") as page:
             return f'content="Rove {__version__}"'.encode() in page.read(_HEAD)

@@ -41,15 +41,15 @@ class PluginShown:
 
 async def sources_plugins(rove: "LocalProject") -> tuple[PluginShown, ...]:
     """List the installed plugins and their sources."""
-    return (None if rove.kept_off else kept_list()) or _fresh_list(rove)
+    return (None if rove.kept_off else cached_list()) or _fresh_list(rove)
 
 
-def kept_list() -> tuple[PluginShown, ...] | None:
+def cached_list() -> tuple[PluginShown, ...] | None:
     """Return the list as it was last made; None if it may have changed."""
     from rove.manifest import installation_stamp  # noqa: PLC0415  # agents ask for the schema alone
-    from rove.plugin_list import kept_plugins  # noqa: PLC0415  # the same
+    from rove.plugin_list import cached_plugins  # noqa: PLC0415  # the same
 
-    rows = kept_plugins(installation_stamp())
+    rows = cached_plugins(installation_stamp())
     try:
         return tuple(_row(**row) for row in rows) if rows else None
     except TypeError:  # An older Rove kept it.

@@ -137,15 +137,15 @@ async def _search_and_rank(
     ]
     answers = await asyncio.gather(*map(fetches.search, queries))
     about = ItemRef(account="", kind="words", id=id_of_words(words))
-    asked = ContextItem(
+    question = ContextItem(
         ref=about, source="", role="page", title=words, content="", timestamp=rove.clock.now()
     )
-    copied = [each.item for each in await mirrors.about(asked, (), Window())]
+    copied = [each.item for each in await mirrors.about(question, (), Window())]
     found = Candidates(rove.accounts, about)
     for items in (*answers, copied):
         for item in items:
             found.add(item, Trace("words", words))
-    ranked = rank(asked, tuple(found), everywhere=await mirrors.frequencies(asked))
+    ranked = rank(question, tuple(found), everywhere=await mirrors.frequencies(question))
     return _best_of_each(ranked, mirrors, limit)
 
 

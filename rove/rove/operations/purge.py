@@ -79,8 +79,8 @@ def _lines(head: str, gone: tuple[str, ...], stays: tuple[str, ...]) -> list[str
 
 
 def _show(purged: PurgeResult) -> str:
-    told = _lines("removed:", purged.removed, purged.stays)
-    return sentences([*told, *(f"note: {note}" for note in purged.notes)])
+    lines = _lines("removed:", purged.removed, purged.stays)
+    return sentences([*lines, *(f"note: {note}" for note in purged.notes)])
 
 
 PURGE = Operation(purge, changes=True, terminal_only=True, command="purge", project="closed")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, cast
 
 from rove.operations.build import BuildResults, build_in_passes, join_results
 from rove_core.auth.account_names import add_command
-from rove_core.build.free_text import asked_for
+from rove_core.build.free_text import build_argument
 from rove_core.build.gather.fetches import FetchCache
 from rove_core.build.requests import BuildResult
 from rove_core.errors import UnknownAccount, WrongCall
@@ -41,7 +41,7 @@ async def refresh(
     ) -> BuildResult:
         _check_account(rove, document)
         return await rove.build(
-            asked_for(document),
+            build_argument(document),
             source=document.account,
             fetched=fetched,
             wait=wait,
@@ -55,7 +55,7 @@ async def refresh(
     if tickets:
         return await build_in_passes(rove, dict.fromkeys(tickets), named)
     everything = reversed(await rove.store.read(list_documents))
-    return await build_in_passes(rove, everything, refreshed, name=asked_for)
+    return await build_in_passes(rove, everything, refreshed, name=build_argument)
 
 
 def _check_account(rove: "Project", document: DocumentRecord) -> None:
@@ -63,8 +63,8 @@ def _check_account(rove: "Project", document: DocumentRecord) -> None:
     name = document.account
     if not name or name in (*rove.accounts.names, *rove.settings.sources.use):
         return
-    known = any(record.name == name for record in rove.book.accounts())
-    again = f"rove sources use {name}" if known else add_command(name, name.partition(":")[0])
+    is_in_book = any(record.name == name for record in rove.book.accounts())
+    again = f"rove sources use {name}" if is_in_book else add_command(name, name.partition(":")[0])
     raise UnknownAccount(
         f"{document.ticket_id} is unchanged: this project no longer uses the account {name}",
         hint=f"Use it again: {again}; or remove the document: rove remove {document.ticket_id}",

@@ -52,18 +52,18 @@ async def reindex(rove: "Project") -> ReindexResult:
     files = [*context_files(rove.places.context)]
     skipped = [each for each in files if isinstance(each, SkippedFile)]
     found = [each for each in files if isinstance(each, ContextFile)]
-    kept, rest = _match_records(listed, found)
-    added, refused = _new_records(rove, rest, kept)
-    gone = [each for each in listed if _key(each) not in {**kept, **added}]
+    existing, rest = _match_records(listed, found)
+    added, refused = _new_records(rove, rest, existing)
+    gone = [each for each in listed if _key(each) not in {**existing, **added}]
     async with rove.store.transaction() as db:
         for record in gone:
             await remove_document(db, record.account, record.ticket_id)
         for record in added.values():
             await save_document(db, record, {})
         await forget_unused_items(db)
-    there = {each.filename for each in (*kept.values(), *added.values())}
+    there = {each.filename for each in (*existing.values(), *added.values())}
     return ReindexResult(
-        kept=tuple(sorted(each.filename for each in kept.values())),
+        kept=tuple(sorted(each.filename for each in existing.values())),
         added=tuple(sorted(each.filename for each in added.values())),
         removed=tuple(sorted({each.filename for each in listed} - there)),
         skipped=tuple(sorted((*skipped, *refused), key=lambda each: each.filename)),
@@ -76,8 +76,8 @@ def _match_records(
     """Return the records that match the files, and the files without a record."""
     records = {(each.filename, each.ticket_id): each for each in listed}
     right = [records.get((each.filename, each.ticket_id)) for each in found]
-    kept = {_key(record): record for record in right if record}
-    return kept, [each for each, record in zip(found, right, strict=True) if not record]
+    existing = {_key(record): record for record in right if record}
+    return existing, [each for each, record in zip(found, right, strict=True) if not record]
 
 
 def _new_records(
@@ -116,14 +116,14 @@ def _account(rove: "Project", file: ContextFile) -> str:
     """Return the account of a file's ticket, if it can be determined; else empty."""
     if is_of_words(file.ticket_id):
         return ""
-    if known := remembered_account(rove.places, file.filename):
-        return known
-    wanted = rove.settings.sources.default_ticket_source
+    if account := remembered_account(rove.places, file.filename):
+        return account
+    default = rove.settings.sources.default_ticket_source
     with suppress(RoveError):
-        wanted = rove.account(wanted).name if wanted else ""
+        default = rove.account(default).name if default else ""
     refs = rove.accounts.recognise(file.ticket_id)
     knowing = [ref.account for ref in refs if ref.id == file.ticket_id]
-    return wanted if wanted in knowing or not knowing else knowing[0]
+    return default if default in knowing or not knowing else knowing[0]
 
 
 def _key(record: DocumentRecord) -> tuple[str, str]:
@@ -131,13 +131,13 @@ def _key(record: DocumentRecord) -> tuple[str, str]:
 
 
 def _show(done: ReindexResult) -> str:
-    told = [
+    rows = [
         *(("added", name, "") for name in done.added),
         *(("removed", name, "") for name in done.removed),
         *(("skipped", each.filename, each.reason) for each in done.skipped),
     ]
     count = len(done.kept) + len(done.added)
-    return page([*columns(told), counted(count, "document")])
+    return page([*columns(rows), counted(count, "document")])
 
 
 REINDEX = Operation(reindex, changes=True, show=_show)

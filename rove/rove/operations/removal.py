@@ -112,16 +112,16 @@ class Removal:
             try:
                 _remove(path)
             except OSError as error:
-                said = f"{error.filename or path} cannot be removed: {error.strerror}"
-                yield Undone(said, is_left=True)
+                message = f"{error.filename or path} cannot be removed: {error.strerror}"
+                yield Undone(message, is_left=True)
         forget_trust(places)
         if self.documents:
             documents_excluded(places.root, undo=True)
         if self.of_user and places.data_dir.is_dir():
             rest = sorted(path.name for path in places.data_dir.iterdir())
             if rest:
-                said = f"{places.data_dir} has more that Rove does not know: {', '.join(rest)}"
-                yield Undone(said, is_left=False)
+                message = f"{places.data_dir} has more that Rove does not know: {', '.join(rest)}"
+                yield Undone(message, is_left=False)
             else:
                 places.data_dir.rmdir()
 
@@ -146,8 +146,8 @@ class Removal:
         try:
             self.project.book.accounts()
         except RoveError as error:
-            said = f"it is not known which logins there are: {error.message}"
-            yield Undone(said, is_left=True)
+            message = f"it is not known which logins there are: {error.message}"
+            yield Undone(message, is_left=True)
         records = self._accounts()
         if not records:
             return
@@ -174,8 +174,8 @@ class Removal:
             for record in records if store else ():
                 await store.delete(record.name)  # type: ignore[union-attr]  # else there is none
         except RoveError as error:
-            said = f"a keychain may still hold logins, as rove-KIND: {error.message}"
-            yield Undone(said, is_left=True)
+            message = f"a keychain may still hold logins, as rove-KIND: {error.message}"
+            yield Undone(message, is_left=True)
 
 
 def _size_of(path: Path) -> str:

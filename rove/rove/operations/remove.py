@@ -67,8 +67,10 @@ async def remove(
 async def _holds_words_of_people(rove: "Project", record: DocumentRecord) -> bool:
     """Return whether anything in a file is not in Rove's format; without a base, everything is."""
     documents = DocumentStore(store=rove.store, places=rove.places, clock=rove.clock)
-    known = await documents.known(ItemRef(account=record.account, kind="", id=record.ticket_id))
-    return bool(known.text and words_of_people(known.text, known.base or DocumentBase()))
+    previous = await documents.previous_build(
+        ItemRef(account=record.account, kind="", id=record.ticket_id)
+    )
+    return bool(previous.text and words_of_people(previous.text, previous.base or DocumentBase()))
 
 
 def _unlink(path: Path) -> None:

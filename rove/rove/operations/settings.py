@@ -60,19 +60,20 @@ class SettingsShown:
 
 async def settings(rove: "LocalProject") -> SettingsShown:
     """List the settings, and where each comes from."""
-    held = full_settings(rove)
+    current = full_settings(rove)
     return SettingsShown(
-        settings=shown_settings(rove, held), notes=(*map(str, held.ignored), *held.warnings)
+        settings=shown_settings(rove, current),
+        notes=(*map(str, current.ignored), *current.warnings),
     )
 
 
-def shown_settings(rove: "LocalProject", held: Settings) -> tuple[SettingShown, ...]:
+def shown_settings(rove: "LocalProject", settings: Settings) -> tuple[SettingShown, ...]:
     """Return every setting that holds here, those of the accounts in use included."""
     own = [
-        shown_setting(declared, held[key], held.origin(key))
-        for key, declared in all_settings(held.sections).items()
+        shown_setting(declared, settings[key], settings.origin(key))
+        for key, declared in all_settings(settings.sections).items()
     ]
-    return (*own, *(shown_setting(*each) for each in _of_accounts(rove, held)))
+    return (*own, *(shown_setting(*each) for each in _of_accounts(rove, settings)))
 
 
 def shown_setting(declared: SettingDeclaration, value: object, origin: Origin) -> SettingShown:
@@ -88,19 +89,19 @@ def shown_setting(declared: SettingDeclaration, value: object, origin: Origin) -
 
 
 def _of_accounts(
-    rove: "LocalProject", held: Settings
+    rove: "LocalProject", current: Settings
 ) -> Iterator[tuple[SettingDeclaration, object, Origin]]:
     """Yield the settings of each account in use, except those of unknown kinds."""
-    if not held.sources.use:
+    if not current.sources.use:
         return
     records = {record.name: record for record in rove.book.accounts()}
-    for name in held.sources.use:
+    for name in current.sources.use:
         record = records.get(name)
         kind = kind_of(rove, record.kind if record else name.partition(":")[0])
         if kind is None:
             continue
-        given = record.settings if record else {}
-        yield from held.settings_of_account(name, kind.name, kind.settings, given=given)
+        own_settings = record.settings if record else {}
+        yield from current.settings_of_account(name, kind.name, kind.settings, given=own_settings)
 
 
 def _plain_value(value: object) -> JSON:

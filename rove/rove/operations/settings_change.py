@@ -58,13 +58,13 @@ async def settings_get(
     rove: "LocalProject", *, key: Annotated[str, "The setting, like ai.max_hops."]
 ) -> SettingFound:
     """Show one setting, and where it comes from."""
-    declared, held = _declaration_of(rove, key), full_settings(rove)
-    wanted = declared.key
-    if wanted in all_settings(held.sections):
-        shown = shown_setting(declared, held[wanted], held.origin(wanted))
+    declared, current = _declaration_of(rove, key), full_settings(rove)
+    full_key = declared.key
+    if full_key in all_settings(current.sections):
+        shown = shown_setting(declared, current[full_key], current.origin(full_key))
     else:
-        shown = _account_setting(rove, held, declared)
-    note = next((str(each) for each in held.ignored if each.key == wanted), "")
+        shown = _account_setting(rove, current, declared)
+    note = next((str(each) for each in current.ignored if each.key == full_key), "")
     return SettingFound(**asdict(shown), note=note)
 
 
@@ -97,16 +97,16 @@ def _declaration_of(rove: "LocalProject", key: str) -> SettingDeclaration:
     if section != "sources" or not dot:
         return setting(key, full_settings(rove).sections)
     kind, _ = _account(rove, account)
-    known = {
+    declarations = {
         each.key: each
         for each in declare(kind.settings, ("sources", account), safe=SAFE_FOR_ACCOUNTS)
     }
-    if key.lower() not in known:
+    if key.lower() not in declarations:
         raise WrongCall(
             f"{kind.title} has no setting {key!r}.",
-            hint=f"It has: {', '.join(known)}",
+            hint=f"It has: {', '.join(declarations)}",
         )
-    return known[key.lower()]
+    return declarations[key.lower()]
 
 
 def _account_setting(
@@ -121,9 +121,9 @@ def _account_setting(
 
 def _account(rove: "LocalProject", name: str) -> "tuple[AnySourceKind, Mapping[str, JSON]]":
     """Return an account's kind, and the settings it was added with."""
-    from rove.known_accounts import accounts_known  # noqa: PLC0415  # most settings are of no account
+    from rove.known_accounts import project_accounts  # noqa: PLC0415  # most settings are of no account
 
-    record = next((each for each in accounts_known(rove) if each.name == name), None)
+    record = next((each for each in project_accounts(rove) if each.name == name), None)
     kind = rove.plugins.kind(record.kind if record else name.partition(":")[0])
     return kind, record.settings if record else {}
 
@@ -167,8 +167,8 @@ def _change(
 
 
 def _show_changed(changed: SettingChanged) -> str:
-    said = f"{changed.key} = {changed.value}" if changed.value else f"{changed.key} removed"
-    return sentences([f"{said}  ({changed.file})", *changed.notes])
+    text = f"{changed.key} = {changed.value}" if changed.value else f"{changed.key} removed"
+    return sentences([f"{text}  ({changed.file})", *changed.notes])
 
 
 def _show_one(shown: SettingShown) -> str:

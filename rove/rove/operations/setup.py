@@ -111,8 +111,8 @@ async def setup(  # noqa: PLR0913  # each is a word of its own on the command li
     """
     if check + remove + print > 1:
         raise WrongCall("--check, --remove and --print are three things: ask for one")
-    known = mcp_recipes() if mcp else recipes()
-    chosen = [recipe(name, known) for name in agents] or list(known.values())
+    available = mcp_recipes() if mcp else recipes()
+    chosen = [recipe(name, available) for name in agents] or list(available.values())
     if print:
         return Setup(text="\n".join(_texts(chosen)))
     way = _Way(
@@ -141,12 +141,12 @@ def _texts(chosen: list[Recipe]) -> Iterator[str]:
 def _show(done: Setup) -> str:
     if done.text:
         return done.text
-    told = columns((file.agent, file.done or file.state, str(file.path)) for file in done.files)
+    lines = columns((file.agent, file.done or file.state, str(file.path)) for file in done.files)
     if any(file.state == InstallState.CHANGED and not file.done for file in done.files):
-        told.append("What somebody changed by hand stays so; with --force it does not.")
+        lines.append("What somebody changed by hand stays so; with --force it does not.")
     if any(file.done == "written" for file in done.files) and (note := path_note()):
-        told.append(note)
-    return "\n".join(told)
+        lines.append(note)
+    return "\n".join(lines)
 
 
 SETUP = Operation(setup, changes=True, offline=True, terminal_only=True)

@@ -5,12 +5,12 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 from attrs import frozen
 
-from rove_core.build.free_text import asked_for
+from rove_core.build.free_text import build_argument
 from rove_core.errors import DocumentNotFound
 from rove_core.operations import Operation
 from rove_core.project.document_lookup import build_command, document_meant
 from rove_core.store.document_texts import read_document
-from rove_core.store.last_use import note_asked
+from rove_core.store.last_use import record_use
 from rove_core.terminal.screen import PREFERENCES, is_terminal, width
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ async def show(
     with rove.reading() as db:
         record = document_meant(db, ticket, account)
     text = document_text(rove.places, record)
-    note_asked(str(rove.places.rove), record.filename)
+    record_use(str(rove.places.rove), record.filename)
     return ShownDocument(
         ticket_id=record.ticket_id,
         account=record.account,
@@ -74,7 +74,7 @@ def document_text(places: "ProjectPaths", record: "DocumentRecord") -> str:
     if text is None:
         raise DocumentNotFound(
             f"the document of {record.ticket_id} is no longer at {path}",
-            hint=f"Build it again with: {build_command(asked_for(record))}",
+            hint=f"Build it again with: {build_command(build_argument(record))}",
         )
     return text
 

@@ -85,8 +85,8 @@ async def sources_recognise(
     account: Annotated[str | None, "Ask only this account."] = None,
 ) -> tuple[ItemRef, ...]:
     """List the items that a text refers to."""
-    asked = [rove.account(account).name] if account else None
-    return tuple(rove.accounts.recognise(text, accounts=asked))
+    accounts = [rove.account(account).name] if account else None
+    return tuple(rove.accounts.recognise(text, accounts=accounts))
 
 
 async def _find_item(rove: "Project", account: AnyAccount, text: str) -> ItemRef:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from attrs import frozen
 
-from rove.known_accounts import accounts_known
+from rove.known_accounts import project_accounts
 from rove_core.auth.accounts import AccountRecord, resolve_account
 from rove_core.auth.connections import account_of
 from rove_core.errors import RoveError
@@ -48,7 +48,7 @@ async def sources_remove(
 
     Its login is revoked at the vendor if the source can do that. Documents stay.
     """
-    record = resolve_account(account, accounts_known(rove))
+    record = resolve_account(account, project_accounts(rove))
     revoked, why = await logged_out(rove, record)
     notes = [*why, *_remove_from_project(rove, record), *_forgotten_copy(rove, record.name)]
     if record in rove.book.accounts():
@@ -80,12 +80,12 @@ async def logged_out(rove: "Project", record: AccountRecord) -> tuple[bool, list
 
 def _remove_from_project(rove: "Project", record: AccountRecord) -> Iterator[str]:
     """Remove an account from this project's settings, and yield follow-up steps."""
-    held = rove.settings.sources
-    rest = [name for name in held.use if name != record.name]
-    if len(rest) < len(held.use):
+    sources = rove.settings.sources
+    rest = [name for name in sources.use if name != record.name]
+    if len(rest) < len(sources.use):
         yield from _set(rove, "sources.use", rest)
     is_last = record.kind not in [name.partition(":")[0] for name in rest]
-    if held.default_ticket_source in {record.name, record.kind if is_last else record.name}:
+    if sources.default_ticket_source in {record.name, record.kind if is_last else record.name}:
         yield from _set(rove, "sources.default_ticket_source", "")
 
 

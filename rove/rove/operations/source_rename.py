@@ -82,18 +82,18 @@ async def _copy_login(
         return
     await store.set(new, credential)
     ledger = LoginLedger(rove.places.data_dir)
-    if known := ledger.read(old):
+    if record := ledger.read(old):
         mark = first_record(new, credential, rove.clock).mark
-        ledger.write(new, evolve(known, mark=mark))
+        ledger.write(new, evolve(record, mark=mark))
 
 
 def _settings(rove: "LocalProject", old: str, new: str) -> Iterator[str]:
     """Name the account anew in this project's settings, and yield what this leaves to do."""
-    held = rove.settings.sources
-    if old in held.use:
-        used = [new if name == old else name for name in held.use]
+    sources = rove.settings.sources
+    if old in sources.use:
+        used = [new if name == old else name for name in sources.use]
         yield from _set(rove, "sources.use", used)
-    if held.default_ticket_source == old:
+    if sources.default_ticket_source == old:
         yield from _set(rove, "sources.default_ticket_source", new)
 
 

@@ -81,23 +81,23 @@ async def sources_search(  # noqa: PLR0913  # each is a word of its own on the w
     meant = rove.account(account)
     kind = rove.plugins.kind(meant.kind)
     _check(query, field, limit, kind)
-    asked = window(since, until, now=rove.clock.now())
+    period = window(since, until, now=rove.clock.now())
     if local:
-        return await _search_mirror(rove, meant.name, query, asked, limit)
-    wanted = Query(
+        return await _search_mirror(rove, meant.name, query, period, limit)
+    request = Query(
         account=meant.name,
         text=query,
         fields=field,
-        since=asked.since,
-        until=asked.until,
+        since=period.since,
+        until=period.until,
         limit=limit,
     )
     with login_advice(meant, kind):
-        return await _search_account(rove, wanted)
+        return await _search_account(rove, request)
 
 
 async def _search_mirror(
-    rove: "Project", account: str, text: str, asked: Window, limit: int
+    rove: "Project", account: str, text: str, period: Window, limit: int
 ) -> SearchedItems:
     """Return the results from the account's mirror."""
     mirrors = await rove.open_mirrors(update=False)
@@ -106,7 +106,7 @@ async def _search_mirror(
             f"{account} has no mirror that can be searched",
             hint=f"See what is copied: rove mirror status; or copy it: rove mirror start {account}",
         )
-    copies = await mirrors.saying(account, text, asked, limit)
+    copies = await mirrors.search_text(account, text, period, limit)
     return SearchedItems(account=account, items=tuple(each.item for each in copies))
 
 
@@ -132,12 +132,12 @@ def _check(query: str, fields: tuple[str, ...], limit: int, kind: "AnySourceKind
         raise WrongCall("there is nothing to search for", hint="Give words, or an id.")
     if limit < 1:
         raise WrongCall(f"limit {limit}: expected 1 or more")
-    known = [field.name for field in kind.fields]
+    names = [field.name for field in kind.fields]
     for name in fields:
-        if name not in known:
+        if name not in names:
             raise WrongCall(
                 f"{kind.title} has no field {name!r} to search in",
-                hint=f"It has: {', '.join(known) or 'none'}",
+                hint=f"It has: {', '.join(names) or 'none'}",
             )
 
 

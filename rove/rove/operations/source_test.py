@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Self
 import attrs
 from attrs import frozen
 
-from rove.known_accounts import accounts_known
+from rove.known_accounts import project_accounts
 from rove_core.auth.accounts import resolve_account
 from rove_core.auth.connections import account_of
 from rove_core.auth.login_hints import login_advice, vendor_advice
@@ -57,7 +57,7 @@ async def sources_test(
 
     Rove stores the answer, so that it recognises the ticket ids of new projects.
     """
-    record = resolve_account(account, accounts_known(rove))
+    record = resolve_account(account, project_accounts(rove))
     meant = account_of(record, rove)
     if meant.name not in rove.accounts.names:
         await rove.connect(meant)
@@ -85,7 +85,7 @@ async def identity_of(
         return await rove.accounts.identity(account.name)
 
 
-def connection_told(tested: AccountTest) -> str:
+def connection_message(tested: AccountTest) -> str:
     """Return the message about an account that answered."""
     who = f"you are {tested.who}" if tested.who else "connected"
     head = columns([[f"{tested.account}: {who}"]])
@@ -93,4 +93,4 @@ def connection_told(tested: AccountTest) -> str:
     return sentences([*head, *(f"  {line}" for line in below)])
 
 
-TEST = Operation(sources_test, changes=True, command="sources test", show=connection_told)
+TEST = Operation(sources_test, changes=True, command="sources test", show=connection_message)

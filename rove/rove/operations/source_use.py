@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from attrs import frozen
 
-from rove.known_accounts import accounts_known
+from rove.known_accounts import project_accounts
 from rove_core.auth.account_names import add_command
 from rove_core.auth.accounts import AccountRecord, resolve_account
 from rove_core.errors import UnknownAccount
@@ -44,7 +44,7 @@ async def sources_unuse(
     rove: "LocalProject", *, accounts: Annotated[tuple[str, ...], "Accounts used here."]
 ) -> AccountsInUse:
     """Stop using accounts in this project; you stay logged in, and documents stay."""
-    used = tuple(each for each in accounts_known(rove) if each.name in rove.settings.sources.use)
+    used = tuple(each for each in project_accounts(rove) if each.name in rove.settings.sources.use)
     names = {resolve_account(text, used).name for text in accounts}
     return _set(rove, [name for name in rove.settings.sources.use if name not in names])
 

@@ -62,20 +62,20 @@ class DefaultSource:
 
 async def sources_list(rove: "LocalProject") -> tuple[AccountShown, ...]:
     """List your accounts and whether you are logged in, without asking vendors."""
-    from rove.kept_logins import kept_login_states  # noqa: PLC0415  # a default needs none
+    from rove.kept_logins import cached_login_states  # noqa: PLC0415  # a default needs none
 
-    held = rove.settings.sources
+    sources = rove.settings.sources
     records = rove.book.accounts()
-    kept = kept_login_states(rove)
-    logins = await _login_states(rove, records) if kept is None else kept
-    default = _default(held, records)
+    stored = cached_login_states(rove)
+    logins = await _login_states(rove, records) if stored is None else stored
+    default = _default(sources, records)
     return tuple(
         AccountShown(
             name=record.name,
             kind=record.kind,
             base_url=record.base_url,
             who=record.identity.name if record.identity else "",
-            in_use=record.name in held.use,
+            in_use=record.name in sources.use,
             default=record.name == default,
             login=logins[record.name].state,
             login_expires_at=logins[record.name].expires_at,
@@ -111,12 +111,12 @@ async def sources_default(
     return DefaultSource(account=chosen.name, notes=tuple(map(str, ignored)))
 
 
-def _default(held: "SourcesSettings", records: "Iterable[AccountRecord]") -> str:
+def _default(sources: "SourcesSettings", records: "Iterable[AccountRecord]") -> str:
     """Return the account that tickets are read from by default: named, or alone of its kind."""
-    wanted = held.default_ticket_source
-    used = [each for each in records if each.name in held.use]
-    of_kind = [each.name for each in used if each.kind == wanted]
-    named = [each.name for each in used if each.name == wanted]
+    default = sources.default_ticket_source
+    used = [each for each in records if each.name in sources.use]
+    of_kind = [each.name for each in used if each.kind == default]
+    named = [each.name for each in used if each.name == default]
     return (named or (of_kind if len(of_kind) == 1 else [""]))[0]
 
 

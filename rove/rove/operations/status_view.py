@@ -48,12 +48,12 @@ def _automatic_lines(now: "Status") -> Iterator[str]:
 
 def _recurring_row(operation: "RecurringOperation") -> Sequence[str]:
     last = f"last {operation.state} {_seconds(operation.last_at)}" if operation.last_at else ""
-    said = f"{last}: {operation.error}" if operation.error else last
+    summary = f"{last}: {operation.error}" if operation.error else last
     return (
         _command(operation.operation),
         f"every {operation.every}",
         f"next {_seconds(operation.next_at)}",
-        said or "never run",
+        summary or "never run",
     )
 
 
@@ -80,8 +80,8 @@ def _server(server: "ServerStatus") -> str:
         return _NONE
     version = [f"v{server.version}"] if server.version else []
     process = [f"pid {server.pid}"] if server.pid else []
-    known = ", ".join([*version, *process])
-    return f"server running ({known})" if known else "server running"
+    details = ", ".join([*version, *process])
+    return f"server running ({details})" if details else "server running"
 
 
 def _task_title(task: "TaskStatus") -> str:
@@ -99,8 +99,8 @@ def _how(task: "TaskStatus") -> str:
 
 
 def _source(progress: "SourceProgress") -> str:
-    said = f"{progress.found} found" if progress.found else progress.stage
-    return f"{progress.account} {said}{f' ({progress.note})' if progress.note else ''}"
+    summary = f"{progress.found} found" if progress.found else progress.stage
+    return f"{progress.account} {summary}{f' ({progress.note})' if progress.note else ''}"
 
 
 def _end(login: "ExpiringLogin") -> str:

@@ -120,7 +120,7 @@ def _looked_at(rove: "LocalProject", data: bytes) -> Trust:
     # Only who has a section of a package to look at pays for loading them.
     is_core = file.table.keys() <= SECTIONS.keys()
     sections = () if is_core else rove.plugins.sections
-    wants = tuple(_wanted_setting(file, path, sections) for path in unsafe_paths(file, sections))
+    wants = tuple(_setting_to_trust(file, path, sections) for path in unsafe_paths(file, sections))
     state: Literal["trusted", "changed", "not trusted", "harmless"] = "not trusted"
     if not wants:
         state = "harmless"
@@ -138,7 +138,7 @@ def _looked_at(rove: "LocalProject", data: bytes) -> Trust:
     )
 
 
-def _wanted_setting(
+def _setting_to_trust(
     file: "TomlFile", path: tuple[str, ...], sections: "Sequence[AnySettingsSection]"
 ) -> WantedSetting:
     key = ".".join(path)
@@ -156,8 +156,8 @@ def _value(declared: SettingDeclaration | None, key: str, raw: str) -> str:
     # A name such as `token` says what its value is, wherever it stands.
     from rove_core.safety.secrets import redact_secrets  # noqa: PLC0415  # a help page needs none
 
-    told = redact_secrets(f"{key} = {raw}").partition(" = ")[2]
-    shown = _visible(" ".join(told.split()))
+    text = redact_secrets(f"{key} = {raw}").partition(" = ")[2]
+    shown = _visible(" ".join(text.split()))
     rest = len(shown) - _LONGEST
     return f"{shown[:_LONGEST]}... and {rest} characters more" if rest > 0 else shown
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal, TypeAlias
 from attrs import frozen
 
 from rove_core.build.document_store import DocumentStore
-from rove_core.build.free_text import asked_for
+from rove_core.build.free_text import build_argument
 from rove_core.build.gather.fetches import FetchCache, Fetches
 from rove_core.build.write.blocks import DocumentPiece, cut
 from rove_core.build.write.citations import definitions, marks
@@ -129,7 +129,7 @@ def _text(rove: "Project", record: "DocumentRecord") -> str:
         raise DocumentNotFound(
             f"the document of {record.ticket_id} is no longer at"
             f" {rove.places.context / record.filename}",
-            hint=f"Build it again with: {build_command(asked_for(record))}",
+            hint=f"Build it again with: {build_command(build_argument(record))}",
         )
     return text
 
@@ -217,7 +217,7 @@ def _changes(cited: _CitedItem, now: ContextItem) -> Iterator[str]:
     """Yield the changes of an item; for a search hit, only those in the visible part."""
     before = cited.item
     if not cited.whole:
-        if not _still_says(now, before.content):
+        if not _still_contains(now, before.content):
             yield "another text"
         return
     if before.title != now.title:
@@ -227,7 +227,7 @@ def _changes(cited: _CitedItem, now: ContextItem) -> Iterator[str]:
     yield from _changed_discussion(_texts_of(before), _texts_of(now))
 
 
-def _still_says(item: ContextItem, quoted: str) -> bool:
+def _still_contains(item: ContextItem, quoted: str) -> bool:
     """Return whether an item, or a part of its discussion, has some words as they were."""
     words = " ".join(quoted.split())
     return any(words in " ".join(part.content.split()) for part in (item, *item.thread))
@@ -249,8 +249,8 @@ def _texts_of(item: ContextItem) -> Mapping[str, str]:
 def _citations(pieces: Iterable[DocumentPiece]) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Return which numbers are cited and not defined, and which are defined and not cited."""
     pieces = tuple(pieces)
-    told = (str(each) for each in pieces if each.kind not in {"code", "definition"})
-    cited = marks(_INLINE_CODE.sub("", text) for text in told)
+    texts = (str(each) for each in pieces if each.kind not in {"code", "definition"})
+    cited = marks(_INLINE_CODE.sub("", text) for text in texts)
     defined = definitions(pieces).keys()
     return tuple(sorted(cited - defined)), tuple(sorted(defined - cited))
 

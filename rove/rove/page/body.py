@@ -71,8 +71,8 @@ class Body:
 
     def _figure(self, quote: BlockQuote, who: str) -> Html:
         """Return a quote with its author beside it."""
-        told = element("figcaption", dated(who))
-        return element("figure", told, element("blockquote", self.html(quote.blocks)))
+        caption = element("figcaption", dated(who))
+        return element("figure", caption, element("blockquote", self.html(quote.blocks)))
 
     def _block(self, block: Block) -> Html:  # noqa: PLR0911  # one for each kind of block
         match block:
@@ -98,8 +98,8 @@ class Body:
         if not words:
             return Html("")
         base = _SLUG.sub("-", words.lower()).strip("-")[:40] or "part"
-        known = (base, *(f"{base}-{number}" for number in range(2, len(self._ids) + 3)))
-        name = next(each for each in known if each not in self._ids)
+        candidates = (base, *(f"{base}-{number}" for number in range(2, len(self._ids) + 3)))
+        name = next(each for each in candidates if each not in self._ids)
         self._ids.add(name)
         # Who goes through a page by its headings takes a level that is skipped for a missing one.
         above = self.headings[-1][0] if self.headings else _TOP

@@ -34,7 +34,7 @@ class PageContent(NamedTuple):
         last_updated: When the document was last written.
         text: The document's Markdown.
         uses: What was found for it, the best first.
-        asked: The words that each account was asked for.
+        searches: The words that each account was asked for.
     """
 
     ticket_id: str
@@ -44,7 +44,7 @@ class PageContent(NamedTuple):
     last_updated: datetime
     text: str
     uses: Sequence[UseSummary]
-    asked: Mapping[str, Sequence[str]]
+    searches: Mapping[str, Sequence[str]]
 
 
 def render(content: PageContent) -> str:
@@ -78,15 +78,15 @@ def _body(content: PageContent) -> Iterator[Html]:
     body = Body(markdown.references)
     document = body.html(blocks)
     sources = body.sources() if blocks and isinstance(blocks[-1], Heading) else None
-    told = events(blocks, markdown.references)
+    history = events(blocks, markdown.references)
     parts = [
-        *([_part("timeline", "What was decided, and when", timeline(told))] if told else []),
+        *([_part("timeline", "What was decided, and when", timeline(history))] if history else []),
         element("section", element("h2", "The document", id="document"), document, sources),
         *_findings(content),
     ]
     yield element("header", *_header(content))
     yield element(
-        "main", _contents(body, has_timeline=bool(told), has_uses=bool(content.uses)), parts
+        "main", _contents(body, has_timeline=bool(history), has_uses=bool(content.uses)), parts
     )
     yield element(
         "footer",
@@ -132,10 +132,10 @@ def _findings(content: PageContent) -> Iterator[Html]:
         class_="meta",
     )
     yield _part("graph", "How it was found", explained, graph(nodes))
-    yield _part("left-out", "What was left out, and why", *_left_out(content))
+    yield _part("left-out", "What was left out, and why", *_unused_items(content))
 
 
-def _left_out(content: PageContent) -> Iterator[Html]:
+def _unused_items(content: PageContent) -> Iterator[Html]:
     unused = [use for use in content.uses if not use.kept]
     if not unused:
         yield element("p", "Nothing was left out.")
@@ -149,14 +149,14 @@ def _left_out(content: PageContent) -> Iterator[Html]:
         )
     if more := len(unused) - _MOST_LEFT_OUT:
         yield from [element("p", f"And {more} more.")] if more > 0 else []
-    asked = [
+    searches = [
         element("li", element("strong", account), ": ", "; ".join(words))
-        for account, words in content.asked.items()
+        for account, words in content.searches.items()
         if words
     ]
-    if asked:
+    if searches:
         yield element("h3", "What each source was asked for")
-        yield element("ul", asked)
+        yield element("ul", searches)
 
 
 def _row(use: UseSummary) -> Html:

@@ -37,14 +37,14 @@ def element(name: str, /, *children: "Child | Iterable[Child]", **attributes: ob
         children: What is in it; text is escaped.
         attributes: By name, with ``_`` for ``-`` and ``class_`` for ``class``; None leaves one out.
     """
-    told = "".join(
+    markup = "".join(
         f' {key.rstrip("_").replace("_", "-")}="{_escape(str(value))}"'
         for key, value in attributes.items()
         if value is not None
     )
     if name in _VOID and not children:
-        return Html(f"<{name}{told}{'/' if name in _SHAPES else ''}>")
-    return Html(f"<{name}{told}>{join(children)}</{name}>")
+        return Html(f"<{name}{markup}{'/' if name in _SHAPES else ''}>")
+    return Html(f"<{name}{markup}>{join(children)}</{name}>")
 
 
 def join(children: "Iterable[Child | Iterable[Child]]") -> Html:

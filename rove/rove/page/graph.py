@@ -43,9 +43,9 @@ def nodes_of(
     root = GraphNode(
         key=ticket_id, label=ticket_id, about=f"{ticket_id}: {title}", url=url, hop=0, by=()
     )
-    kept = [use for use in uses if use.kept and use.id != ticket_id]
-    known = {ticket_id, *(use.id for use in kept)}
-    return [root, *(_node(use, known, ticket_id) for use in kept[:_MOST])]
+    quotes = [use for use in uses if use.kept and use.id != ticket_id]
+    node_ids = {ticket_id, *(use.id for use in quotes)}
+    return [root, *(_node(use, node_ids, ticket_id) for use in quotes[:_MOST])]
 
 
 def graph(nodes: Sequence[GraphNode]) -> Html:
@@ -74,12 +74,12 @@ def graph(nodes: Sequence[GraphNode]) -> Html:
     )
 
 
-def _node(use: UseSummary, known: set[str], ticket_id: str) -> GraphNode:
+def _node(use: UseSummary, node_ids: set[str], ticket_id: str) -> GraphNode:
     by = tuple(
         dict.fromkeys(
             name
             for way, name in use.traces
-            if way in {"link", "reference"} and name in known and name != use.id
+            if way in {"link", "reference"} and name in node_ids and name != use.id
         )
     )
     return GraphNode(

@@ -61,14 +61,14 @@ def events(
     return sorted(found.values(), key=lambda event: (event.day, int(event.citation)))
 
 
-def timeline(told: Sequence[TimelineEvent]) -> Html:
+def timeline(events: Sequence[TimelineEvent]) -> Html:
     """Return events as a list."""
-    days = {event.citation: event for event in told}
-    return element("ol", [_item(event, days) for event in told], class_="timeline")
+    days = {event.citation: event for event in events}
+    return element("ol", [_item(event, days) for event in events], class_="timeline")
 
 
-def _item(event: TimelineEvent, known: Mapping[str, TimelineEvent]) -> Html:
-    replaced = known.get(event.replaced_by)
+def _item(event: TimelineEvent, by_citation: Mapping[str, TimelineEvent]) -> Html:
+    replaced = by_citation.get(event.replaced_by)
     state = _state(event, replaced)
     words = element("q", event.words)
     return element(
@@ -105,11 +105,11 @@ def _decisions(
         if not isinstance(block, BlockQuote) or not who:
             continue
         text = "\n".join(each.text for each in block.blocks if isinstance(each, Paragraph))
-        told = [sentence for sentence in _sentences(text) if _is_decision(sentence)]
+        decisions = [sentence for sentence in _sentences(text) if _is_decision(sentence)]
         for citation, link in list(_citations(text, references))[-1:]:
-            if told and (day := last_day(who)):
+            if decisions and (day := last_day(who)):
                 yield TimelineEvent(
-                    day=day, words=_shorten(told[0]), who=who, citation=citation, link=link
+                    day=day, words=_shorten(decisions[0]), who=who, citation=citation, link=link
                 )
 
 
@@ -118,9 +118,9 @@ def _replacements(
 ) -> Iterator[TimelineEvent]:
     """Yield both sides of each replacement in a document."""
     for text in _items(blocks):
-        told = text.split(_ARROW) if _ARROW in text else text.split(_INSTEAD)[::-1]
-        said = [_event_of(part, references) for part in told]
-        for old, new in pairwise(said):
+        parts = text.split(_ARROW) if _ARROW in text else text.split(_INSTEAD)[::-1]
+        steps = [_event_of(part, references) for part in parts]
+        for old, new in pairwise(steps):
             if old and new:
                 yield evolve(old, replaced_by=new.citation)
                 yield evolve(new, replaces=(old.citation,))

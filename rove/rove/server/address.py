@@ -56,7 +56,7 @@ def bind(folder: int, rove: Path) -> socket.socket:
         UnsafePlace: Something else lies there.
         DiskTrouble: It cannot be made here.
     """
-    _remove_left_over(folder, rove / _NAME)
+    _remove_stale(folder, rove / _NAME)
     listener = socket.socket(socket.AF_UNIX)
     try:
         _bind_privately(listener, folder)
@@ -108,7 +108,7 @@ def _bind_privately(listener: socket.socket, folder: int) -> None:
         os.umask(before)
 
 
-def _remove_left_over(folder: int, path: Path) -> None:
+def _remove_stale(folder: int, path: Path) -> None:
     try:
         found = os.stat(_NAME, dir_fd=folder, follow_symlinks=False)
     except FileNotFoundError:
@@ -123,8 +123,8 @@ def _remove_left_over(folder: int, path: Path) -> None:
     except ConnectionRefusedError:
         os.unlink(_NAME, dir_fd=folder)  # pathlib knows no dir_fd
     except OSError as error:
-        said = error.strerror or error
-        raise UnsafePlace(f"{path} is not a socket of Rove's: {said}", hint=look) from error
+        reason = error.strerror or error
+        raise UnsafePlace(f"{path} is not a socket of Rove's: {reason}", hint=look) from error
     else:
         raise UnsafePlace(f"another program answers at {path}", hint=look)
 

@@ -21,7 +21,7 @@ from rove_core.project.search import search_results
 from rove_core.store.document_texts import read_changed_texts
 from rove_core.store.documents import DocumentRecord
 from rove_core.store.events import read_events
-from rove_core.store.last_use import note_asked
+from rove_core.store.last_use import record_use
 from rove_core.store.task_changes import cancel_task
 from rove_core.store.tasks import Task, TaskState, find_task, list_tasks
 
@@ -31,24 +31,28 @@ if TYPE_CHECKING:
 _LOOK: Final = "Look at it with: GET /tasks/{id}"
 
 
-async def health(asked: "EndpointRequest") -> HttpResponse:
+async def health(request: "EndpointRequest") -> HttpResponse:
     """Answer ``GET /health``."""
-    return json_reply(200, plain(Health(version=asked.served.version)))
+    return json_reply(200, plain(Health(version=request.served.version)))
 
 
-async def wake(asked: "EndpointRequest") -> HttpResponse:
+async def wake(request: "EndpointRequest") -> HttpResponse:
     """Answer ``POST /wake``."""
-    asked.served.wake()
-    return await health(asked)
+    request.served.wake()
+    return await health(request)
 
 
-async def find(asked: "EndpointRequest") -> HttpResponse:
+async def find(request: "EndpointRequest") -> HttpResponse:
     """Answer ``GET /find/{ticket_id}``: ``account=`` says which of several is meant.
 
     It reads on the event loop: to hand it to a thread would take longer than to answer.
     """
-    text, account, places = asked.path["ticket_id"], asked.query.get("account"), asked.served.places
-    with asked.served.reading() as db:
+    text, account, places = (
+        request.path["ticket_id"],
+        request.query.get("account"),
+        request.served.places,
+    )
+    with request.served.reading() as db:
         meant = documents_meant(db, text)
     fitting = [each for each in meant if account in {None, each.account}]
     if len(fitting) > 1:
@@ -57,47 +61,47 @@ async def find(asked: "EndpointRequest") -> HttpResponse:
     if not there:
         what = f"{'its file is gone: ' if fitting else ''}there is no document for {text!r}"
         raise DocumentNotFound(what, hint=f"Build it with: {build_command(text)}")
-    note_asked(str(places.rove), there[0].filename)
+    record_use(str(places.rove), there[0].filename)
     return json_reply(200, plain(FoundDocument.of(there[0])))
 
 
-async def search(asked: "EndpointRequest") -> HttpResponse:
+async def search(request: "EndpointRequest") -> HttpResponse:
     """Answer ``GET /search?q=`` as the operation ``search`` does."""
-    words, limit, places = asked.query["q"], asked.number("limit"), asked.served.places
+    words, limit, places = request.query["q"], request.number("limit"), request.served.places
     await asyncio.to_thread(read_changed_texts, places.index, places.context)
-    return json_reply(200, plain(await asked.served.store.read(search_results, words, limit)))
+    return json_reply(200, plain(await request.served.store.read(search_results, words, limit)))
 
 
-async def tasks(asked: "EndpointRequest") -> HttpResponse:
+async def tasks(request: "EndpointRequest") -> HttpResponse:
     """Answer ``GET /tasks``."""
-    states, limit = _states(asked.query.get("state")), asked.number("limit")
-    found = await asked.served.store.read(list_tasks, states, limit)
+    states, limit = _states(request.query.get("state")), request.number("limit")
+    found = await request.served.store.read(list_tasks, states, limit)
     return json_reply(200, [plain(TaskView.of(task)) for task in found])
 
 
-async def task(asked: "EndpointRequest") -> HttpResponse:
+async def task(request: "EndpointRequest") -> HttpResponse:
     """Answer ``GET /tasks/{task_id}``."""
-    after, store = asked.number("after"), asked.served.store
-    found = await _task(asked)
+    after, store = request.number("after"), request.served.store
+    found = await _task(request)
     events = await store.read(read_events, found.id, after)
     view = TaskHistory(task=TaskView.of(found), events=tuple(map(EventView.of, events)))
     return json_reply(200, plain(view))
 
 
-async def cancel(asked: "EndpointRequest") -> HttpResponse:
+async def cancel(request: "EndpointRequest") -> HttpResponse:
     """Answer ``POST /tasks/{task_id}/cancel``."""
-    found, store = await _task(asked), asked.served.store
+    found, store = await _task(request), request.served.store
     async with store.transaction() as db:
         is_done = await cancel_task(db, found.id, now=store.clock.now())
     if not is_done:
         return failure(409, Locked(f"the task {found.id} has ended: {found.state}", hint=_LOOK))
-    asked.served.wake()
-    return json_reply(200, plain(TaskView.of(await _task(asked))))
+    request.served.wake()
+    return json_reply(200, plain(TaskView.of(await _task(request))))
 
 
-async def _task(asked: "EndpointRequest") -> Task:
-    task_id = asked.path["task_id"]
-    found = await asked.served.store.read(find_task, task_id)
+async def _task(request: "EndpointRequest") -> Task:
+    task_id = request.path["task_id"]
+    found = await request.served.store.read(find_task, task_id)
     if found is None:
         raise ItemNotFound(f"there is no task {task_id!r}", hint="See: GET /tasks")
     return found
@@ -110,17 +114,17 @@ def _several(text: str, fitting: Sequence[DocumentRecord]) -> HttpResponse:
         DocumentChoice(account=each.account, ticket_id=each.ticket_id, filename=each.filename)
         for each in fitting
     )
-    told = AmbiguousDocument(
+    payload = AmbiguousDocument(
         code=error.code, message=error.message, hint=error.hint, docs=error.docs, choices=choices
     )
-    return json_reply(409, plain(told))
+    return json_reply(409, plain(payload))
 
 
-def _states(wanted: str | None) -> frozenset[TaskState]:
-    if wanted is None:
+def _states(text: str | None) -> frozenset[TaskState]:
+    if text is None:
         return frozenset(TaskState)
     try:
-        return frozenset(map(TaskState, wanted.split(",")))
+        return frozenset(map(TaskState, text.split(",")))
     except ValueError as error:
         hint = f"There are: {', '.join(TaskState)}"
-        raise WrongCall(f"state={wanted!r}: {error}", hint=hint) from error
+        raise WrongCall(f"state={text!r}: {error}", hint=hint) from error

@@ -46,8 +46,8 @@ class _Orders:
     @classmethod
     def from_text(cls, text: str) -> Self:
         """Return what :meth:`to_text` wrote."""
-        told = json.loads(text)
-        return cls(**{**told, "bounds": Bounds(**told["bounds"])})
+        fields = json.loads(text)
+        return cls(**{**fields, "bounds": Bounds(**fields["bounds"])})
 
 
 @frozen(kw_only=True)
@@ -87,6 +87,6 @@ class WorkerOrders(_Orders):
     def from_text(cls, text: str) -> Self:
         """Return what :meth:`to_text` wrote."""
         orders = super().from_text(text)
-        told = json.loads(text)["kept_off"].items()
-        kept_off = {name: KeptOff.from_json(each) for name, each in told}
+        entries = json.loads(text)["kept_off"].items()
+        kept_off = {name: KeptOff.from_json(each) for name, each in entries}
         return attrs.evolve(orders, kept_off=kept_off)

@@ -44,10 +44,10 @@ def call(  # noqa: PLR0913  # what a request is made of
 
     connection = HTTPConnection("localhost", timeout=timeout)
     connection.sock = with_server
-    told = None if body is None else json.dumps(body).encode()
-    typed = {} if told is None else {"content-type": "application/json"}
+    payload = None if body is None else json.dumps(body).encode()
+    typed = {} if payload is None else {"content-type": "application/json"}
     try:
-        connection.request(method, path, told, {**typed, **headers})
+        connection.request(method, path, payload, {**typed, **headers})
         response = connection.getresponse()
         return response.status, json.loads(response.read())
     except (HTTPException, ValueError) as error:

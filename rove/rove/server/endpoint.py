@@ -143,7 +143,7 @@ class EndpointRequest:
 _TEXT: Final[Mapping[str, str]] = {"type": "string"}
 
 
-def _parameters(query: str, known: Sequence[str]) -> Mapping[str, str]:
+def _parameters(query: str, valid_names: Sequence[str]) -> Mapping[str, str]:
     """Return the parameters of a query; duplicate and unknown ones are refused."""
     if not query:
         return {}
@@ -155,8 +155,8 @@ def _parameters(query: str, known: Sequence[str]) -> Mapping[str, str]:
         raise WrongCall(f"the query {query[:_SHOWN]!r} cannot be read: {error}") from error
     names = [name for name, _ in pairs]
     for name in names:
-        if name not in known:
-            hint = f"There are: {', '.join(known) or 'none'}"
+        if name not in valid_names:
+            hint = f"There are: {', '.join(valid_names) or 'none'}"
             raise WrongCall(f"no such parameter: {name[:_SHOWN]!r}", hint=hint)
         if names.count(name) > 1:
             raise WrongCall(f"{name} is given twice")

@@ -124,8 +124,8 @@ async def own_answer(request: HttpRequest, served: "ServedProject") -> HttpRespo
     found = [each for each in _BY_SHAPE.get((words[0], len(words)), ()) if each.fits(words)]
     for endpoint in found:
         if endpoint.method == request.method:
-            asked = EndpointRequest.of(endpoint, request, served)
-            return await endpoint.answer(asked) if endpoint.answer else None
+            call = EndpointRequest.of(endpoint, request, served)
+            return await endpoint.answer(call) if endpoint.answer else None
     if not found:
         return None
     allowed = ", ".join(sorted(each.method for each in found))

@@ -28,5 +28,5 @@ def environment_digest() -> str:
         if value and name not in _DECIDES_NOTHING and _DECIDES.fullmatch(name)
     )
     deciding += [("accounts", data_dir()), ("settings", config_dir())]
-    told = "".join(f"{len(text)}:{text}" for pair in deciding for text in pair)
-    return hashlib.sha256(told.encode(errors="surrogateescape")).hexdigest()
+    payload = "".join(f"{len(text)}:{text}" for pair in deciding for text in pair)
+    return hashlib.sha256(payload.encode(errors="surrogateescape")).hexdigest()

@@ -39,10 +39,10 @@ def of_request(request: HttpRequest) -> JSON:
     return {**attrs.asdict(request), "body": b64encode(request.body).decode()}
 
 
-def to_request(told: JSON) -> HttpRequest:
+def to_request(payload: JSON) -> HttpRequest:
     """Return the request encoded by :func:`of_request`."""
-    assert isinstance(told, dict)  # noqa: S101  # both ends are ours
-    return HttpRequest(**{**told, "body": b64decode(str(told["body"]))})
+    assert isinstance(payload, dict)  # noqa: S101  # both ends are ours
+    return HttpRequest(**{**payload, "body": b64decode(str(payload["body"]))})
 
 
 def of_response(response: HttpResponse) -> JSON:
@@ -50,7 +50,7 @@ def of_response(response: HttpResponse) -> JSON:
     return {**attrs.asdict(response), "body": b64encode(response.body).decode()}
 
 
-def to_response(told: JSON) -> HttpResponse:
+def to_response(payload: JSON) -> HttpResponse:
     """Return the response encoded by :func:`of_response`."""
-    assert isinstance(told, dict)  # noqa: S101  # both ends are ours
-    return HttpResponse(**{**told, "body": b64decode(str(told["body"]))})
+    assert isinstance(payload, dict)  # noqa: S101  # both ends are ours
+    return HttpResponse(**{**payload, "body": b64decode(str(payload["body"]))})

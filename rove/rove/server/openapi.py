@@ -60,26 +60,26 @@ class _Book:
     def endpoint(self, endpoint: ServerEndpoint) -> Mapping[str, Any]:
         """Return the description of one of the server's own endpoints."""
         name = _name(endpoint)
-        given = self._with_shared_definitions(name, output_schema(endpoint.gives))
-        bad = {status: self._bad(told) for status, told in endpoint.failures.items()}
+        schema = self._with_shared_definitions(name, output_schema(endpoint.gives))
+        bad = {status: self._bad(text) for status, text in endpoint.failures.items()}
         for status, body in endpoint.failure_bodies.items():
             bad[status]["content"][_JSON]["schema"] = self._with_shared_definitions(
                 body.__name__, output_schema(body)
             )
-        said: dict[str, Any] = {
+        description: dict[str, Any] = {
             "operationId": name,
             "summary": endpoint.title,
             "parameters": [*_in_path(endpoint.path), *_in_query(endpoint)],
-            "responses": self._responses(endpoint.status, given, bad),
+            "responses": self._responses(endpoint.status, schema, bad),
         }
         if endpoint.takes:
             taken = input_schema(parameters_of(endpoint.takes))
-            said["requestBody"] = _body(self._with_shared_definitions(f"{name}_body", taken))
-        return said
+            description["requestBody"] = _body(self._with_shared_definitions(f"{name}_body", taken))
+        return description
 
     def operation(self, operation: Operation) -> Mapping[str, Any]:
         """Return the description of an operation."""
-        given = self._with_shared_definitions(operation.name, operation.output_schema())
+        schema = self._with_shared_definitions(operation.name, operation.output_schema())
         return {
             "operationId": operation.name,
             "summary": operation.title,
@@ -88,7 +88,7 @@ class _Book:
             "requestBody": _body(
                 self._with_shared_definitions(f"{operation.name}_input", operation.input_schema())
             ),
-            "responses": self._responses(200, given, {}),
+            "responses": self._responses(200, schema, {}),
         }
 
     def plain(self, title: str) -> Mapping[str, Any]:
@@ -99,8 +99,8 @@ class _Book:
         """Return the description of a plugin's route, whose format is documented elsewhere."""
         return {"summary": route.title, "responses": {"default": {"description": "Its own."}}}
 
-    def _responses(self, status: int, given: JSON, bad: Mapping[int, JSON]) -> Mapping[str, Any]:
-        good = {"description": "Done.", "content": {_JSON: {"schema": given}}}
+    def _responses(self, status: int, schema: JSON, bad: Mapping[int, JSON]) -> Mapping[str, Any]:
+        good = {"description": "Done.", "content": {_JSON: {"schema": schema}}}
         others = {str(code): response for code, response in bad.items()}
         return {
             str(status): good,
@@ -108,8 +108,8 @@ class _Book:
             "default": self._bad("Why it failed."),
         }
 
-    def _bad(self, told: str) -> dict[str, Any]:
-        return {"description": told, "content": {_JSON: {"schema": self._error}}}
+    def _bad(self, text: str) -> dict[str, Any]:
+        return {"description": text, "content": {_JSON: {"schema": self._error}}}
 
     def _with_shared_definitions(self, name: str, schema: Schema) -> JSON:
         """Return a schema whose definitions moved to the document, under unique names."""

@@ -51,8 +51,8 @@ class OperationSchedule:
             self._asking = asyncio.create_task(self._ask(stamp))
         await plan_operations(self._store, self._intervals)
 
-    def _learn(self, told: JSON) -> None:
-        every = told if isinstance(told, Mapping) else {}
+    def _learn(self, payload: JSON) -> None:
+        every = payload if isinstance(payload, Mapping) else {}
         intervals = {str(name): str(text) for name, text in every.items()}
         stamp = _plugin_stamp()
         if (intervals, stamp) != (self._intervals, self._stamp):

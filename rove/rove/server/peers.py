@@ -32,8 +32,8 @@ class Peer:
 def peer_of(connection: socket.socket) -> Peer:
     """Return the user at the other end of a connected Unix socket, or raise OSError."""
     if sys.platform == "linux":
-        told = connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i"))
-        pid, uid, _ = struct.unpack("3i", told)
+        data = connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i"))
+        pid, uid, _ = struct.unpack("3i", data)
         return Peer(uid, pid)
     # A structure that begins with its version and the user.
     credentials = connection.getsockopt(_SOL_LOCAL, _LOCAL_PEERCRED, struct.calcsize("IIh16I"))

@@ -47,7 +47,7 @@ class ProcessClient:
         finally:
             self._listeners.discard(on_event)
 
-    def tell(self, event: Event) -> None:
+    def forward(self, event: Event) -> None:
         """Hand an event of the project on to the callers."""
         for listener in tuple(self._listeners):
             listener(event)

@@ -66,11 +66,11 @@ def routes_of(project: "Project", operations: Operations) -> tuple[Route, ...]:
 
 def _task_route(operations: Operations) -> Route:
     async def submitted(request: HttpRequest, rove: "Project") -> HttpResponse:
-        asked = _call(json_body(request))
-        operation = offered(operations, asked.operation)
+        call = _call(json_body(request))
+        operation = offered(operations, call.operation)
         if operation.parts:
             operation.parts.check(rove)
-        tasks = await submit(rove.store, operation, asked.arguments)
+        tasks = await submit(rove.store, operation, call.arguments)
         return json_reply(202, [plain(TaskView.of(task)) for task in tasks])
 
     return Route("POST", "/tasks", submitted, "Run an operation as a task.")

@@ -77,7 +77,7 @@ class Scheduler:
     async def _plan(self) -> None:
         """Bring the tasks up to date: settle lost ones, add planned ones, stop cancelled ones."""
         scheduler = self._scheduler()
-        await settle(self._store, scheduler, spared=self._handed)
+        await settle(self._store, scheduler, skipped=self._handed)
         await self._plan_refreshes(scheduler)
         await self._operations.plan()
         await self._plan_mirrors()
@@ -150,7 +150,7 @@ class Scheduler:
                 task = await claim_task(db, owner, now=now, lease=LEASE, task_id=task_id)
         if task is None or not self._was_of(task, ended):
             return
-        if ended.is_news:  # Whoever it was is kept off from now on: the same is done without it.
+        if ended.is_new:  # Whoever it was is kept off from now on: the same is done without it.
             async with self._store.transaction() as db:
                 await put_off_task(db, task, until=self._clock.now())
             return

@@ -92,8 +92,8 @@ class Server:
             self._ending.set()
         if self._ending.is_set():
             raise ServerTrouble("the server is shutting down", hint="Try again in a moment.")
-        told = request.headers.get(HEADER)
-        if told is not None and told != environment_digest():
+        digest = request.headers.get(HEADER)
+        if digest is not None and digest != environment_digest():
             what = (
                 "the server was started in a different environment: "
                 "other logins, settings or proxies"
@@ -162,7 +162,7 @@ async def _serve(places: ProjectPaths, orders: ServerOrders) -> None:
     async with opened(places, orders.bounds) as server:
         server.heed_signals()
         sign(orders.lock, version=__version__, at=SYSTEM.now())
-        _say(orders.ready, {"version": __version__})
+        _send_ready(orders.ready, {"version": __version__})
         _print_to(places.logs)
         _LOG.info("the server %s listens at %s", __version__, places.socket)
         connections = await server.listen()
@@ -193,13 +193,13 @@ def main() -> int:
                 raise
     except RoveError as error:
         with suppress(OSError):  # Once it has said that it is ready, nobody waits.
-            _say(orders.ready, {"refused": to_json(Failure.of(error))})
+            _send_ready(orders.ready, {"refused": to_json(Failure.of(error))})
         return error.exit_code
     return 0
 
 
-def _say(ready: int, told: dict[str, JSON]) -> None:
-    os.write(ready, f"\n{json.dumps(told)}\n".encode())
+def _send_ready(ready: int, report: dict[str, JSON]) -> None:
+    os.write(ready, f"\n{json.dumps(report)}\n".encode())
     os.close(ready)
 
 

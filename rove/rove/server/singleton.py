@@ -40,7 +40,7 @@ def take(folder: int) -> int | None:
 
 def sign(lock: int, *, version: str, at: datetime) -> None:
     """Write down who holds the lock, for people alone: nothing relies on it."""
-    told = {"pid": os.getpid(), "version": version, "started_at": at.isoformat()}
+    record = {"pid": os.getpid(), "version": version, "started_at": at.isoformat()}
     with suppress(OSError):
         os.ftruncate(lock, 0)
-        os.pwrite(lock, f"{json.dumps(told)}\n".encode(), 0)
+        os.pwrite(lock, f"{json.dumps(record)}\n".encode(), 0)

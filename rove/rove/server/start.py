@@ -18,7 +18,7 @@ from rove.server.arguments import Bounds, ServerOrders
 from rove.server.client import call, connect_safely
 from rove.server.peers import peer_of
 from rove.server.singleton import take
-from rove.streams import tell
+from rove.streams import print_line
 from rove_core.clock import SYSTEM
 from rove_core.errors import ServerTrouble
 from rove_core.project.layout import ProjectPaths
@@ -68,12 +68,12 @@ def running(places: ProjectPaths) -> RunningServer | None:
     try:
         with connect_safely(places, timeout=_MOMENT) as connection:
             pid = peer_of(connection).pid
-        status, said = call(places, "GET", "/health", timeout=_MOMENT)
+        status, health = call(places, "GET", "/health", timeout=_MOMENT)
     except OSError:
         return None
-    if status != 200 or not isinstance(said, dict):
+    if status != 200 or not isinstance(health, dict):
         return None
-    return RunningServer(pid=pid, version=str(said.get("version", "")))
+    return RunningServer(pid=pid, version=str(health.get("version", "")))
 
 
 def ensure_server(places: ProjectPaths) -> ServerStart:
@@ -86,7 +86,7 @@ def ensure_server(places: ProjectPaths) -> ServerStart:
     """
     started = start(places)
     if started.replaced:
-        tell(f"rove: the server of version {started.replaced} was replaced")
+        print_line(f"rove: the server of version {started.replaced} was replaced")
     return started
 
 
@@ -151,7 +151,7 @@ def stop(places: ProjectPaths) -> bool:
 
 def _spawn(places: ProjectPaths, lock: int, bounds: Bounds) -> RunningServer:
     """Start the process, hand the lock over to it, and wait until it answers."""
-    said, ready = os.pipe()
+    pipe, ready = os.pipe()
     try:
         orders = ServerOrders(root=str(places.root), bounds=bounds, lock=lock, ready=ready)
         process = subprocess.Popen(  # noqa: S603  # our own
@@ -167,7 +167,7 @@ def _spawn(places: ProjectPaths, lock: int, bounds: Bounds) -> RunningServer:
         os.close(ready)
         os.close(lock)
     try:
-        version = _version_in(_read_report(said))
+        version = _version_in(_read_report(pipe))
     except BaseException:
         process.kill()
         process.wait()
@@ -179,27 +179,27 @@ def _spawn(places: ProjectPaths, lock: int, bounds: Bounds) -> RunningServer:
 
 def _read_report(pipe: int) -> str:
     """Return all that a starting server says, until it has no more to say."""
-    said, until = b"", SYSTEM.monotonic() + _PATIENCE
+    output, until = b"", SYSTEM.monotonic() + _PATIENCE
     try:
         while (left := until - SYSTEM.monotonic()) > 0 and select.select([pipe], [], [], left)[0]:
             if not (piece := os.read(pipe, 65_536)):
                 break
-            said += piece
+            output += piece
     finally:
         os.close(pipe)
-    return said.decode(errors="replace").strip()
+    return output.decode(errors="replace").strip()
 
 
-def _version_in(said: str) -> str:
+def _version_in(output: str) -> str:
     """Return the version of a server that is ready, or raise its error."""
-    lines = said.splitlines()
+    lines = output.splitlines()
     try:
-        told = json.loads(lines[-1])
-        if refused := told.get("refused"):
+        report = json.loads(lines[-1])
+        if refused := report.get("refused"):
             raise ServerTrouble(
                 f"the server does not start: {refused['message']}", hint=refused["hint"]
             )
-        return str(told["version"])
+        return str(report["version"])
     except (ValueError, IndexError, AttributeError, KeyError):
         last = "\n".join(lines[-_LAST_LINES:]) or "it printed nothing"
         raise ServerTrouble(f"the server does not start: {last}") from None

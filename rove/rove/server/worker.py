@@ -86,12 +86,12 @@ class Worker:
             _LOG.error("a worker could not handle a message", exc_info=error)
 
 
-async def _work(connection: socket.socket, told: WorkerOrders) -> None:
+async def _work(connection: socket.socket, orders: WorkerOrders) -> None:
     reader, writer = await asyncio.open_connection(sock=connection)
     try:
-        if not ProjectPaths.at(Path(told.root)).rove.is_dir():
+        if not ProjectPaths.at(Path(orders.root)).rove.is_dir():
             return  # The project has gone meanwhile: to open it would bring it back.
-        async with beating(), open_project(Path(told.root), kept_off=told.kept_off) as project:
+        async with beating(), open_project(Path(orders.root), kept_off=orders.kept_off) as project:
             worker = Worker(project, writer)
             writer.write(packed({"number": SCHEDULE, "result": worker.intervals}))
             await worker.serve(reader)
@@ -104,14 +104,14 @@ async def _work(connection: socket.socket, told: WorkerOrders) -> None:
 
 def main() -> None:
     """Work until the server says no more."""
-    told = WorkerOrders.from_text(sys.argv[1])
-    die_with(told.server)
-    limit_memory(told.bounds.memory)
+    orders = WorkerOrders.from_text(sys.argv[1])
+    die_with(orders.server)
+    limit_memory(orders.bounds.memory)
     give_way()
     log_what_is_printed()
-    board = Board(told.board)
+    board = Board(orders.board)
     show_on(board)
-    run_to_end(_work(socket.socket(fileno=told.connection), told))
+    run_to_end(_work(socket.socket(fileno=orders.connection), orders))
 
 
 if __name__ == "__main__":

@@ -35,7 +35,7 @@ class WorkerEnded(Exception):  # noqa: N818  # it happens
     Attributes:
         pid: Which process it was.
         failed: What a plugin did to it; None if no plugin did anything.
-        is_news: Whether the worker knew of nothing wrong with the plugin: without it the same
+        is_new: Whether the worker knew of nothing wrong with the plugin: without it the same
             work may end well.
         refusal: Why it could not open the project, as every door tells it; None if it could.
     """
@@ -46,12 +46,12 @@ class WorkerEnded(Exception):  # noqa: N818  # it happens
         failed: PluginFailed | None,
         refusal: JSON,
         *,
-        is_news: bool = False,
+        is_new: bool = False,
     ) -> None:
         super().__init__(f"the worker {pid} has ended")
         self.pid = pid
         self.failed = failed
-        self.is_news = is_news
+        self.is_new = is_new
         self.refusal = refusal
 
 
@@ -205,7 +205,7 @@ class WorkerHandle:
             self._disable(failed)
         for answer in self._waiting.values():
             if not answer.done():
-                answer.set_exception(WorkerEnded(self.pid, failed, self._refusal, is_news=is_news))
+                answer.set_exception(WorkerEnded(self.pid, failed, self._refusal, is_new=is_news))
         self._writer.close()
         self._board.close()
 
@@ -236,8 +236,8 @@ class WorkerHandle:
         name = self._board.running
         if not name or (code in _FROM_OUTSIDE and not self._is_stuck):
             return None
-        held = self._bounds.blocked if self._is_stuck else 0.0
-        return deed(name, self._board.hook, code, held=held)
+        seconds = self._bounds.blocked if self._is_stuck else 0.0
+        return deed(name, self._board.hook, code, blocked_for=seconds)
 
     def _disable(self, failed: PluginFailed) -> None:
         board, remark = self._board, "it is not called again until the server restarts"

@@ -54,19 +54,19 @@ class Workers:
 
     async def answer(self, request: HttpRequest) -> HttpResponse:
         """Answer a request through the request worker."""
-        asked, may_repeat = of_request(request), _is_repeatable(request)
+        payload, may_repeat = of_request(request), _is_repeatable(request)
         while True:
             try:
-                told = await (await self._answerer()).ask("request", request=asked)
+                reply = await (await self._answerer()).ask("request", request=payload)
             except WorkerEnded as ended:
-                if not (ended.is_news and may_repeat):
+                if not (ended.is_new and may_repeat):
                     return _failure_of(ended)
                 may_repeat = False
             else:
                 break
-        if told is None:
+        if reply is None:
             raise ServerTrouble("the server is shutting down", hint="Try again in a moment.")
-        return to_response(told)
+        return to_response(reply)
 
     async def renew_logins(self) -> None:
         """Renew due logins in the request worker.

@@ -46,20 +46,20 @@ class Exact:
     unsure: bool = False
     only: Filter = EVERY_FILE
 
-    def answer(self, asked: str, name: str) -> ExactAnswer:
+    def answer(self, question: str, name: str) -> ExactAnswer:
         """Return what answers a question about a name.
 
         Args:
-            asked: One of :data:`QUESTIONS`.
+            question: One of :data:`QUESTIONS`.
             name: ``name``, ``Outer.name`` or ``path#Outer.name``.
         """
-        return self.about(asked, name, self.targets(name))
+        return self.about(question, name, self.targets(name))
 
-    def about(self, asked: str, name: str, targets: "list[Target]") -> ExactAnswer:
+    def about(self, question: str, name: str, targets: "list[Target]") -> ExactAnswer:
         """Return what answers a question about declarations."""
-        if asked == "symbol":
+        if question == "symbol":
             targets = [each for each in targets if self._may_answer(each.path)]
-        places_of = _QUESTIONS[asked]
+        places_of = _QUESTIONS[question]
         every = (place for target in targets for place in places_of(self, target))
         found = _distinct(place for place in every if self._may_answer(place.path))
         likely = {of: self._is_likely(of) for of in {each.of for each in found}}
@@ -68,13 +68,13 @@ class Exact:
         having = filter(self._may_answer, self.codebase.having(last))
         unread = [path for path in having if self._is_unread(path)]
         return ExactAnswer(
-            asked,
+            question,
             name,
             tuple(self.symbol(target) for target in targets),
             tuple(places[: self.limit]),
             len(places),
             len(found) - len(places),
-            len(unread) if asked != "symbol" and last else 0,
+            len(unread) if question != "symbol" and last else 0,
         )
 
     def targets(self, name: str) -> list[Target]:
@@ -82,9 +82,9 @@ class Exact:
         path, _, dotted = name.rpartition("#")
         last = dotted.rpartition(".")[2]
         paths = [path] if path else self.codebase.having(last)
-        known = [each for each in paths if each in self.codebase.files]
-        found = list(scopes_named(self.codebase, dotted, known))
-        others = [each for each in known if self.codebase.facts(each) is None]
+        existing = [each for each in paths if each in self.codebase.files]
+        found = list(scopes_named(self.codebase, dotted, existing))
+        others = [each for each in existing if self.codebase.facts(each) is None]
         found += [Target(at, each.path) for at, each in self._declared(dotted, others)]
         found = found or list(self._inherited(path, dotted))
         kinds = self.codebase.kinds
@@ -242,13 +242,13 @@ def _is_structural(facts: FileFacts, root: Target) -> bool:
 
 def _fitting(exact: Exact, root: Target, facts: FileFacts) -> Iterator[tuple[Target, Sure, int]]:
     """Yield the types that have all methods of an interface."""
-    wanted = {
+    methods = {
         scope.name
         for number, scope in enumerate(facts.scopes)
         if facts.path_of(number) == f"{root.name}.{scope.name}" and scope.kind == "function"
     }
     found: defaultdict[tuple[str, str], set[str]] = defaultdict(set)
-    for name in sorted(wanted):
+    for name in sorted(methods):
         for path in exact.codebase.having(name):
             other = exact.codebase.facts(path)
             for owner in _owners(other, name) if other and other.language == facts.language else ():
@@ -256,7 +256,7 @@ def _fitting(exact: Exact, root: Target, facts: FileFacts) -> Iterator[tuple[Tar
                 where = path.rpartition("/")[0] if facts.language == "go" else path
                 found[where, owner].add(name)
     for (where, owner), members in sorted(found.items()):
-        if members == wanted:
+        if members == methods:
             paths = [
                 path
                 for path in exact.codebase.files

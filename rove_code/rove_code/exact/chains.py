@@ -77,7 +77,7 @@ class Chains:
     def _made(self, node: "tree_sitter.Node", depth: int) -> Chain | None:
         """Return what a call calls, or the type of a cast; None if it is neither."""
         forms = self._forms
-        if node.type in forms.calls or node.type in forms.sends or node.type in forms.news:
+        if node.type in forms.calls or node.type in forms.sends or node.type in forms.constructors:
             return self.called(node, depth)
         if node.type in {"as_expression", "type_assertion"} and node.named_child_count > 1:
             return self.type_of(node.named_children[1]) or ()
@@ -90,7 +90,7 @@ class Chains:
             whole, part = (node.child_by_field_name(field) for field in fields)
             before = self._whole(whole, depth) if whole else ()
             return (*before, self.text(part)) if part else ()
-        if field := forms.news.get(node.type):
+        if field := forms.constructors.get(node.type):
             return self.type_of(node.child_by_field_name(field)) or ()
         function = node.child_by_field_name(forms.calls[node.type])
         if function is not None and function.type in _INSTANTIATED and function.named_children:
@@ -136,8 +136,8 @@ class Chains:
             plain = [each for each in self._parts(node) if self.text(each) not in _NOTHING]
             return self.type_of(plain[0], depth + 1) if len(plain) == 1 else None
         if kind in {"parameter_list", "parameter_declaration", "field_declaration"}:
-            held = node.child_by_field_name("type") or children[0]
-            return self.type_of(held, depth + 1)
+            inner_type = node.child_by_field_name("type") or children[0]
+            return self.type_of(inner_type, depth + 1)
         return self.type_of(children[-1], depth + 1) if kind in self._forms.types else None
 
     def types_in(
@@ -174,9 +174,9 @@ class Chains:
         }:
             yield self.text(node)
         elif node.type in {"variable_declarator", "init_declarator"}:
-            held = node.child_by_field_name("name") or node.child_by_field_name("declarator")
-            if held:
-                yield from self.names_in(held, depth + 1)
+            name_node = node.child_by_field_name("name") or node.child_by_field_name("declarator")
+            if name_node:
+                yield from self.names_in(name_node, depth + 1)
         elif depth < 4 and node.type not in self._forms.members:
             for child in node.named_children:
                 yield from self.names_in(child, depth + 1)
@@ -184,10 +184,10 @@ class Chains:
     def line_of_name(self, node: "tree_sitter.Node") -> int:
         """Return the line of the last name in an expression."""
         forms = self._forms
-        for field in (forms.calls.get(node.type), forms.news.get(node.type)):
-            held = node.child_by_field_name(field) if field else None
-            if held is not None:
-                return self.line_of_name(held)
+        for field in (forms.calls.get(node.type), forms.constructors.get(node.type)):
+            target = node.child_by_field_name(field) if field else None
+            if target is not None:
+                return self.line_of_name(target)
         fields = forms.members.get(node.type) or forms.sends.get(node.type)
         part = node.child_by_field_name(fields[1]) if fields and fields[1] else None
         return (part or node).start_point[0] + 1

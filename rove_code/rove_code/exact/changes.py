@@ -22,7 +22,7 @@ class _Own:
 
     line: int
     text: str
-    said: str
+    code: str
 
 
 def changes_between(
@@ -58,7 +58,7 @@ def _differing(
     for name, own in new.items():
         if name not in old:
             yield ChangedDeclaration(path, name, How.ADDED, own.line, own.text)
-        elif old[name].said != own.said:
+        elif old[name].code != own.code:
             yield ChangedDeclaration(path, name, How.CHANGED, own.line, own.text)
     for name, own in old.items():
         if name not in new:
@@ -80,12 +80,12 @@ def _declared(path: str, text: str) -> Mapping[str, _Own]:
         first.setdefault(each.path, each.signature.first)
         last = min(each.place.last, len(lines))
         owners[each.place.first - 1 : last] = [each.path] * (last - each.place.first + 1)
-    said: dict[str, list[str]] = {name: [] for name in first}
+    by_owner: dict[str, list[str]] = {name: [] for name in first}
     for owner, line in zip(owners, lines, strict=True):
         if line.strip():
-            said.setdefault(owner, []).append(line.rstrip())
+            by_owner.setdefault(owner, []).append(line.rstrip())
     return {
         name: _Own(at := first.get(name, 1), lines[at - 1].strip(), "\n".join(own))
-        for name, own in said.items()
+        for name, own in by_owner.items()
         if own
     }

@@ -63,9 +63,9 @@ class Codebase:
 
     def load(self, paths: Iterable[str]) -> None:
         """Read files at once: each of them alone would take longer."""
-        wanted = [path for path in paths if path not in self._texts]
-        self._texts |= dict.fromkeys(wanted)
-        files = [self.files[path] for path in wanted if path in self.files]
+        new_paths = [path for path in paths if path not in self._texts]
+        self._texts |= dict.fromkeys(new_paths)
+        files = [self.files[path] for path in new_paths if path in self.files]
         for file, data in self.repository.read(self.version, files):
             self._texts[file.path] = text_of(data)
 
@@ -73,8 +73,8 @@ class Codebase:
         """Return the facts of a file; None without a grammar for its language."""
         if path not in self._facts:
             text = self.text(path)
-            known = facts_of(path, text, language_of(path)) if text is not None else None
-            self._facts[path] = known
+            facts = facts_of(path, text, language_of(path)) if text is not None else None
+            self._facts[path] = facts
         return self._facts[path]
 
     def parsed(self, path: str) -> ParsedFile:

@@ -48,12 +48,12 @@ def uses_of(codebase: Codebase, target: Target) -> Iterator[DeclarationUse]:
         target = Target(target.path, target.name.rpartition(".")[0])
         name = target.name.rpartition(".")[2]
         meant = (target, *meant)
-    known = {name: False}
+    aliases = {name: False}
     waiting = [name]
     seen: set[tuple[str, int]] = set()
     while waiting:
         word = waiting.pop()
-        for facts in _files_saying(codebase, word, target):
+        for facts in _files_naming(codebase, word, target):
             names = _names_there(facts, word)
             for number, use in enumerate(facts.uses):
                 if use.name not in names or (facts.path, number) in seen:
@@ -63,26 +63,26 @@ def uses_of(codebase: Codebase, target: Target) -> Iterator[DeclarationUse]:
                     if _is_declaration(use, facts, name)
                     else _sure(codebase, use, facts, meant)
                 )
-                if sure and (sure is not Sure.NAME or not known[word]):
+                if sure and (sure is not Sure.NAME or not aliases[word]):
                     seen.add((facts.path, number))
                     yield DeclarationUse(
                         facts.path, use.line, facts.path_of(use.scope), sure, use.kind
                     )
             for alias in _published(codebase, facts, names, meant):
-                if alias not in known and len(known) < _MOST_ALIASES:
-                    known[alias] = True
+                if alias not in aliases and len(aliases) < _MOST_ALIASES:
+                    aliases[alias] = True
                     waiting.append(alias)
 
 
-def _files_saying(codebase: Codebase, word: str, target: Target) -> Iterator[FileFacts]:
+def _files_naming(codebase: Codebase, word: str, target: Target) -> Iterator[FileFacts]:
     """Yield the files in which a declaration may be called a word."""
-    said = word
+    spelling = word
     if word == _UNNAMED:
         # It is called anything there, but its file is named.
         folder, _, file = target.path.rpartition("/")
         stem = file.partition(".")[0]
-        said = folder.rpartition("/")[2] if stem == "index" else stem
-    for path in codebase.having(said) if said else ():
+        spelling = folder.rpartition("/")[2] if stem == "index" else stem
+    for path in codebase.having(spelling) if spelling else ():
         if facts := codebase.facts(path):
             yield facts
 

@@ -15,7 +15,7 @@ class Forms:
         members: What names a part of something: the fields of the whole and of the part.
         calls: What calls: the field of what is called.
         sends: What calls a member: the fields of the whole and of the part.
-        news: What makes an object: the field of its type.
+        constructors: What makes an object: the field of its type.
         through: What changes nothing about the object in it.
         functions: The fields of a function's name, parameters and result.
         classes: The field of a class's name.
@@ -31,7 +31,7 @@ class Forms:
     members: Mapping[str, tuple[str, str]]
     calls: Mapping[str, str]
     sends: Mapping[str, tuple[str, str]] = {}
-    news: Mapping[str, str] = {}
+    constructors: Mapping[str, str] = {}
     through: frozenset[str] = frozenset()
     functions: Mapping[str, tuple[str, str, str]]
     classes: Mapping[str, str]
@@ -77,7 +77,7 @@ _ECMASCRIPT: Final = Forms(
         "nested_identifier": ("object", "property"),
     },
     calls={"call_expression": "function"},
-    news={"new_expression": "constructor"},
+    constructors={"new_expression": "constructor"},
     through=frozenset(
         {
             "parenthesized_expression",
@@ -128,7 +128,7 @@ _GO: Final = Forms(
     members={"selector_expression": ("operand", "field"), "qualified_type": ("package", "name")},
     # What is called with one type and one argument looks like a conversion.
     calls={"call_expression": "function", "type_conversion_expression": "type"},
-    news={"composite_literal": "type"},
+    constructors={"composite_literal": "type"},
     through=frozenset({"parenthesized_expression", "unary_expression"}),
     functions={
         "function_declaration": ("name", "parameters", "result"),
@@ -156,7 +156,7 @@ _JAVA: Final = Forms(
     members={"field_access": ("object", "field"), "scoped_type_identifier": ("", "")},
     calls={},
     sends={"method_invocation": ("object", "name")},
-    news={"object_creation_expression": "type"},
+    constructors={"object_creation_expression": "type"},
     through=frozenset({"parenthesized_expression"}),
     functions={
         "method_declaration": ("name", "parameters", "type"),
@@ -189,7 +189,7 @@ _RUST: Final = Forms(
         "generic_function": ("", "function"),
     },
     calls={"call_expression": "function", "macro_invocation": "macro"},
-    news={"struct_expression": "name"},
+    constructors={"struct_expression": "name"},
     through=frozenset(
         {"parenthesized_expression", "reference_expression", "try_expression", "await_expression"}
     ),
@@ -227,7 +227,7 @@ _C: Final = Forms(
     },
     names=frozenset({"identifier", "type_identifier", "namespace_identifier"}),
     calls={"call_expression": "function"},
-    news={"new_expression": "type"},
+    constructors={"new_expression": "type"},
     through=frozenset({"parenthesized_expression", "pointer_expression"}),
     functions={"function_definition": ("declarator", "declarator", "type")},
     classes={

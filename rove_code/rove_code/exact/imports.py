@@ -20,9 +20,9 @@ def bindings_of(node: "tree_sitter.Node", chains: Chains, language: str) -> Iter
     elif language == "java":
         yield from _of_java(node, chains, line)
     elif language == "rust":
-        held = node.child_by_field_name("argument")
-        if held:
-            yield from _of_rust(held, chains, (), line)
+        argument = node.child_by_field_name("argument")
+        if argument:
+            yield from _of_rust(argument, chains, (), line)
     else:
         yield from _of_ecmascript(node, chains, line)
 
@@ -43,10 +43,10 @@ def exports_of(node: "tree_sitter.Node", chains: Chains, language: str) -> Mappi
 def _exported(node: "tree_sitter.Node", chains: Chains) -> Iterator[tuple[str, str]]:
     is_again = node.child_by_field_name("source") is not None
     is_default = any(child.type == "default" for child in node.children)
-    held = node.child_by_field_name("declaration") or node.child_by_field_name("value")
-    if is_default and held is not None:
-        name = held.child_by_field_name("name")
-        text = chains.text(name) if name else "".join(chains.of(held)[-1:])
+    declaration = node.child_by_field_name("declaration") or node.child_by_field_name("value")
+    if is_default and declaration is not None:
+        name = declaration.child_by_field_name("name")
+        text = chains.text(name) if name else "".join(chains.of(declaration)[-1:])
         if text:
             yield "default", text
     for clause in node.named_children:
@@ -60,10 +60,10 @@ def _exported(node: "tree_sitter.Node", chains: Chains) -> Iterator[tuple[str, s
 
 
 def _of_python(node: "tree_sitter.Node", chains: Chains) -> Iterator[Binding]:
-    held = node.child_by_field_name("module_name")
-    module = chains.text(held).replace(" ", "") if held else ""
+    module_node = node.child_by_field_name("module_name")
+    module = chains.text(module_node).replace(" ", "") if module_node else ""
     for each in node.named_children:
-        if each == held:
+        if each == module_node:
             continue
         at = each.start_point[0] + 1
         if each.type == "wildcard_import":
@@ -72,7 +72,7 @@ def _of_python(node: "tree_sitter.Node", chains: Chains) -> Iterator[Binding]:
         name = each.child_by_field_name("name") or each
         alias = each.child_by_field_name("alias")
         text = chains.text(name)
-        if held:
+        if module_node:
             yield Binding(chains.text(alias or name), module, text, at)
         elif alias:
             yield Binding(chains.text(alias), text, "", at)
@@ -112,8 +112,8 @@ def _of_rust(
     if kind in {"scoped_use_list", "use_list"}:
         path = node.child_by_field_name("path")
         inside = (*before, *(chains.text(path).split("::") if path else ()))
-        held = node.child_by_field_name("list") if kind == "scoped_use_list" else node
-        for each in held.named_children if held else ():
+        group = node.child_by_field_name("list") if kind == "scoped_use_list" else node
+        for each in group.named_children if group else ():
             yield from _of_rust(each, chains, inside, each.start_point[0] + 1)
     elif kind == "use_wildcard":
         inside = (*before, *chains.text(node).removesuffix("*").strip(": ").split("::"))
@@ -163,14 +163,14 @@ def _required(node: "tree_sitter.Node", chains: Chains, line: int) -> Iterator[B
     value, name = node.child_by_field_name("value"), node.child_by_field_name("name")
     part = ""
     if value is not None and value.type == "member_expression":
-        held = value.child_by_field_name("property")
-        part = chains.text(held) if held else ""
+        member = value.child_by_field_name("property")
+        part = chains.text(member) if member else ""
         value = value.child_by_field_name("object")
     arguments = value.child_by_field_name("arguments") if value else None
-    given = arguments.named_children if arguments else []
-    if name is None or len(given) != 1 or given[0].type != "string":
+    items = arguments.named_children if arguments else []
+    if name is None or len(items) != 1 or items[0].type != "string":
         return
-    module = chains.text(given[0]).strip("\"'`")
+    module = chains.text(items[0]).strip("\"'`")
     if name.type == "identifier":
         yield Binding(chains.text(name), module, part, line)
         return

@@ -73,7 +73,7 @@ class Modules:
         return found
 
     @cached_property
-    def _known(self) -> frozenset[str]:
+    def _all_paths(self) -> frozenset[str]:
         return frozenset(self.paths)
 
     @cached_property
@@ -99,7 +99,7 @@ class Modules:
         return found
 
     def _there(self, *paths: str) -> list[str]:
-        return [each for each in paths if each in self._known]
+        return [each for each in paths if each in self._all_paths]
 
     def _of_python(self, module: str, path: str) -> Sequence[str]:
         dots = len(module) - len(module.lstrip("."))
@@ -130,7 +130,7 @@ class Modules:
             if each == end or each.endswith(f"/{end}"):
                 root = each[: len(each) - len(end)].rstrip("/")
                 # What lies in a package has the package's name before its own.
-                if f"{root}/__init__.py".lstrip("/") not in self._known or not root:
+                if f"{root}/__init__.py".lstrip("/") not in self._all_paths or not root:
                     yield each
 
     def _of_ecmascript(self, module: str, path: str) -> Sequence[str]:
@@ -176,8 +176,8 @@ class Modules:
         for prefix, folder in self._go_modules:
             if module == prefix or module.startswith(f"{prefix}/"):
                 rest = module[len(prefix) :].strip("/")
-                wanted = "/".join(filter(None, (folder, rest)))
-                return [each for each in self._folders.get(wanted, ()) if each.endswith(".go")]
+                directory = "/".join(filter(None, (folder, rest)))
+                return [each for each in self._folders.get(directory, ()) if each.endswith(".go")]
         return ()
 
     @cached_property

@@ -158,16 +158,16 @@ class Resolver:
         if head in FORMS[facts.language].selves or head == "super":
             return self._self(chain, facts, scope, depth)
         for number in facts.around(scope):
-            held = facts.scopes[number]
-            is_class = held.kind == "class"
-            if bound := held.constraints.get(head):
-                return 1, self.chain(bound, facts, held.parent, depth + 1)
+            outer = facts.scopes[number]
+            is_class = outer.kind == "class"
+            if bound := outer.constraints.get(head):
+                return 1, self.chain(bound, facts, outer.parent, depth + 1)
             if is_class and facts.language != "java" and number != scope:
                 continue
             if members := facts.members.get((number, head)):
                 return 1, ResolvedDeclaration(Target(facts.path, facts.path_of(members[0])))
-            if held.kind != "module" and head in held.variables:
-                return 1, self._typed(held.variables[head], facts, number, depth)
+            if outer.kind != "module" and head in outer.variables:
+                return 1, self._typed(outer.variables[head], facts, number, depth)
             if is_class and facts.language == "java":
                 owner = Target(facts.path, facts.path_of(number))
                 found = self.member(owner, head, depth + 1)
@@ -177,9 +177,9 @@ class Resolver:
 
     def _self(self, chain: Chain, facts: FileFacts, scope: int, depth: int) -> tuple[int, Meaning]:
         for number in facts.around(scope):
-            said = facts.scopes[number].variables.get(chain[0])
-            if said and said.annotated:
-                return 1, self._typed(said, facts, number, depth)
+            variable = facts.scopes[number].variables.get(chain[0])
+            if variable and variable.annotated:
+                return 1, self._typed(variable, facts, number, depth)
         owner = self._enclosing(facts, scope)
         if owner is None:
             return 1, None
@@ -238,8 +238,8 @@ class Resolver:
             return Module(tuple(inside)) if inside else ELSEWHERE
         if found is None and facts.language == "rust":
             inside = self.modules.files(f"{binding.module}::{binding.name}", facts.path, "rust")
-            known = {_stem(each) for each in inside}
-            return Module(tuple(inside)) if binding.name in known else None
+            stems = {_stem(each) for each in inside}
+            return Module(tuple(inside)) if binding.name in stems else None
         return found or (None if files else ELSEWHERE)
 
     def _step(
@@ -369,8 +369,8 @@ class Resolver:
                 return ResolvedDeclaration(Target(path, other.path_of(found[0])))
             for number, scope in enumerate(other.scopes):
                 if scope.owner == last and not scope.name and (number, name) in other.members:
-                    held = other.members[number, name][0]
-                    return ResolvedDeclaration(Target(path, other.path_of(held)))
+                    member = other.members[number, name][0]
+                    return ResolvedDeclaration(Target(path, other.path_of(member)))
         return None
 
     def _super(self, owner: Target, step: Chain, depth: int) -> Meaning:
@@ -384,11 +384,11 @@ class Resolver:
 
     def _enclosing(self, facts: FileFacts, scope: int) -> Target | None:
         for number in facts.around(scope):
-            held = facts.scopes[number]
-            if held.owner:
-                found = self._type_named(facts, held.owner)
-                return found or Target(facts.path, held.owner)
-            if held.kind == "class":
+            outer = facts.scopes[number]
+            if outer.owner:
+                found = self._type_named(facts, outer.owner)
+                return found or Target(facts.path, outer.owner)
+            if outer.kind == "class":
                 return Target(facts.path, facts.path_of(number))
         return None
 

@@ -61,7 +61,7 @@ class _NameWalker:
             return
         self._bind(node, scope)
         kind, forms = node.type, self._forms
-        if kind in forms.calls or kind in forms.sends or kind in forms.news:
+        if kind in forms.calls or kind in forms.sends or kind in forms.constructors:
             self._use_call(node, scope, depth)
         elif kind in forms.members:
             self._use(self._chains.of(node), node, scope, UseKind.NAME)
@@ -132,9 +132,9 @@ class _NameWalker:
 
     def _bases(self, node: "tree_sitter.Node") -> Iterator[tuple[Chain, "tree_sitter.Node"]]:
         trait = node.child_by_field_name("trait")
-        held = [trait] if trait else []
-        held += [child for child in node.named_children if child.type in self._forms.heritage]
-        for each in held:
+        nodes = [trait] if trait else []
+        nodes += [child for child in node.named_children if child.type in self._forms.heritage]
+        for each in nodes:
             yield from self._chains.types_in(each)
         if node.type == "type_spec":
             yield from self._embedded(node)
@@ -159,9 +159,9 @@ class _NameWalker:
         for each in [inner for outer in fields for inner in (outer, *outer.named_children)]:
             is_field = each.type == "field_declaration" and not each.child_by_field_name("name")
             if is_field or each.type == "type_elem":
-                held = each.child_by_field_name("type") or each.named_children[0]
-                if chain := self._chains.type_of(held):
-                    yield chain, held
+                base = each.child_by_field_name("type") or each.named_children[0]
+                if chain := self._chains.type_of(base):
+                    yield chain, base
 
     def _enters_function(self, node: "tree_sitter.Node", scope: int, depth: int) -> bool:
         fields = self._forms.functions[node.type]
@@ -187,8 +187,8 @@ class _NameWalker:
 
     def _constraints(self, node: "tree_sitter.Node") -> Iterator[tuple[str, Chain]]:
         """Yield the type parameters that have to be of a type, and that type."""
-        held = node.child_by_field_name("type_parameters")
-        for each in held.named_children if held else ():
+        parameters = node.child_by_field_name("type_parameters")
+        for each in parameters.named_children if parameters else ():
             bound = next((child for child in each.named_children if child.type in _BOUNDS), None)
             chain = self._chains.type_of(bound.named_children[-1]) if bound else None
             if chain:
@@ -203,12 +203,16 @@ class _NameWalker:
     def _holder(self, node: "tree_sitter.Node") -> tuple[bool, str]:
         """Return whether a function is a property of an object, and that object's name."""
         pair = self._outside(node) if node.type in _FUNCTIONS else node
-        held = pair.parent if pair and pair.type in _PROPERTIES else None
-        if held is not None and held.type == "object_type" and not self._is_of_type(held):
+        container = pair.parent if pair and pair.type in _PROPERTIES else None
+        if (
+            container is not None
+            and container.type == "object_type"
+            and not self._is_of_type(container)
+        ):
             return True, ""
-        if held is None or held.type != "object":
+        if container is None or container.type != "object":
             return False, ""
-        outer = self._outside(held)
+        outer = self._outside(container)
         name = outer.child_by_field_name("name") if outer else None
         is_named = outer is not None and outer.type == "variable_declarator" and name is not None
         return True, self._chains.text(name) if is_named and name else ""
@@ -230,8 +234,8 @@ class _NameWalker:
     def _owner(self, node: "tree_sitter.Node", qualified: Chain, scope: int) -> str:
         receiver = node.child_by_field_name("receiver")
         if receiver and receiver.named_children:
-            held = receiver.named_children[0]
-            chain = self._chains.type_of(held.child_by_field_name("type"))
+            parameter = receiver.named_children[0]
+            chain = self._chains.type_of(parameter.child_by_field_name("type"))
             return chain[-1] if chain else ""
         if len(qualified) > 1:
             return qualified[-2]
@@ -249,23 +253,23 @@ class _NameWalker:
     def _assigned_name(self, node: "tree_sitter.Node") -> str:
         parent = self._outside(node)
         for field in ("name", "property", "key", "left"):
-            held = parent.child_by_field_name(field) if parent else None
-            if held and held != node and parent and parent.type not in self._forms.calls:
-                chain = self._chains.of(held)
-                return chain[-1] if chain else self._chains.text(held)
+            target = parent.child_by_field_name(field) if parent else None
+            if target and target != node and parent and parent.type not in self._forms.calls:
+                chain = self._chains.of(target)
+                return chain[-1] if chain else self._chains.text(target)
         return ""
 
     def _parameters(self, node: "tree_sitter.Node", field: str) -> Iterable["tree_sitter.Node"]:
-        held = node.child_by_field_name(field) if field else None
-        if held is None:
+        declarator = node.child_by_field_name(field) if field else None
+        if declarator is None:
             return ()
-        while held.type.endswith("declarator") and (
-            inner := held.child_by_field_name("parameters")
-            or held.child_by_field_name("declarator")
+        while declarator.type.endswith("declarator") and (
+            inner := declarator.child_by_field_name("parameters")
+            or declarator.child_by_field_name("declarator")
         ):
-            held = inner
+            declarator = inner
         receiver = node.child_by_field_name("receiver")
-        return [*(receiver.named_children if receiver else ()), *held.named_children]
+        return [*(receiver.named_children if receiver else ()), *declarator.named_children]
 
     def _parameter(self, node: "tree_sitter.Node", scope: int) -> None:
         fields = self._forms.parameters.get(node.type)
@@ -275,10 +279,12 @@ class _NameWalker:
         annotated = (
             self._chains.type_of(node.child_by_field_name(type_field)) if type_field else None
         )
-        held = node.children_by_field_name(name_field) if name_field else [*node.named_children[:1]]
-        if held and held[0].type == "this" and annotated:
+        name_nodes = (
+            node.children_by_field_name(name_field) if name_field else [*node.named_children[:1]]
+        )
+        if name_nodes and name_nodes[0].type == "this" and annotated:
             self._set(scope, "this", VariableType(annotated))
-        for each in held or [node]:
+        for each in name_nodes or [node]:
             for name in self._chains.names_in(each):
                 self._set(scope, name, VariableType(annotated))
                 if (
@@ -289,8 +295,8 @@ class _NameWalker:
                     self._set(self._facts.scopes[scope].parent, name, VariableType(annotated))
 
     def _declare(self, node: "tree_sitter.Node", scope: int) -> None:
-        held = node.parent
-        if held is not None and held.type == "object_type" and not self._is_of_type(held):
+        parent = node.parent
+        if parent is not None and parent.type == "object_type" and not self._is_of_type(parent):
             return
         name_field, type_field, value_field = self._forms.variables[node.type]
         annotated = (
@@ -302,41 +308,41 @@ class _NameWalker:
             annotated = None
         if self._takes_require(node, value):
             return
-        for number, held in enumerate(node.children_by_field_name(name_field)):
-            attribute = self._attribute(held)
+        for number, target in enumerate(node.children_by_field_name(name_field)):
+            attribute = self._attribute(target)
             if attribute:
                 self._set_attribute(scope, attribute, VariableType(annotated, value))
                 continue
-            names = list(self._chains.names_in(held))
+            names = list(self._chains.names_in(target))
             for at, name in enumerate(names):
-                chain = self._part(node, held, number + at, value, name)
+                chain = self._part(node, target, number + at, value, name)
                 self._set(scope, name, VariableType(annotated, chain))
 
     def _part(
         self,
         node: "tree_sitter.Node",
-        held: "tree_sitter.Node",
+        target: "tree_sitter.Node",
         at: int,
         value: Chain | None,
         name: str,
     ) -> Chain | None:
         """Return the chain of a variable in a destructuring pattern."""
         if node.type in _LOOPS:
-            return self._element_of(node, held, at)
-        if held.type == "object_pattern":
+            return self._element_of(node, target, at)
+        if target.type == "object_pattern":
             return (*value, name) if value else None
-        is_pair = held.type in _PAIRS and len(held.named_children) > 1
+        is_pair = target.type in _PAIRS and len(target.named_children) > 1
         if not is_pair and not at:
             return value
         is_call = value is not None and value[-1] == CALLED
         return (*value[:-1], f"#{at}") if value and is_call and is_pair else None
 
     def _element_of(
-        self, node: "tree_sitter.Node", held: "tree_sitter.Node", at: int
+        self, node: "tree_sitter.Node", target: "tree_sitter.Node", at: int
     ) -> Chain | None:
         """Return the chain of a loop variable: in Go the second one, elsewhere the only one."""
         chain = self._chains.of(node.child_by_field_name("right"))
-        is_element = at == 1 if self._facts.language == "go" else held.type not in _PAIRS
+        is_element = at == 1 if self._facts.language == "go" else target.type not in _PAIRS
         return (*chain, ELEMENT) if chain and is_element else None
 
     def _takes_require(self, node: "tree_sitter.Node", value: Chain | None) -> bool:
@@ -375,8 +381,8 @@ class _NameWalker:
                 return
 
     def _set(self, scope: int, name: str, variable: VariableType) -> None:
-        known = self._facts.scopes[scope].variables.get(name)
-        if known is None or (known.annotated is None and known.value is None):
+        existing = self._facts.scopes[scope].variables.get(name)
+        if existing is None or (existing.annotated is None and existing.value is None):
             self._facts.scopes[scope].variables[name] = variable
 
     def _open(self, node: "tree_sitter.Node", kind: str, name: str, parent: int) -> int:
@@ -389,7 +395,7 @@ class _NameWalker:
         if called:
             self._use(called, node, scope, UseKind.CALL)
         forms = self._forms
-        field = forms.calls.get(node.type) or forms.news.get(node.type, "")
+        field = forms.calls.get(node.type) or forms.constructors.get(node.type, "")
         function = node.child_by_field_name(field) if field else None
         for child in node.named_children:
             if child == function:

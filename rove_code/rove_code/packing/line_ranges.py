@@ -54,16 +54,16 @@ def parts(sheet: Sheet, run: Run, weights: Sequence[float], most: int) -> Runs:
         weights: How much each of the lines has to do with the question.
         most: How many lines it may be.
     """
-    kept = _signatures(sheet, run, weights, most)
+    runs = _signatures(sheet, run, weights, most)
     smooth = _smooth(weights)
     for index in sorted(range(len(smooth)), key=lambda each: (-smooth[each], each)):
         line = run[0] + index
         around = (max(run[0], line - _AROUND), min(run[1], line + _AROUND))
-        wider = union((*kept, around))
+        wider = union((*runs, around))
         if count(wider) > most:
-            return union((*kept, *first_of((around,), most - count(kept))))
-        kept = wider
-    return kept
+            return union((*runs, *first_of((around,), most - count(runs))))
+        runs = wider
+    return runs
 
 
 def _signatures(sheet: Sheet, run: Run, weights: Sequence[float], most: int) -> Runs:
@@ -79,13 +79,13 @@ def _signatures(sheet: Sheet, run: Run, weights: Sequence[float], most: int) -> 
     declared = [each for each in sheet.parsed.declarations if run[0] <= each.place.first <= run[1]]
     if not declared:
         return first_of(((run[0], run[0]),), most)
-    kept: Runs = ()
+    runs: Runs = ()
     for each in sorted(declared, key=worth, reverse=True):
-        wider = union((*kept, *signature(each)))
+        wider = union((*runs, *signature(each)))
         if count(wider) > most:
-            return union((*kept, *first_of(signature(each), most - count(kept))))
-        kept = wider
-    return kept
+            return union((*runs, *first_of(signature(each), most - count(runs))))
+        runs = wider
+    return runs
 
 
 def _smooth(weights: Sequence[float]) -> list[float]:

@@ -87,12 +87,12 @@ def pack(ranking: Ranking, question: CodeQuestion, read_text: ReadText) -> Answe
     limit = int(question.budget * _SHARE)
     turns, again = tee(_declarations(desk, found) if limit <= _SMALL else _chunks(desk, found))
     _show_pieces(desk, turns, tried, limit, most=_room_of_one(found, limit))
-    said = max(int(question.budget * _RELATIONS), _SENTENCE)
-    _say_relations(desk, min(question.budget, desk.used + said))
-    pointed = max(int(question.budget * _FURTHER), _FEW_LINES) + said
+    room = max(int(question.budget * _RELATIONS), _SENTENCE)
+    _add_base_types(desk, min(question.budget, desk.used + room))
+    pointed = max(int(question.budget * _FURTHER), _FEW_LINES) + room
     if _point_at_further(desk, min(question.budget, desk.used + pointed)):
         _show_pieces(desk, again, tried, question.budget, most=question.budget)
-        _say_relations(desk, question.budget)
+        _add_base_types(desk, question.budget)
     desk.sort(found)
     return AnswerPack(excerpts(desk, tried), unknown, cut)
 
@@ -224,7 +224,7 @@ def _show_piece(desk: Desk, piece: Piece, limit: int, room: int) -> bool:
     )
 
 
-def _say_relations(desk: Desk, limit: int) -> None:
+def _add_base_types(desk: Desk, limit: int) -> None:
     """Add base types of the shown types."""
     for file, sheet in desk.sheets.items():
         for sentence in relations(sheet, desk.ranking, file):

@@ -48,7 +48,7 @@ def pieces(scored: ScoredChunk, sheet: Sheet, relevance: Relevance) -> list[Piec
     innermost = _innermost(declared, run)
     if len(innermost) <= 1:
         return [everything]
-    runs = [each for each in _split(run, innermost, sheet) if _says(each, sheet)]
+    runs = [each for each in _split(run, innermost, sheet) if _has_content(each, sheet)]
     found = relevance(["".join(sheet.lines(each)) for each in runs])
     most = max(found) or 1.0
     return [
@@ -88,6 +88,6 @@ def _split(run: Run, declarations: Sequence[Run], sheet: Sheet) -> Iterator[Run]
         yield sheet.trimmed((at, run[1]))
 
 
-def _says(run: Run, sheet: Sheet) -> bool:
+def _has_content(run: Run, sheet: Sheet) -> bool:
     """Return whether lines hold more than brackets."""
     return any(any(map(str.isalnum, line)) for line in sheet.lines(run))

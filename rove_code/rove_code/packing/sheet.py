@@ -78,8 +78,8 @@ class Sheet:
 
     def with_runs(self, runs: Iterable[Run]) -> Runs:
         """Return the shown lines with further ones, and with gaps that cost nothing."""
-        wanted = within(union((*self.shown, *runs)), 1, self.height)
-        return union((*wanted, *(gap for gap in gaps(wanted) if self.length(gap) <= _CHEAP)))
+        lines = within(union((*self.shown, *runs)), 1, self.height)
+        return union((*lines, *(gap for gap in gaps(lines) if self.length(gap) <= _CHEAP)))
 
     def element(self, runs: Runs, notes: tuple[str, ...]) -> AnswerElement:
         """Return the answer element for these lines of the file."""

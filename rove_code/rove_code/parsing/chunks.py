@@ -125,14 +125,14 @@ def _is_split(node: DeclarationNode, first: int) -> bool:
 
 def _grouped(blocks: Sequence[_Block], lines: Lines) -> Iterator[_Block]:
     """Put small neighbours together."""
-    held: _Block | None = None
+    current: _Block | None = None
     for block in blocks:
-        joined = _joined(held, block, lines) if held else block
-        if held and not joined:
-            yield held
-        held = joined or block
-    if held:
-        yield held
+        joined = _joined(current, block, lines) if current else block
+        if current and not joined:
+            yield current
+        current = joined or block
+    if current:
+        yield current
 
 
 def _joined(left: _Block, right: _Block, lines: Lines) -> _Block | None:

@@ -228,14 +228,14 @@ class _Pool:
     def __init__(self) -> None:
         self.names = _Names()
         self.numbers = [0]
-        self._kept: dict[tuple[int, ...], int] = {(): 0}
+        self._positions: dict[tuple[int, ...], int] = {(): 0}
 
     def keep(self, numbers: Iterable[int]) -> int:
         """Return the position of a sequence, storing it if it is new."""
         key = tuple(numbers)
-        position = self._kept.get(key)
+        position = self._positions.get(key)
         if position is None:
-            self._kept[key] = position = len(self.numbers)
+            self._positions[key] = position = len(self.numbers)
             self.numbers += (len(key), *key)
         return position
 

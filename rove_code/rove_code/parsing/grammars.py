@@ -29,17 +29,17 @@ class Grammar:
 @cache
 def grammar_of(language: str) -> Grammar | None:
     """Return a language's grammar; None if it has none, or it is not installed."""
-    known = language_named(language)
-    if not known.grammar:
+    spec = language_named(language)
+    if not spec.grammar:
         return None
     try:
-        module = import_module(known.grammar)
+        module = import_module(spec.grammar)
     except ModuleNotFoundError:
         return None
     import tree_sitter  # noqa: PLC0415  # who reads what was parsed before needs no parser
 
-    grammar = tree_sitter.Language(getattr(module, known.entry)())
-    return Grammar(grammar, tree_sitter.Query(grammar, _source(known.queries)))
+    grammar = tree_sitter.Language(getattr(module, spec.entry)())
+    return Grammar(grammar, tree_sitter.Query(grammar, _source(spec.queries)))
 
 
 def _source(queries: tuple[str, ...]) -> str:

@@ -14,11 +14,11 @@ from rove_core.clock import SYSTEM, Clock
 
 def parse(text: str, language: str, *, clock: Clock = SYSTEM) -> ParsedFile:
     """Parse a text; without a grammar, cut it into windows."""
-    known = language_named(language)
+    spec = language_named(language)
     lines = Lines(text)
-    if is_squeezed(text, known):
+    if is_squeezed(text, spec):
         return ParsedFile(language, (), tuple(chunks_of(lines, (), 0)), is_generated=True)
-    grammar = None if known.is_generated else grammar_of(language)
+    grammar = None if spec.is_generated else grammar_of(language)
     found = (grammar and find(text, grammar, clock)) or Captures()
     nodes = declare(found, lines)
     chunks = tuple(chunks_of(lines, nodes, _head(found, nodes, lines)))
@@ -27,7 +27,7 @@ def parse(text: str, language: str, *, clock: Clock = SYSTEM) -> ParsedFile:
         tuple(each.declaration for node in nodes for each in node.all()),
         chunks,
         tuple(references_of(found, lines, chunks, language=language)),
-        is_marked(text, known),
+        is_marked(text, spec),
     )
 
 

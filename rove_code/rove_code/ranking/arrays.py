@@ -45,13 +45,13 @@ def joined_columns(columns: "Sequence[array.array[int]]") -> bytes:
     For the few numbers of a file this takes a fraction of the time that numpy takes.
     """
     table = [number for each in columns for number in (_CODES[each.typecode], len(each))]
-    held = [struct.pack(f"<Q{len(table)}Q", len(columns), *table)]
+    chunks = [struct.pack(f"<Q{len(table)}Q", len(columns), *table)]
     for each in filter(None, columns):
         if sys.byteorder == "big":
             each.byteswap()
         data = each.tobytes()
-        held += (data, _PADDING[-len(data) % _ALIGNED])
-    return b"".join(held)
+        chunks += (data, _PADDING[-len(data) % _ALIGNED])
+    return b"".join(chunks)
 
 
 def parted(data: bytes | memoryview) -> Iterator[Ints]:

@@ -30,7 +30,7 @@ def paths(corpus: CodeCorpus, words: QueryWords) -> Floats:
     return fit(corpus.paths, words, corpus.path_sizes)
 
 
-def tells(corpus: CodeCorpus, found: Sequence[Occurrences], words: QueryWords) -> Floats:
+def word_weights(corpus: CodeCorpus, found: Sequence[Occurrences], words: QueryWords) -> Floats:
     """Return how much it says that a text has each word."""
     return words.weights * rarity(found, words, corpus.sizes["body"].count)
 

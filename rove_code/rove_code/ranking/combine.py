@@ -92,25 +92,25 @@ class Scores:
         total: That.
         evidence: How much of it the question itself is evidence for: 0 where only habits speak.
         found: Which rows' texts have the words that are asked for.
-        tells: How much it says that a text has each of these words.
+        word_weights: How much it says that a text has each of these words.
         parts: What each signal adds to it, by the name of its weight; words of texts are ``body``.
     """
 
     total: Floats
     evidence: Floats
     found: Sequence[Occurrences]
-    tells: Floats
+    word_weights: Floats
     parts: Mapping[str, Floats] = field(repr=False)
 
 
 def combined(
-    corpus: CodeCorpus, asked: QuestionTerms, weights: Weights, nearness: Floats | None = None
+    corpus: CodeCorpus, question: QuestionTerms, weights: Weights, nearness: Floats | None = None
 ) -> Scores:
     """Combine all signals, semantic nearness included if known."""
     rows, _, _ = corpus.entries
-    left = _left(corpus, asked, weights)
-    found = bm25f.bodies(corpus, asked.words)
-    every = _parts(corpus, asked, weights, found)
+    left = _without_aside(corpus, question, weights)
+    found = bm25f.bodies(corpus, question.words)
+    every = _parts(corpus, question, weights, found)
     if nearness is not None:
         every["meaning"] = weights.meaning * meaning(nearness[rows], every)
     parts = {name: part * left for name, part in every.items()}
@@ -121,33 +121,33 @@ def combined(
     parts["using"] = weights.using * using * left
     parts["linked"] = weights.linked * linked * left * _is_text(corpus)
     around = parts["near"] + parts["using"] + parts["linked"]
-    tells = bm25f.tells(corpus, found, asked.words)
+    tells = bm25f.word_weights(corpus, found, question.words)
     return Scores(before + around, evidence + around, found, tells, parts)
 
 
 def _parts(
-    corpus: CodeCorpus, asked: QuestionTerms, weights: Weights, found: Sequence[Occurrences]
+    corpus: CodeCorpus, query: QuestionTerms, weights: Weights, found: Sequence[Occurrences]
 ) -> dict[str, Floats]:
     rows, files, _ = corpus.entries
-    by_document = bm25f.by_document(corpus, found, asked.words)
+    by_document = bm25f.by_document(corpus, found, query.words)
     words = {
-        "body": bm25f.by_row(corpus, found, asked.words)[rows],
-        "names": weights.names * bm25f.part(corpus, "names", asked.words)[rows],
-        "containers": weights.containers * bm25f.part(corpus, "containers", asked.words)[rows],
-        "path": weights.path * bm25f.paths(corpus, asked.words)[files],
+        "body": bm25f.by_row(corpus, found, query.words)[rows],
+        "names": weights.names * bm25f.part(corpus, "names", query.words)[rows],
+        "containers": weights.containers * bm25f.part(corpus, "containers", query.words)[rows],
+        "path": weights.path * bm25f.paths(corpus, query.words)[files],
     }
     most = float(np.max(np.sum(list(words.values()), axis=0), initial=0.0)) or 1.0
     parts = {name: part / most for name, part in words.items()}
     parts["whole"] = weights.whole * _relative(by_document)[corpus.document][files]
-    parts["declared"] = weights.declared * mentions.declared(corpus, asked)[rows]
-    parts["quoted"] = weights.quoted * quoted(corpus, asked)[rows]
-    parts["framed"] = weights.framed * mentions.framed(corpus, asked)
-    parts["mentioned"] = weights.mentioned * mentions.mentioned_files(corpus, asked)[files]
-    parts["alike"] = weights.alike * _relative(precedents.alike(corpus, asked.words))[files]
-    parts["told"] = weights.told * _relative(precedents.message_scores(corpus, asked.words))[files]
+    parts["declared"] = weights.declared * mentions.declared(corpus, query)[rows]
+    parts["quoted"] = weights.quoted * quoted(corpus, query)[rows]
+    parts["framed"] = weights.framed * mentions.framed(corpus, query)
+    parts["mentioned"] = weights.mentioned * mentions.mentioned_files(corpus, query)[files]
+    parts["alike"] = weights.alike * _relative(precedents.alike(corpus, query.words))[files]
+    parts["told"] = weights.told * _relative(precedents.message_scores(corpus, query.words))[files]
     parts["often"] = weights.often * _relative(np.log1p(corpus.often))[files]
-    if asked.structural:
-        parts["answering"] = weights.answering * answering(corpus, asked.structural)[rows]
+    if query.structural:
+        parts["answering"] = weights.answering * answering(corpus, query.structural)[rows]
     return parts
 
 
@@ -171,12 +171,12 @@ def _around(corpus: CodeCorpus, scores: Floats) -> tuple[Floats, Floats, Floats]
     return found[rows], using[rows], graph.linked(corpus, best, by_row[best])[rows]
 
 
-def _left(corpus: CodeCorpus, asked: QuestionTerms, weights: Weights) -> Floats:
+def _without_aside(corpus: CodeCorpus, query: QuestionTerms, weights: Weights) -> Floats:
     """Return each entry without the parts used elsewhere."""
     rows, files, chunks = corpus.entries
-    left = np.array([_share(kind, asked, weights) for kind in Kind])[corpus.kind_numbers][files]
-    if asked.only != EVERY_FILE:
-        left = np.where(_allowed(corpus, asked.only), 1.0 if asked.only.kinds else left, 0.0)
+    left = np.array([_share(kind, query, weights) for kind in Kind])[corpus.kind_numbers][files]
+    if query.only != EVERY_FILE:
+        left = np.where(_allowed(corpus, query.only), 1.0 if query.only.kinds else left, 0.0)
     is_bare = (corpus.lengths["names"][rows] == 0) & (chunks > 0)
     return left * np.where(is_bare, 1.0 - weights.bare, 1.0)
 
@@ -188,12 +188,12 @@ def _allowed(corpus: CodeCorpus, only: Filter) -> Flags:
     return files[corpus.entries[1]]
 
 
-def _share(kind: Kind, asked: QuestionTerms, weights: Weights) -> float:
+def _share(kind: Kind, query: QuestionTerms, weights: Weights) -> float:
     """Return the remaining weight of a kind of files when code is wanted."""
-    sets = asked.structural is not None and asked.structural.sought is NameQuestion.SETTING
+    sets = query.structural is not None and query.structural.sought is NameQuestion.SETTING
     if kind is Kind.SOURCE or (kind is Kind.DATA and sets):
         return 1.0
-    is_spoken_of = kind in _LIFTING and _LIFTING[kind].search(asked.headline)
+    is_spoken_of = kind in _LIFTING and _LIFTING[kind].search(query.headline)
     return max(weights.aside, _LIFTED) if is_spoken_of else weights.aside
 
 

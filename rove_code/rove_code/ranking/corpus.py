@@ -31,7 +31,7 @@ _FORMAT: Final = 5
 _NEEDED: Final = (
     *("alive", "entries", "lines", "lengths", "paths", "kind_numbers"),
     *("often", "touched", "path_order", "places", "modules", "_by_link"),
-    *("sizes", "document_sizes", "path_sizes", "told_sizes"),
+    *("sizes", "document_sizes", "path_sizes", "message_sizes"),
 )
 #: These depend on nothing but how files are called: few commits change that.
 _OF_NAMES: Final = ("numbers", "path_order", "paths", "places", "modules", "_by_link")
@@ -84,7 +84,7 @@ class CodeCorpus:
         sources: Sequence[Source],
         histories: Sequence[Iterable[CommitRecord]] = (),
         *,
-        known: "CodeCorpus | None" = None,
+        previous: "CodeCorpus | None" = None,
         folder: Path | None = None,
     ) -> Self:
         """Assemble it.
@@ -92,12 +92,12 @@ class CodeCorpus:
         Args:
             sources: The versions that it is of.
             histories: The changes that led to each of them, the newest first.
-            known: What was there before: what has not changed is taken from it.
+            previous: What was there before: what has not changed is taken from it.
             folder: Where large segments are kept for other processes.
         """
-        names = [version.repository for version in known.versions] if known else []
-        shelves_before = dict(zip(names, known.shelves, strict=True)) if known else {}
-        pasts_before = dict(zip(names, known.pasts, strict=False)) if known else {}
+        names = [version.repository for version in previous.versions] if previous else []
+        shelves_before = dict(zip(names, previous.shelves, strict=True)) if previous else {}
+        pasts_before = dict(zip(names, previous.pasts, strict=False)) if previous else {}
         shelves = tuple(
             Shelf.of(
                 source, shelves_before.get(source.version.repository), _snapshot(folder, source)
@@ -109,8 +109,8 @@ class CodeCorpus:
             for source, changes in zip(sources, histories, strict=False)
         )
         made = cls(tuple(sources), shelves, pasts, *_laid_out(sources, shelves))
-        if known and known.names == made.names:
-            vars(made).update({name: getattr(known, name) for name in _OF_NAMES})
+        if previous and previous.names == made.names:
+            vars(made).update({name: getattr(previous, name) for name in _OF_NAMES})
         # Each question needs these: worked out now, none has to wait for them.
         for name in _NEEDED:
             getattr(made, name)
@@ -224,7 +224,7 @@ class CodeCorpus:
         return Sizes.of_all(np.bincount(self.paths.rows, self.paths.counts, len(self.files)))
 
     @cached_property
-    def told_sizes(self) -> Sizes:
+    def message_sizes(self) -> Sizes:
         """The sizes of all that was said of each file's changes."""
         lengths = np.zeros(len(self.files))
         for past, touched in zip(self.pasts, self.touched, strict=True):
@@ -295,16 +295,16 @@ class CodeCorpus:
             found.setdefault(exact(link_name(path)), []).append(number)
         return found
 
-    def find(self, kind: str, wanted: Ints) -> tuple[Ints, Ints, Ints]:
+    def find(self, kind: str, terms: Ints) -> tuple[Ints, Ints, Ints]:
         """Return where terms are: the place of each among those wanted, rows and counts."""
-        found = zip(*self.find_by_segment(kind, wanted), strict=True)
+        found = zip(*self.find_by_segment(kind, terms), strict=True)
         which, rows, counts = (np.concatenate(each) for each in found)
         return which, rows, counts
 
-    def find_by_segment(self, kind: str, wanted: Ints) -> Iterator[tuple[Ints, Ints, Ints]]:
+    def find_by_segment(self, kind: str, terms: Ints) -> Iterator[tuple[Ints, Ints, Ints]]:
         """Yield the same, segment by segment: no row is in two of them."""
         for offset, segment in self.segments:
-            which, rows, counts = getattr(segment, kind).find(wanted)
+            which, rows, counts = getattr(segment, kind).find(terms)
             rows = np.add(rows, offset, dtype=np.int64)
             if not self.alive[offset : offset + int(segment.starts[-1])].all():
                 there = self.alive[rows]

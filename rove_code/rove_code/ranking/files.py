@@ -35,9 +35,9 @@ class Places:
             path: As it is written somewhere.
             least: So many of its parts have to be shared.
         """
-        wanted = tuple(part for part in path.replace("\\", "/").split("/") if part not in {"", "."})
-        found = self.named.get(wanted[-1], ()) if wanted else ()
-        shared = {number: _shared(wanted, self.paths[number]) for number in found}
+        parts = tuple(part for part in path.replace("\\", "/").split("/") if part not in {"", "."})
+        found = self.named.get(parts[-1], ()) if parts else ()
+        shared = {number: _shared(parts, self.paths[number]) for number in found}
         most = max(shared.values(), default=0)
         return [number for number, count in shared.items() if count == most >= least]
 

@@ -47,18 +47,18 @@ class Edges:
 def used(corpus: CodeCorpus, rows: Ints) -> Edges:
     """Return what rows refer to."""
     origins, names, bits = corpus.named("uses_of", rows)
-    wanted, place = np.unique(names, return_inverse=True)
-    which, declaring, _ = corpus.find("declared", wanted)
-    linking, linked = corpus.linked(wanted)
+    unique_names, place = np.unique(names, return_inverse=True)
+    which, declaring, _ = corpus.find("declared", unique_names)
+    linking, linked = corpus.linked(unique_names)
     which = np.concatenate([which, linking])
     declaring = np.concatenate([declaring, linked])
-    count = np.bincount(which, minlength=wanted.size)
+    count = np.bincount(which, minlength=unique_names.size)
     # Pairs of a name that much declares and much uses would fill the memory.
     telling = count[which] <= _DECLARED
     each, targets = _joined(place, which[telling], declaring[telling])
     weights = _BY_BITS[bits[each]] / count[place[each]]
-    kept = rows[origins[each]] != targets
-    return Edges(rows[origins[each]][kept], targets[kept], weights[kept])
+    mask = rows[origins[each]] != targets
+    return Edges(rows[origins[each]][mask], targets[mask], weights[mask])
 
 
 def users(corpus: CodeCorpus, rows: Ints) -> Edges:
@@ -66,18 +66,18 @@ def users(corpus: CodeCorpus, rows: Ints) -> Edges:
     targets, names, _ = corpus.named("declared_in", rows)
     linked, links = corpus.links_to(rows)
     targets, names = np.concatenate([targets, linked]), np.concatenate([names, links])
-    wanted, place = np.unique(names, return_inverse=True)
-    which, using, bits = corpus.find("uses", wanted)
-    declaring, _, _ = corpus.find("declared", wanted)
-    declaring = np.concatenate([declaring, corpus.linked(wanted)[0]])
-    count = np.bincount(which, minlength=wanted.size)
-    shared = np.bincount(declaring, minlength=wanted.size)
+    unique_names, place = np.unique(names, return_inverse=True)
+    which, using, bits = corpus.find("uses", unique_names)
+    declaring, _, _ = corpus.find("declared", unique_names)
+    declaring = np.concatenate([declaring, corpus.linked(unique_names)[0]])
+    count = np.bincount(which, minlength=unique_names.size)
+    shared = np.bincount(declaring, minlength=unique_names.size)
     telling = (count[which] <= _USED) & (shared[which] <= _DECLARED)
     which, using, bits = which[telling], using[telling], bits[telling]
     each, numbers = _joined(place, which, np.arange(which.size))
     weights = _BY_BITS[bits[numbers]] / np.maximum(shared[place[each]], 1)
-    kept = rows[targets[each]] != using[numbers]
-    return Edges(using[numbers][kept], rows[targets[each]][kept], weights[kept])
+    mask = rows[targets[each]] != using[numbers]
+    return Edges(using[numbers][mask], rows[targets[each]][mask], weights[mask])
 
 
 def near(corpus: CodeCorpus, rows: Ints, weights: Floats) -> tuple[Ints, Floats]:
@@ -110,9 +110,9 @@ def linked(corpus: CodeCorpus, rows: Ints, weights: Floats) -> Floats:
     which, targets = corpus.linked(names[is_link])
     shared = np.bincount(which, minlength=int(is_link.sum()))[which]
     says = (weights / (weights.max(initial=0.0) or 1.0))[origins[is_link][which]]
-    kept = shared <= _DECLARED
+    mask = shared <= _DECLARED
     found = np.zeros(corpus.rows)
-    np.maximum.at(found, targets[kept], (says / np.maximum(shared, 1))[kept])
+    np.maximum.at(found, targets[mask], (says / np.maximum(shared, 1))[mask])
     found[rows] = 0.0
     return found
 

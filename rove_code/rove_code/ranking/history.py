@@ -40,33 +40,33 @@ class Past:
     """The changes that led to a version, the newest first.
 
     Attributes:
-        told: The terms of each change's message and how often each is there, by its name.
+        messages: The terms of each change's message and how often each is there, by its name.
         words: Them, the other way round; the rows are changes.
         lengths: How many words each message has.
         paths: The files that each changed.
     """
 
-    told: Mapping[str, tuple[Ints, Ints]]
+    messages: Mapping[str, tuple[Ints, Ints]]
     words: Postings
     lengths: Ints
     paths: Sequence[tuple[str, ...]]
 
     @classmethod
-    def of(cls, changes: Iterable[CommitRecord], known: "Past | None" = None) -> Self:
+    def of(cls, changes: Iterable[CommitRecord], previous: "Past | None" = None) -> Self:
         """Return the history of changes, newest first, extending the known one."""
-        before = known.told if known else {}
+        before = previous.messages if previous else {}
         telling = [change for change in changes if 0 < len(change.paths) <= _WIDE]
-        told = {
+        messages = {
             change.id: before.get(change.id) or _message_terms(change.message) for change in telling
         }
-        sizes = [terms.size for terms, _ in told.values()]
+        sizes = [terms.size for terms, _ in messages.values()]
         words = Postings.of(
-            joint([terms for terms, _ in told.values()], "<u4"),
-            np.repeat(np.arange(len(told)), sizes),
-            joint([counts for _, counts in told.values()], "<u1"),
+            joint([terms for terms, _ in messages.values()], "<u4"),
+            np.repeat(np.arange(len(messages)), sizes),
+            joint([counts for _, counts in messages.values()], "<u1"),
         )
-        lengths = np.bincount(words.rows, words.counts, len(told)).astype(np.int64)
-        return cls(told, words, lengths, [change.paths for change in telling])
+        lengths = np.bincount(words.rows, words.counts, len(messages)).astype(np.int64)
+        return cls(messages, words, lengths, [change.paths for change in telling])
 
     @cached_property
     def sizes(self) -> Sizes:

@@ -61,10 +61,10 @@ def frames(text: str) -> tuple[Frame, ...]:
     return tuple(frame for _, frame in sorted(found.values(), key=lambda each: each[0]))
 
 
-def names(asked: QuestionTerms) -> Mapping[str, float]:
+def names(question: QuestionTerms) -> Mapping[str, float]:
     """Return the names that a question may mean, and how sure that is."""
-    earlier = {name: _EARLIER * sure for name, sure in _names(asked.earlier).items()}
-    return earlier | _names(f"{asked.title}\n{asked.text}")
+    earlier = {name: _EARLIER * sure for name, sure in _names(question.earlier).items()}
+    return earlier | _names(f"{question.title}\n{question.text}")
 
 
 def _names(text: str) -> dict[str, float]:
@@ -89,21 +89,21 @@ def _coded(token: str) -> bool:
     return "_" in token.strip("_") or (len(parts(token)) > 1 and not token.isupper())
 
 
-def declared(corpus: CodeCorpus, asked: QuestionTerms) -> Floats:
+def declared(corpus: CodeCorpus, question: QuestionTerms) -> Floats:
     """Return how much of what a question names each row declares."""
-    known = names(asked)
-    numbers = np.array([exact(name) for name in known], "<u4")
-    sure = np.array(list(known.values()), np.float64)
+    by_name = names(question)
+    numbers = np.array([exact(name) for name in by_name], "<u4")
+    sure = np.array(list(by_name.values()), np.float64)
     which, rows, _ = corpus.find("declared", numbers)
     shared = np.bincount(which, minlength=numbers.size)
     weights = np.where(shared <= _SHARED, sure / np.sqrt(np.maximum(shared, 1)), 0.0)
     return np.minimum(np.bincount(rows, weights[which], corpus.rows), 1.5)
 
 
-def mentioned_files(corpus: CodeCorpus, asked: QuestionTerms) -> Floats:
+def mentioned_files(corpus: CodeCorpus, question: QuestionTerms) -> Floats:
     """Return how strongly a question mentions each file, by path or module name."""
     found = np.zeros(len(corpus.files))
-    for text, sure in ((asked.text, 1.0), (asked.earlier, _EARLIER)):
+    for text, sure in ((question.text, 1.0), (question.earlier, _EARLIER)):
         for written in _written(_FILE, text):
             _mean(found, corpus.places.meant(written), sure)
         for written in _written(_MODULE, text):
@@ -111,10 +111,10 @@ def mentioned_files(corpus: CodeCorpus, asked: QuestionTerms) -> Floats:
     return found
 
 
-def framed(corpus: CodeCorpus, asked: QuestionTerms) -> Floats:
+def framed(corpus: CodeCorpus, question: QuestionTerms) -> Floats:
     """Return how much each entry is where a traceback says that something happened."""
     found = np.zeros(corpus.entries[0].size)
-    for number, frame in enumerate(_inmost_first(asked)):
+    for number, frame in enumerate(_inmost_first(question)):
         for file in corpus.places.meant(frame.path)[:_SHARED]:
             found[_entry(corpus, file, frame)] += 1.0 / (1 + number)
     return found
@@ -137,9 +137,9 @@ def _mean(found: Floats, files: Sequence[int], sure: float) -> None:
         found[file] = max(found[file], sure / len(files) ** 0.5)
 
 
-def _inmost_first(asked: QuestionTerms) -> Sequence[Frame]:
+def _inmost_first(query: QuestionTerms) -> Sequence[Frame]:
     """Return frames by distance from the error; Python lists the innermost last."""
-    text = asked.text if frames(asked.text) else asked.earlier
+    text = query.text if frames(query.text) else query.earlier
     found = frames(text)[:_NAMED]
     last_is_inmost = 'File "' in text
     return found[::-1] if last_is_inmost else found

@@ -29,12 +29,12 @@ def alike(corpus: CodeCorpus, words: QueryWords) -> Floats:
 def message_scores(corpus: CodeCorpus, words: QueryWords) -> Floats:
     """Return how well the messages of each file's changes fit, taken as one text."""
     count = len(corpus.files)
-    said = np.zeros(words.terms.size * count)
+    sums = np.zeros(words.terms.size * count)
     for past, touched in zip(corpus.pasts, corpus.touched, strict=True):
         which, changes, counts = past.words.find(words.terms)
         each, files = touched.by(changes)
         says = (counts * past.shares[changes])[each]
-        said += np.bincount(which[each] * count + files, says, said.size)
-    there = np.flatnonzero(said)
-    found = Occurrences(there // max(1, count), there % max(1, count), said[there])
-    return scores([found], words, corpus.told_sizes)
+        sums += np.bincount(which[each] * count + files, says, sums.size)
+    there = np.flatnonzero(sums)
+    found = Occurrences(there // max(1, count), there % max(1, count), sums[there])
+    return scores([found], words, corpus.message_sizes)

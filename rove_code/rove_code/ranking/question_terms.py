@@ -73,7 +73,7 @@ class QuestionTerms:
     def of(cls, question: CodeQuestion) -> "QuestionTerms":
         """Parse a question."""
         text, *rest = (sift(each).text for each in (question.text, *question.earlier))
-        while rest and (_says_little(text) or _is_gone_on_with(rest[0], text)):
+        while rest and (_is_follow_up(text) or _is_gone_on_with(rest[0], text)):
             text = f"{rest.pop(0)}\n\n{text}"
         earlier = "\n\n".join(rest)
         sifted = sift(text)
@@ -89,14 +89,14 @@ class QuestionTerms:
             np.array(chosen, "<u4"), np.array([weights[term] for term in chosen], np.float64)
         )
         headline = question.title or text.partition("\n")[0]
-        asked = structural(text)
-        return cls(title or text, headline, text, earlier, words, spelled, asked, question.only)
+        structure = structural(text)
+        return cls(title or text, headline, text, earlier, words, spelled, structure, question.only)
 
 
 def _weights(title: str, sifted: TicketText, earlier: str) -> dict[int, float]:
     weights = {term: _EARLIER * weight for term, weight in _term_weights(earlier).items()}
     weights |= {term: _ASIDE * weight for term, weight in _term_weights(sifted.aside).items()}
-    weights |= _term_weights(sifted.said)
+    weights |= _term_weights(sifted.main)
     for term in set(_terms(title)):
         weights[term] = weights.get(term, 1.0) * _TITLE
     return weights
@@ -107,13 +107,13 @@ def _akin(text: str, weights: Mapping[int, float]) -> dict[int, int]:
     found: dict[int, int] = {}
     for token in _tokens(text):
         for word, term in kin(token):
-            known = weights.get(found.get(term, 0), 0.0)
-            if term not in weights and weights.get(word, 0.0) > known:
+            current = weights.get(found.get(term, 0), 0.0)
+            if term not in weights and weights.get(word, 0.0) > current:
                 found[term] = word
     return found
 
 
-def _says_little(text: str) -> bool:
+def _is_follow_up(text: str) -> bool:
     """Return whether a message only refers to earlier ones: ``please do that``."""
     return structural(text) is None and len(set(_terms(text))) < _FEW
 

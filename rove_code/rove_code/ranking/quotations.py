@@ -24,9 +24,9 @@ _MOST: Final = 5_000
 _DOUBT: Final = 0.5
 
 
-def quoted(corpus: CodeCorpus, asked: QuestionTerms) -> Floats:
+def quoted(corpus: CodeCorpus, question: QuestionTerms) -> Floats:
     """Return how surely each row prints what a question quotes, 0 to 1."""
-    says = dict(islice(_spoken(f"{asked.text}\n{asked.earlier}"), _MOST))
+    says = dict(islice(_spoken(f"{question.text}\n{question.earlier}"), _MOST))
     if not says:
         return np.zeros(corpus.rows)
     which, rows, _ = corpus.find("literals", np.array([*says], "<u4"))

@@ -45,17 +45,17 @@ def rank(
         near: How near each row is in meaning, 1 at most and NaN where that is not known; None
             for words alone.
     """
-    asked = QuestionTerms.of(question)
-    scores = combined(corpus, asked, weights or Weights(), near)
+    query = QuestionTerms.of(question)
+    scores = combined(corpus, query, weights or Weights(), near)
     order = _best(corpus, scores, _FEWEST_CHUNKS + question.budget // _CHUNK)
-    telling = dict(zip(asked.words.terms.tolist(), scores.tells.tolist(), strict=True))
+    telling = dict(zip(query.words.terms.tolist(), scores.word_weights.tolist(), strict=True))
     files = Files(corpus)
     further = _best_of_files(corpus, scores, _FEWEST_LINES + question.budget // _LINE)
-    found = tuple(_scored(corpus, asked, scores, order))
+    found = tuple(_scored(corpus, query, scores, order))
     return Ranking(
         versions=corpus.versions,
         scored=found,
-        signatures=_Further(lambda: _scored(corpus, asked, scores, further), files, telling),
+        signatures=_Further(lambda: _scored(corpus, query, scores, further), files, telling),
         parsed=files.parsed,
         declaring=files.declaring,
         relevance=lambda lines: [_relevance(line, telling) for line in lines],
@@ -91,11 +91,11 @@ def _best_of_files(corpus: CodeCorpus, scores: Scores, count: int) -> Ints:
     return order[np.sort(first)[:count]]
 
 
-def _ordered(corpus: CodeCorpus, rounded: Floats, kept: Ints) -> Ints:
+def _ordered(corpus: CodeCorpus, rounded: Floats, entries: Ints) -> Ints:
     """Return entries with the best first, equal ones by path and place."""
     _, files, chunks = corpus.entries
-    order = np.lexsort((chunks[kept], corpus.path_order[files[kept]], -rounded[kept]))
-    return kept[order]
+    order = np.lexsort((chunks[entries], corpus.path_order[files[entries]], -rounded[entries]))
+    return entries[order]
 
 
 def _floor(scores: Scores) -> float:
@@ -104,13 +104,13 @@ def _floor(scores: Scores) -> float:
 
 
 def _scored(
-    corpus: CodeCorpus, asked: QuestionTerms, scores: Scores, order: Ints
+    corpus: CodeCorpus, query: QuestionTerms, scores: Scores, order: Ints
 ) -> Iterator[ScoredChunk]:
     _, files, chunks = corpus.entries
     total = np.round(scores.total[order], _DIGITS).tolist()
     places = zip(files[order].tolist(), chunks[order].tolist(), total, strict=True)
-    said = reasons(corpus, asked, scores, order)
-    for (number, chunk, score), reason in zip(places, said, strict=True):
+    texts = reasons(corpus, query, scores, order)
+    for (number, chunk, score), reason in zip(places, texts, strict=True):
         repository, file, _ = corpus.files[number]
         yield ScoredChunk(repository, file, chunk, score, reason)
 
@@ -124,7 +124,7 @@ class _Further:
 
     best: Callable[[], Iterator[ScoredChunk]]
     files: Files
-    telling: Mapping[int, float]
+    term_weights: Mapping[int, float]
 
     def __iter__(self) -> Iterator[SignatureLine]:
         for each in self.best():
@@ -134,7 +134,7 @@ class _Further:
             yield SignatureLine(DeclarationSite(*place, best), each.score, each.reason)
 
     def _relevance(self, place: tuple[int, int], at: int) -> float:
-        return _relevance(self.files.parsed(*place).declarations[at].name, self.telling)
+        return _relevance(self.files.parsed(*place).declarations[at].name, self.term_weights)
 
 
 def _relevance(text: str, telling: Mapping[int, float]) -> float:

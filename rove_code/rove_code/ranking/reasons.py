@@ -36,34 +36,34 @@ _SAID: Final = {
 
 
 def reasons(
-    corpus: CodeCorpus, asked: QuestionTerms, scores: Scores, entries: Ints
+    corpus: CodeCorpus, question: QuestionTerms, scores: Scores, entries: Ints
 ) -> Iterator[str]:
     """Yield the reasons for some entries."""
     names = [name for name in scores.parts if name in _SAID]
     parts = np.stack([scores.parts[name][entries] for name in names])
     strongest = np.argsort(-parts, axis=0, kind="stable")[:_REASONS].T.tolist()
-    words = _words(corpus, asked, scores, corpus.entries[0][entries])
-    for at, (chosen, said) in enumerate(zip(strongest, words, strict=True)):
-        told = [_SAID[names[part]] for part in chosen if parts[part, at] >= _LEAST]
-        yield "; ".join([", ".join(said), *told] if said else told)
+    words = _words(corpus, question, scores, corpus.entries[0][entries])
+    for at, (chosen, matches) in enumerate(zip(strongest, words, strict=True)):
+        phrases = [_SAID[names[part]] for part in chosen if parts[part, at] >= _LEAST]
+        yield "; ".join([", ".join(matches), *phrases] if matches else phrases)
 
 
 def _words(
-    corpus: CodeCorpus, asked: QuestionTerms, scores: Scores, rows: Ints
+    corpus: CodeCorpus, query: QuestionTerms, scores: Scores, rows: Ints
 ) -> Sequence[Sequence[str]]:
     """Return the most telling words of the question that each row has."""
     own, each = np.unique(rows, return_inverse=True)
     place = np.full(corpus.rows, -1)
     place[own] = np.arange(own.size)
-    tells = scores.tells.tolist()
-    spelled = [asked.spelled[term] for term in asked.words.terms.tolist()]
+    tells = scores.word_weights.tolist()
+    spelled = [query.spelled[term] for term in query.words.terms.tolist()]
     order = sorted(range(len(tells)), key=lambda word: (-tells[word], spelled[word]))
     ranks = np.empty(len(order), np.int64)
     ranks[order] = np.arange(len(order))
     keys = [
-        place[hit.rows[kept]] * len(order) + ranks[hit.which[kept]]
+        place[hit.rows[mask]] * len(order) + ranks[hit.which[mask]]
         for hit in scores.found
-        if (kept := place[hit.rows] >= 0).any()
+        if (mask := place[hit.rows] >= 0).any()
     ]
     found: list[list[str]] = [[] for _ in own]
     for row, word in _first_words(keys, [spelled[at] for at in order]):
@@ -83,8 +83,8 @@ def _first_words(keys: Sequence[Ints], ranked: Sequence[str]) -> Iterator[tuple[
     rows, ranks = every // count, every % count
     places = {word: place for place, word in enumerate(ranked)}
     same = np.array([places[word] for word in ranked], np.int64)
-    kept = np.sort(np.unique(rows * count + same[ranks], return_index=True)[1])
-    rows, ranks = rows[kept], ranks[kept]
+    firsts = np.sort(np.unique(rows * count + same[ranks], return_index=True)[1])
+    rows, ranks = rows[firsts], ranks[firsts]
     is_early = np.arange(rows.size) - np.searchsorted(rows, rows) < _WORDS
     for row, rank in zip(rows[is_early].tolist(), ranks[is_early].tolist(), strict=True):
         yield row, ranked[rank]

@@ -85,15 +85,15 @@ class Segment:
     @classmethod
     def of(cls, files: Iterable[tuple[str, bytes]]) -> Self:
         """Make it from files' features, by the keys of their content."""
-        kept = [(key, Features.unpack(data)) for key, data in files]
-        each = [features for _, features in kept]
+        pairs = [(key, Features.unpack(data)) for key, data in files]
+        each = [features for _, features in pairs]
         body = [features.body for features in each]
         names = [features.names for features in each]
         containers = [features.containers for features in each]
         uses = [features.uses for features in each]
         declared = [features.declared for features in each]
         return cls(
-            keys=tuple(key for key, _ in kept),
+            keys=tuple(key for key, _ in pairs),
             starts=bounds(np.array([features.lines.size for features in each], "<u4")).astype(
                 "<u4"
             ),

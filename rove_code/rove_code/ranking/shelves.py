@@ -60,29 +60,29 @@ class Shelf:
         return (*self.large, self.small)
 
     @classmethod
-    def of(cls, source: Source, known: "Shelf | None", snapshot: Path | None) -> Self:
+    def of(cls, source: Source, previous: "Shelf | None", snapshot: Path | None) -> Self:
         """Put a version's files in segments.
 
         Args:
             source: The version.
-            known: The segments of the version before: what they have is not made again.
+            previous: The segments of the version before: what they have is not made again.
             snapshot: Where large segments are kept for other processes: how their files begin.
         """
-        wanted = {source.key(file): file for file in source.version.files}
-        before = known.large if known else _loaded(snapshot)
-        large = tuple(each for each in before if _is_worth_it(each, wanted))
-        new = sorted(wanted.keys() - set[str]().union(*(each.keys for each in large)))
-        if len(new) > _OUTSIDE * len(wanted):
-            large, new = (*large, *_made(source, wanted, new, snapshot)), []
+        by_key = {source.key(file): file for file in source.version.files}
+        before = previous.large if previous else _loaded(snapshot)
+        large = tuple(each for each in before if _is_worth_it(each, by_key))
+        new = sorted(by_key.keys() - set[str]().union(*(each.keys for each in large)))
+        if len(new) > _OUTSIDE * len(by_key):
+            large, new = (*large, *_made(source, by_key, new, snapshot)), []
             if snapshot:
                 _tidy(large, snapshot)
-        if known and known.small.keys == tuple(new):
-            return cls(large, known.small)
-        return cls(large, _segment(source, wanted, new))
+        if previous and previous.small.keys == tuple(new):
+            return cls(large, previous.small)
+        return cls(large, _segment(source, by_key, new))
 
 
-def _is_worth_it(segment: Segment, wanted: Mapping[str, FileVersion]) -> bool:
-    return sum(key in wanted for key in segment.keys) >= _THERE * len(segment.keys)
+def _is_worth_it(segment: Segment, by_key: Mapping[str, FileVersion]) -> bool:
+    return sum(key in by_key for key in segment.keys) >= _THERE * len(segment.keys)
 
 
 def _made(
@@ -145,9 +145,9 @@ def _load(path: Path) -> Segment | None:
         return None
 
 
-def _tidy(kept: Iterable[Segment], snapshot: Path) -> None:
+def _tidy(segments: Iterable[Segment], snapshot: Path) -> None:
     """Remove leftovers of other versions and killed processes."""
-    files = {_file(segment, snapshot) for segment in kept}
+    files = {_file(segment, snapshot) for segment in segments}
     for path in snapshot.parent.glob(f"{snapshot.name.partition('.')[0]}.*"):
         if path not in files:
             path.unlink(missing_ok=True)

@@ -94,42 +94,42 @@ def structural(text: str) -> Structural | None:
         if (match := pattern.search(text))
     )
     first = min(found, default=None)
-    if first is None or not _is_asked(text, first[0]):
+    if first is None or not _is_question(text, first[0]):
         return None
     *_, owner, name = ["", *filter(None, re.split(r"\.|::|#|->", first[2]))]
     return Structural(first[1], name, owner)
 
 
-def _is_asked(text: str, start: int) -> bool:
+def _is_question(text: str, start: int) -> bool:
     """Return whether a form is the question itself, not an aside: ``Fix uses of x``."""
     return "?" in text or _OPENING.fullmatch(text[:start]) is not None
 
 
-def answering(corpus: CodeCorpus, asked: Structural) -> Floats:
+def answering(corpus: CodeCorpus, question: Structural) -> Floats:
     """Return how much each row answers it; nothing does when no code has that name."""
-    name = np.array([exact(asked.name)], "<u4")
+    name = np.array([exact(question.name)], "<u4")
     values = np.zeros(corpus.rows)
     _raise(values, corpus.find("declared", name)[1], _IS_IT)
-    for rows, says in _answers(corpus, asked, name):
+    for rows, says in _answers(corpus, question, name):
         _raise(values, rows, says)
-    if asked.owner:
-        values *= np.where(_speaking(corpus, asked.owner), 1.0, _STRANGE)
+    if question.owner:
+        values *= np.where(_speaking(corpus, question.owner), 1.0, _STRANGE)
     return values
 
 
 def _answers(
-    corpus: CodeCorpus, asked: Structural, name: Ints
+    corpus: CodeCorpus, structure: Structural, name: Ints
 ) -> Iterator[tuple[Ints, Floats | float]]:
-    if asked.sought in {NameQuestion.CALLERS, NameQuestion.USERS}:
+    if structure.sought in {NameQuestion.CALLERS, NameQuestion.USERS}:
         _, rows, bits = corpus.find("uses", name)
-        all_count = asked.sought is NameQuestion.USERS
+        all_count = structure.sought is NameQuestion.USERS
         yield rows, np.where((bits & _CALL > 0) | all_count, _ANSWERS, _NAMES)
-    elif asked.sought is NameQuestion.KINDRED:
+    elif structure.sought is NameQuestion.KINDRED:
         yield corpus.find("bases", name)[1], _ANSWERS
     else:
         yield corpus.find("declared", name)[1], _ANSWERS
-    if asked.sought is NameQuestion.SETTING:
-        word = np.array(terms(asked.name)[-1:], "<u4")
+    if structure.sought is NameQuestion.SETTING:
+        word = np.array(terms(structure.name)[-1:], "<u4")
         yield corpus.find("body", word)[1], _NAMES
 
 

@@ -59,23 +59,23 @@ class TicketText:
 
     Attributes:
         text: All of it that people write and read: without encoded data and comments of forms.
-        said: What its writer says: sentences, code, messages of errors.
+        main: What its writer says: sentences, code, messages of errors.
         aside: What came along: versions, frames of traces, headings of a form.
     """
 
     text: str
-    said: str
+    main: str
     aside: str
 
 
 def sift(text: str) -> TicketText:
     """Return the parts of a text."""
     readable = _readable(_shortened(_without_comments(text))).strip()
-    said: list[str] = []
+    body: list[str] = []
     aside: list[str] = []
     for line, is_aside in _marked(readable):
-        (aside if is_aside else said).append(line)
-    return TicketText(readable, "\n".join(said).strip(), "\n".join(aside).strip())
+        (aside if is_aside else body).append(line)
+    return TicketText(readable, "\n".join(body).strip(), "\n".join(aside).strip())
 
 
 def _marked(text: str) -> Iterator[tuple[str, bool]]:
@@ -99,11 +99,11 @@ def _came_along(line: str) -> bool:
 
 def _without_comments(text: str) -> str:
     """Remove a template's comments to the author."""
-    kept, at = [], 0
+    pieces, at = [], 0
     while (start := text.find("<!--", at)) >= 0 and (end := text.find("-->", start)) >= 0:
-        kept.append(text[at:start])
+        pieces.append(text[at:start])
         at = end + len("-->")
-    return "".join([*kept, text[at:]])
+    return "".join([*pieces, text[at:]])
 
 
 def _shortened(text: str) -> str:

@@ -19,10 +19,10 @@ def meaning(nearness: Floats, parts: Mapping[str, Floats]) -> Floats:
         nearness: That of each entry; NaN where it is not known.
         parts: What the other signals add.
     """
-    known = np.isfinite(nearness)
-    if not known.any():
+    mask = np.isfinite(nearness)
+    if not mask.any():
         return np.zeros(nearness.size)
-    above = np.where(known, nearness - nearness[known].mean(), 0.0).clip(min=0.0)
+    above = np.where(mask, nearness - nearness[mask].mean(), 0.0).clip(min=0.0)
     has_words = np.any([parts[name] > 0 for name in _WORDS], axis=0)
     without = np.flatnonzero(~has_words)
     order = without[np.argsort(-above[without], kind="stable")]

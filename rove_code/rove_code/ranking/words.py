@@ -52,20 +52,20 @@ def kin(token: str) -> tuple[tuple[int, int], ...]:
     only, ``parse`` and ``parser`` have nothing to do with each other.
     """
     memory = _remembered()
-    known = memory.kin.get(token)
-    if known is None:
+    entry = memory.kin.get(token)
+    if entry is None:
         if len(memory.kin) > _REMEMBERED:
             memory.kin.clear()
-        known = memory.kin[token] = tuple(_kin(token, memory.stems.stem))
-    return known
+        entry = memory.kin[token] = tuple(_kin(token, memory.stems.stem))
+    return entry
 
 
 def counted(texts: Iterable[str]) -> Mapping[int, int]:
     """Return how often each term is in texts."""
-    known = _remembered().seen.__getitem__
+    lookup = _remembered().seen.__getitem__
     found: Counter[int] = Counter()
     for text in texts:
-        found.update(chain.from_iterable(map(known, _split(text))))
+        found.update(chain.from_iterable(map(lookup, _split(text))))
     return found
 
 

@@ -73,8 +73,8 @@ def checkout(
             elif update:
                 _update(origin, folder)
         except GitFailed as error:
-            said = _WANTS_LOGIN if _ASKING in error.said else error.said
-            raise Unavailable(f"git cannot fetch {origin.shown}: {said}") from error
+            reason = _WANTS_LOGIN if _ASKING in error.message else error.message
+            raise Unavailable(f"git cannot fetch {origin.shown}: {reason}") from error
     return folder
 
 

@@ -68,7 +68,7 @@ class PlainFolder:
         self,
         version: Version,  # noqa: ARG002  # of none there are commits
         limit: int,  # noqa: ARG002  # as above
-        known: tuple[str, ...] = (),  # noqa: ARG002  # as above
+        previous: tuple[str, ...] = (),  # noqa: ARG002  # as above
     ) -> tuple[str, ...]:
         """Return nothing: there are no commits."""
         return ()

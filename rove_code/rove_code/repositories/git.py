@@ -61,12 +61,12 @@ _LOOK: Final = 0.5
 
 
 class GitFailed(RepositoryUnusable):
-    """Git ended with an error; ``said`` is the end of its output."""
+    """Git ended with an error; ``message`` is the end of its output."""
 
-    def __init__(self, folder: Path, said: str) -> None:
-        hint = _PARTIAL if "promisor remote" in said else ""
-        super().__init__(f"git cannot read {folder}: {said}", hint=hint)
-        self.said = said
+    def __init__(self, folder: Path, message: str) -> None:
+        hint = _PARTIAL if "promisor remote" in message else ""
+        super().__init__(f"git cannot read {folder}: {message}", hint=hint)
+        self.message = message
 
 
 @frozen
@@ -82,13 +82,13 @@ class Git:
     work_tree: Path | None = None
 
     def run(
-        self, *arguments: str, given: bytes = b"", allowed: Collection[int] = frozenset({0})
+        self, *arguments: str, stdin: bytes = b"", allowed: Collection[int] = frozenset({0})
     ) -> bytes:
         """Return the output of a read-only command.
 
         Args:
             arguments: The command.
-            given: Its standard input.
+            stdin: Its standard input.
             allowed: The exit codes that are no error.
         """
         with _typed_errors(self.folder):
@@ -96,7 +96,7 @@ class Git:
                 _command(arguments),
                 cwd=self.folder,
                 env=self._environment(),
-                input=given,
+                input=stdin,
                 capture_output=True,
                 check=False,
                 timeout=_LONGEST,
@@ -178,14 +178,14 @@ def run_remote(
         ) as process,
     ):
         try:
-            said, complaints = _watched(process, folder, most)
+            output, complaints = _watched(process, folder, most)
         except BaseException:
             # The programs that git has started for this would go on without it.
             if process.returncode is None:
                 os.killpg(process.pid, signal.SIGKILL)
             raise
     _check(folder, process.returncode, complaints)
-    return said
+    return output
 
 
 def _command(arguments: Sequence[str]) -> list[str]:
@@ -235,7 +235,7 @@ def _typed_errors(folder: Path) -> Iterator[None]:
         raise GitFailed(folder, error.strerror or str(error)) from error
 
 
-def _last_words(said: bytes) -> str:
-    lines = said.decode(errors="replace").strip().splitlines()
-    told = [line for line in lines if line.startswith(("fatal: ", "error: "))] or lines[-1:]
-    return told[-1].partition(": ")[2] or told[-1] if told else ""
+def _last_words(output: bytes) -> str:
+    lines = output.decode(errors="replace").strip().splitlines()
+    errors = [line for line in lines if line.startswith(("fatal: ", "error: "))] or lines[-1:]
+    return errors[-1].partition(": ")[2] or errors[-1] if errors else ""

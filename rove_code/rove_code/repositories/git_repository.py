@@ -75,10 +75,10 @@ class GitRepository:
                 yield file, data
 
     def ancestors(
-        self, version: Version, limit: int, known: tuple[str, ...] = ()
+        self, version: Version, limit: int, previous: tuple[str, ...] = ()
     ) -> tuple[str, ...]:
         """Return the names of the commits that led to a version, the newest first."""
-        return ancestors_of(self._git, version.commit, limit, known) if version.commit else ()
+        return ancestors_of(self._git, version.commit, limit, previous) if version.commit else ()
 
     def commits(self, names: Iterable[str]) -> Iterator[Commit]:
         """Yield commits, in the order of their names."""
@@ -120,8 +120,8 @@ class GitRepository:
         if name.startswith("-") or "\0" in name or not is_text(name):
             return ""
         try:
-            said = self._git.run("rev-parse", "--verify", f"{name}^{{commit}}").decode().strip()
+            commit = self._git.run("rev-parse", "--verify", f"{name}^{{commit}}").decode().strip()
         except GitFailed:
             return ""
         # With a sign before it, it would be all but this commit.
-        return said if said.isalnum() else ""
+        return commit if commit.isalnum() else ""

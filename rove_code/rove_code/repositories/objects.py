@@ -69,35 +69,37 @@ def contents(git: Git, files: Iterable[FileVersion]) -> Iterator[tuple[FileVersi
             first = list(islice(rest, _AT_ONCE))
 
 
-def ancestors_of(git: Git, commit: str, limit: int, known: tuple[str, ...] = ()) -> tuple[str, ...]:
+def ancestors_of(
+    git: Git, commit: str, limit: int, previous: tuple[str, ...] = ()
+) -> tuple[str, ...]:
     """Return the names of a commit and of those before it, the newest first.
 
     Args:
         git: Git, in the repository.
         commit: The commit.
         limit: How many names there are at most.
-        known: The same of another commit: so many of that as the limit allows.
+        previous: The same of another commit: so many of that as the limit allows.
     """
-    if known and (since := _straight(git, commit, known[0])) is not None:
-        return (*since, *known)[:limit]
-    said = git.run("rev-list", f"--max-count={limit}", commit, "--")
-    return tuple(said.decode().split())
+    if previous and (since := _straight(git, commit, previous[0])) is not None:
+        return (*since, *previous)[:limit]
+    output = git.run("rev-list", f"--max-count={limit}", commit, "--")
+    return tuple(output.decode().split())
 
 
 def commits_of(git: Git, names: Iterable[str]) -> Iterator[Commit]:
     """Yield commits, in the order of their names."""
-    given = "".join(f"{name}\n" for name in names).encode()
-    if not given:
+    stdin = "".join(f"{name}\n" for name in names).encode()
+    if not stdin:
         return
     # No message can hold what is made up only now.
     mark = os.urandom(16).hex()
     # A .gitmodules that git refuses would end it, although nothing of a submodule is read.
     command = ("log", "--stdin", "--no-walk=unsorted", "-z", "--name-only", "--no-renames")
-    said = git.run(
-        *command, "--ignore-submodules=all", f"--format={mark}%H%x00%ct%x00%B%x00", given=given
+    output = git.run(
+        *command, "--ignore-submodules=all", f"--format={mark}%H%x00%ct%x00%B%x00", stdin=stdin
     )
-    for told in said.decode(errors="replace").split(mark)[1:]:
-        name, at, message, *paths = told.split("\0")
+    for entry in output.decode(errors="replace").split(mark)[1:]:
+        name, at, message, *paths = entry.split("\0")
         yield Commit(
             id=name,
             at=datetime.fromtimestamp(int(at), UTC),
@@ -139,8 +141,8 @@ def line_changes_of(
     command = ("log", "--no-patch", "--no-ext-diff", "--no-textconv", "--ignore-submodules=all")
     form = f"--format={mark}%H%x00%ct%x00%an%x00%B%x00"
     about = (f"-L{lines[0]},{lines[1]}:{path}", f"--max-count={limit}", commit, "--")
-    said = git.run(*command, form, *about)
-    found = (told.split("\0") for told in said.decode(errors="replace").split(mark)[1:])
+    output = git.run(*command, form, *about)
+    found = (entry.split("\0") for entry in output.decode(errors="replace").split(mark)[1:])
     return tuple(
         LineChange(name, datetime.fromtimestamp(int(at), UTC), author, message.strip())
         for name, at, author, message, *_ in found
@@ -149,11 +151,13 @@ def line_changes_of(
 
 def authors_of(git: Git, names: Iterable[str]) -> dict[str, str]:
     """Return who wrote commits, by the commit's name."""
-    given = "".join(f"{name}\n" for name in names).encode()
-    if not given:
+    stdin = "".join(f"{name}\n" for name in names).encode()
+    if not stdin:
         return {}
-    said = git.run("log", "--stdin", "--no-walk=unsorted", "-z", "--format=%H%x01%an", given=given)
-    rows = (row.partition("\x01") for row in said.decode(errors="replace").split("\0") if row)
+    output = git.run(
+        "log", "--stdin", "--no-walk=unsorted", "-z", "--format=%H%x01%an", stdin=stdin
+    )
+    rows = (row.partition("\x01") for row in output.decode(errors="replace").split("\0") if row)
     return {name: author for name, _, author in rows}
 
 

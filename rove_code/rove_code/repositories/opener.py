@@ -58,17 +58,17 @@ def _opened(git: Git, clock: Clock) -> GitRepository | None:
             hint=f"If nobody needs it: rm {shlex.quote(obstacle)}",
         )
     try:
-        said = git.run("rev-parse", *_FACTS)
+        output = git.run("rev-parse", *_FACTS)
     except GitFailed as error:
-        if _NO_REPOSITORY in error.said:
+        if _NO_REPOSITORY in error.message:
             return None
-        if _ANOTHERS not in error.said:
+        if _ANOTHERS not in error.message:
             raise
         raise RepositoryUnusable(
             f"the repository {root} belongs to another user",
             hint=f"If you trust them: git config --global --add safe.directory {root}",
         ) from error
-    own, shared, algorithm = os.fsdecode(said).splitlines()[-3:]
+    own, shared, algorithm = os.fsdecode(output).splitlines()[-3:]
     folders = GitFolders(root, Path(own), (root / shared).resolve())
     if not _belongs(git, folders.own, folders.shared):
         return None
@@ -100,7 +100,7 @@ def _is_worktree(root: Path, own: Path) -> bool:
 
 def _is_submodule(git: Git, own: Path) -> bool:
     try:
-        said = git.run("config", "--file", str(own / "config"), "--get", "core.worktree")
+        output = git.run("config", "--file", str(own / "config"), "--get", "core.worktree")
     except GitFailed:
         return False
-    return (own / os.fsdecode(said).removesuffix("\n")).resolve() == git.folder
+    return (own / os.fsdecode(output).removesuffix("\n")).resolve() == git.folder

@@ -71,14 +71,14 @@ class Repository(Protocol):
         """
 
     def ancestors(
-        self, version: Version, limit: int, known: tuple[str, ...] = ()
+        self, version: Version, limit: int, previous: tuple[str, ...] = ()
     ) -> tuple[str, ...]:
         """Return the names of the commits that led to a version, the newest first.
 
         Args:
             version: The version.
             limit: How many names there are at most.
-            known: Those of another version, as many as the limit: it can be quicker from there.
+            previous: Those of another version, as many as the limit: it can be quicker from there.
         """
 
     def commits(self, names: Iterable[str]) -> Iterator[Commit]:

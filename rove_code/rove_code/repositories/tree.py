@@ -102,16 +102,16 @@ class Tree:
     def _enter(self, folder: str) -> int:
         if folder == self._folder:
             return self._open[-1]
-        wanted = folder.split("/") if folder else []
-        if ".." in wanted:
+        parts = folder.split("/") if folder else []
+        if ".." in parts:
             raise FileNotFoundError(folder)
-        same = takewhile(lambda names: names[0] == names[1], zip(self._names, wanted, strict=False))
+        same = takewhile(lambda names: names[0] == names[1], zip(self._names, parts, strict=False))
         shared = sum(1 for _ in same)
         while len(self._names) > shared:
             self._names.pop()
             os.close(self._open.pop())
         self._folder = "/".join(self._names)
-        for name in wanted[shared:]:
+        for name in parts[shared:]:
             self._open.append(os.open(name, _FOLDER, dir_fd=self._open[-1]))
             self._names.append(name)
             self._folder = "/".join(self._names)

@@ -88,13 +88,13 @@ class TreeStamps:
         Returns:
             The stamps; None if one is too new to be relied on, or there are too many.
         """
-        known = [file.path for file in version.files] + [file.path for file in version.skipped]
+        paths = [file.path for file in version.files] + [file.path for file in version.skipped]
         try:
-            found = list(_folders(folders.root, git, known))
+            found = list(_folders(folders.root, git, paths))
         except (OSError, GitFailed):
             return None
         ignoring = (f"{folder}/.gitignore" if folder else ".gitignore" for folder in found)
-        relative = (*found, *ignoring, *known)
+        relative = (*found, *ignoring, *paths)
         return cls._settled(folders, [f"{folders.root}/{path}" for path in relative], clock)
 
     @classmethod
@@ -160,9 +160,9 @@ def _text(path: Path) -> str:
         return ""
 
 
-def _folders(root: Path, git: Git, known: Iterable[str]) -> Iterator[str]:
+def _folders(root: Path, git: Git, paths: Iterable[str]) -> Iterator[str]:
     """Yield the folders in which a new file would be listed: those that git does not ignore."""
-    listed = {folder for path in known for folder in accumulate(path.split("/")[:-1], _below)}
+    listed = {folder for path in paths for folder in accumulate(path.split("/")[:-1], _below)}
     waiting, new = [""], list[str]()
     for _ in range(_ROUNDS):
         while waiting:
@@ -195,6 +195,6 @@ def _inside(root: Path, folder: str) -> Iterator[str]:
 
 
 def _ignored(git: Git, folders: Iterable[str]) -> set[str]:
-    given = b"".join(os.fsencode(f"./{folder}") + b"\0" for folder in folders)
-    said = git.run("check-ignore", "-z", "--stdin", given=given, allowed=(0, 1))
-    return {os.fsdecode(path).removeprefix("./") for path in said.split(b"\0")}
+    stdin = b"".join(os.fsencode(f"./{folder}") + b"\0" for folder in folders)
+    output = git.run("check-ignore", "-z", "--stdin", stdin=stdin, allowed=(0, 1))
+    return {os.fsdecode(path).removeprefix("./") for path in output.split(b"\0")}

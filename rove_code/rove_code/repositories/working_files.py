@@ -55,8 +55,8 @@ class WorkingFiles:
     def name(self, tree: Tree, path: str, status: os.stat_result) -> FileVersion | None:
         """Return a file with the name of its content; None if it is gone."""
         stamp = Stamp.of(status)
-        known, blob = self._named.get(path, (None, ""))
-        if known == stamp:
+        old_stamp, blob = self._named.get(path, (None, ""))
+        if old_stamp == stamp:
             return FileVersion(path, blob, stamp.size)
         latest = self.clock.now() - _SETTLED
         data = tree.read(path)

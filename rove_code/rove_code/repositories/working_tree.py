@@ -74,14 +74,14 @@ class _FileListing:
 
     def add(self, tree: Tree, entry: re.Match[bytes]) -> None:
         """Add a file that git lists, if it exists and may be read."""
-        untracked, mode, blob, tracked, *told = entry.groups()
+        untracked, mode, blob, tracked, *index_stats = entry.groups()
         path = os.fsdecode(untracked or tracked)
         if untracked and (folder := installed_folder(path)):
             self.skipped[printable(folder)] = INSTALLED
         elif why := _why_not_untracked(path) if untracked else why_not_tracked(mode, path):
             self.skipped[printable(path.removesuffix("/"))] = why
         elif status := tree.status(path):
-            self._add_found(tree, path, status, blob if self._is_as(told, status) else b"")
+            self._add_found(tree, path, status, blob if self._is_as(index_stats, status) else b"")
 
     def _add_found(self, tree: Tree, path: str, status: os.stat_result, blob: bytes) -> None:
         """Add an existing file; its blob id is empty if unknown."""
@@ -94,11 +94,11 @@ class _FileListing:
         else:
             self.skipped[path] = UNREADABLE
 
-    def _is_as(self, told: list[bytes], status: os.stat_result) -> bool:
+    def _is_as(self, index_stats: list[bytes], status: os.stat_result) -> bool:
         """Return whether a file is unchanged since git's index recorded it."""
-        if None in told or status.st_mtime_ns >= self.indexed_at:
+        if None in index_stats or status.st_mtime_ns >= self.indexed_at:
             return False
-        changed, changed_ns, modified, modified_ns, size = map(int, told)
+        changed, changed_ns, modified, modified_ns, size = map(int, index_stats)
         return (
             modified * _SECOND + modified_ns == status.st_mtime_ns
             and changed * _SECOND + changed_ns == status.st_ctime_ns

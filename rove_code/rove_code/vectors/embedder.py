@@ -68,8 +68,8 @@ def checked(vectors: Floats, count: int, dimension: int) -> Floats:
         raise NoVectors(f"{len(vectors)} vectors came for {count} texts")
     numbers = vectors.shape[1]
     if not 0 < numbers <= MOST_NUMBERS or (dimension and numbers != dimension):
-        wanted = f"{dimension} are kept" if dimension else f"1 to {MOST_NUMBERS} make sense"
-        raise NoVectors(f"vectors of {numbers} numbers came where {wanted}")
+        expected = f"{dimension} are kept" if dimension else f"1 to {MOST_NUMBERS} make sense"
+        raise NoVectors(f"vectors of {numbers} numbers came where {expected}")
     if not np.isfinite(vectors).all():
         raise NoVectors("vectors came with what is not a number")
     # In steps, so that the squares of large numbers are numbers as well.

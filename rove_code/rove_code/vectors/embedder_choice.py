@@ -55,20 +55,20 @@ def embedding_of(
     Raises:
         WrongSetting: The endpoint's address is none that can be asked, or nothing asks it.
     """
-    wanted = settings.section(EMBEDDING)
-    if wanted.engine == "none":
+    options = settings.section(EMBEDDING)
+    if options.engine == "none":
         return None
-    patience = wanted.timeout.total_seconds()
-    if wanted.engine == "static":
+    patience = options.timeout.total_seconds()
+    if options.engine == "static":
         from rove_code.vectors.static import StaticEmbedder  # noqa: PLC0415  # few want it
 
-        return Embedding(StaticEmbedder(root / Path(wanted.folder).expanduser()), patience)
+        return Embedding(StaticEmbedder(root / Path(options.folder).expanduser()), patience)
     from rove_code.vectors.endpoint import EndpointEmbedder  # noqa: PLC0415  # few want it
     from rove_core import endpoint_of  # noqa: PLC0415  # few want it
 
-    endpoint = endpoint_of(settings, wanted, environ, section=EMBEDDING.name)
-    embedder = EndpointEmbedder(endpoint, _vectors_of(engines()), wanted.dimensions, clock)
-    return Embedding(embedder, patience, wanted.max_tokens)
+    endpoint = endpoint_of(settings, options, environ, section=EMBEDDING.name)
+    embedder = EndpointEmbedder(endpoint, _vectors_of(engines()), options.dimensions, clock)
+    return Embedding(embedder, patience, options.max_tokens)
 
 
 def _vectors_of(engines: "Mapping[str, EngineKind]") -> "VectorsOf":

@@ -61,8 +61,8 @@ class EndpointEmbedder:
     @property
     def name(self) -> str:
         """Where it is, and the model."""
-        asked = f", {self.dimension} numbers" if self.dimension else ""
-        return f"{self.endpoint.model} at {self.endpoint.base_url}{asked}"
+        numbers = f", {self.dimension} numbers" if self.dimension else ""
+        return f"{self.endpoint.model} at {self.endpoint.base_url}{numbers}"
 
     def embed(self, texts: Sequence[str], deadline: float) -> Floats:
         """Return the vectors that the endpoint gives for texts."""
@@ -94,8 +94,8 @@ class EndpointEmbedder:
         """Explain a failure without the endpoint's own text."""
         if isinstance(error, FixSettings):
             return error.message
-        said = (words for kind, words in _WHY.items() if isinstance(error, kind))
-        why = next(said, "refuses the texts, or sent what cannot be read")
+        phrases = (words for kind, words in _WHY.items() if isinstance(error, kind))
+        why = next(phrases, "refuses the texts, or sent what cannot be read")
         return f"{_IT} {why.format(seconds=deadline, model=self.endpoint.model)}"
 
 
@@ -113,8 +113,8 @@ def _vectors(reply: "Reply", count: int) -> Floats:
         raise NoVectors(f"{_IT} sent vectors with what is not a number") from error
 
 
-def _numbered(said: JSON) -> Iterator[tuple[int, Sequence[JSON]]]:
-    data = said.get("data") if isinstance(said, Mapping) else None
+def _numbered(reply: JSON) -> Iterator[tuple[int, Sequence[JSON]]]:
+    data = reply.get("data") if isinstance(reply, Mapping) else None
     for place, each in enumerate(data if isinstance(data, list) else ()):
         vector = each.get("embedding") if isinstance(each, Mapping) else None
         number = each.get("index", place) if isinstance(each, Mapping) else None

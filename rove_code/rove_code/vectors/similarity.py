@@ -42,9 +42,9 @@ class _Rows:
 class SegmentVectors:
     """The vectors of segments, held as long as the segments are. Threads may share it."""
 
-    _kept: VectorStore
+    _store: VectorStore
     _clock: Clock
-    _held: MutableMapping[Segment, _Rows] = field(factory=WeakKeyDictionary, init=False)
+    _cached_rows: MutableMapping[Segment, _Rows] = field(factory=WeakKeyDictionary, init=False)
     _turn: threading.Lock = field(factory=threading.Lock, init=False)
 
     def cosines(self, corpus: CodeCorpus, embedder: str, vector: Floats) -> Floats:
@@ -58,18 +58,18 @@ class SegmentVectors:
     def _rows(self, segment: Segment, embedder: str, dimension: int) -> _Rows:
         now = self._clock.monotonic()
         with self._turn:
-            held = self._held.get(segment)
-            if held is None or not (held.is_complete or now < held.read_at + _FRESH):
-                held = self._read(segment, embedder, dimension, now)
-                self._held[segment] = held
-            return held
+            rows = self._cached_rows.get(segment)
+            if rows is None or not (rows.is_complete or now < rows.read_at + _FRESH):
+                rows = self._read(segment, embedder, dimension, now)
+                self._cached_rows[segment] = rows
+            return rows
 
     def _read(self, segment: Segment, embedder: str, dimension: int, now: float) -> _Rows:
         starts = segment.starts.tolist()
         numbers = np.zeros((starts[-1], dimension), np.int8)
         places = {key: number for number, key in enumerate(segment.keys)}
         found = 0
-        for each in self._kept.find(embedder, segment.keys):
+        for each in self._store.find(embedder, segment.keys):
             at = places[each.key]
             row = starts[at] + each.chunk
             if row < starts[at + 1] and len(each.numbers) == dimension:

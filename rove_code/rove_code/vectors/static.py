@@ -94,11 +94,11 @@ def _read(tokenizer_file: Path, table_file: Path) -> _Model:
     tokenizer = Tokenizer.from_file(str(tokenizer_file))
     tokenizer.no_padding()
     tokenizer.no_truncation()
-    told = sha256(tokenizer_file.read_bytes() + table_file.read_bytes()).hexdigest()[:16]
+    digest = sha256(tokenizer_file.read_bytes() + table_file.read_bytes()).hexdigest()[:16]
     unknown = getattr(tokenizer.model, "unk_token", None)
     number = tokenizer.token_to_id(unknown) if unknown else None
     model = _Model(
-        f"static {told}",
+        f"static {digest}",
         tokenizer,
         -1 if number is None else number,
         found[name],

@@ -37,15 +37,15 @@ class VectorFill:
 
     Attributes:
         embedding: Who makes them.
-        kept: Where they are kept.
+        store: Where they are kept.
         goes_on: Tells before each batch whether to go on.
     """
 
     embedding: Embedding
-    kept: VectorStore
+    store: VectorStore
     goes_on: Callable[[], bool]
 
-    def fill(self, held: LoadedRepositories) -> None:
+    def fill(self, loaded: LoadedRepositories) -> None:
         """Make the vectors of repositories; raise NoVectors if not all can be made.
 
         What is made by then is kept.
@@ -54,7 +54,7 @@ class VectorFill:
 
         def affordable() -> Iterator[_Text]:
             nonlocal spent, is_enough
-            for each in self._missing(held):
+            for each in self._missing(loaded):
                 spent += estimated_tokens(each.text)
                 is_enough = most is None or spent <= most
                 if not is_enough:
@@ -71,22 +71,22 @@ class VectorFill:
     def _make(self, batch: Sequence[_Text]) -> None:
         embedder = self.embedding.embedder
         made = embedder.embed([each.text for each in batch], _DEADLINE)
-        dimension = embedder.dimension or self.kept.dimension(embedder.name)
+        dimension = embedder.dimension or self.store.dimension(embedder.name)
         vectors = checked(made, len(batch), dimension)
         rows = zip(batch, in_bytes(vectors), strict=True)
         new = [Vector(each.key, each.chunk, row.tobytes()) for each, row in rows]
-        self.kept.add(embedder.name, vectors.shape[1], new)
+        self.store.add(embedder.name, vectors.shape[1], new)
 
-    def _missing(self, held: LoadedRepositories) -> Iterator[_Text]:
-        counts = self.kept.counts(self.embedding.embedder.name)
+    def _missing(self, repos: LoadedRepositories) -> Iterator[_Text]:
+        counts = self.store.counts(self.embedding.embedder.name)
         chunks = {
             key: size
-            for _, segment in held.corpus.segments
+            for _, segment in repos.corpus.segments
             for key, size in zip(segment.keys, np.diff(segment.starts).tolist(), strict=True)
         }
-        for indexed, repository in zip(held.indexed, held.repositories, strict=True):
-            wanted = {indexed.key(file): file for file in indexed.version.files}
-            lacking = [file for key, file in wanted.items() if counts.get(key, 0) < chunks[key]]
+        for indexed, repository in zip(repos.indexed, repos.repositories, strict=True):
+            by_key = {indexed.key(file): file for file in indexed.version.files}
+            lacking = [file for key, file in by_key.items() if counts.get(key, 0) < chunks[key]]
             for start in range(0, len(lacking), _FILES):
                 yield from self._texts(indexed, repository, lacking[start : start + _FILES])
 
@@ -94,7 +94,7 @@ class VectorFill:
         self, indexed: IndexedVersion, repository: Repository, files: Sequence[FileVersion]
     ) -> Iterator[_Text]:
         keys = [indexed.key(file) for file in files]
-        found = self.kept.find(self.embedding.embedder.name, keys)
+        found = self.store.find(self.embedding.embedder.name, keys)
         there = {(each.key, each.chunk) for each in found}
         parsed = dict(zip(keys, indexed.parsed(files), strict=True))
         for file, data in repository.read(indexed.version, files):

@@ -60,7 +60,7 @@ class Vectors:
 
     _embedding: Embedding
     _store: CodeStore
-    _kept: VectorStore
+    _saved: VectorStore
     _clock: Clock
     _shelved: SegmentVectors
     _turn: threading.Lock = field(factory=threading.Lock, init=False)
@@ -85,8 +85,8 @@ class Vectors:
             store: What is kept of the same repositories.
             clock: The clock.
         """
-        kept = VectorStore(file)
-        return cls(embedding, store, kept, clock, SegmentVectors(kept, clock))
+        vector_store = VectorStore(file)
+        return cls(embedding, store, vector_store, clock, SegmentVectors(vector_store, clock))
 
     def near(self, corpus: CodeCorpus, question: CodeQuestion) -> Near:
         """Return how near the rows of a corpus are to a question."""
@@ -107,26 +107,26 @@ class Vectors:
         self._note(why)
         return Near(why=why)
 
-    def keep_up(self, held: LoadedRepositories, *, again: bool = False) -> None:
+    def keep_up(self, loaded: LoadedRepositories, *, again: bool = False) -> None:
         """Start to compute missing vectors of repositories, unless a process already does.
 
         Args:
-            held: The repositories.
+            loaded: The repositories.
             again: Also if an attempt was made since they changed last.
         """
         with self._turn:
-            if self._closing.is_set() or not (again or self._is_due(held)):
+            if self._closing.is_set() or not (again or self._is_due(loaded)):
                 return
-            self._next = held
+            self._next = loaded
             if self._worker is None or not self._worker.is_alive():
                 self._worker = threading.Thread(target=self._work, name="rove vectors", daemon=True)
                 self._worker.start()
 
-    def finish(self, tell: Callable[[], None]) -> None:
+    def finish(self, on_progress: Callable[[], None]) -> None:
         """Wait until the missing vectors are computed or cannot be, reporting progress."""
         while (worker := self._worker) is not None and worker.is_alive():
             worker.join(_STEP)
-            tell()
+            on_progress()
 
     def status(self, versions: Collection[Version]) -> VectorStatus:
         """Return the state of the vectors of some versions."""
@@ -148,21 +148,21 @@ class Vectors:
             worker.join(_LAST)
 
     def _status(self, name: str, versions: Collection[Version]) -> VectorStatus:
-        counts = self._kept.counts(name)
+        counts = self._saved.counts(name)
         # An empty file has nothing that a vector could be of.
         files = (file for version in versions for file in version.files if file.size)
         keys = self._there(f"{file.blob}:{language_of(file.path)}" for file in files)
         return VectorStatus(
             name,
-            self._kept.dimension(name),
+            self._saved.dimension(name),
             sum(counts.get(key, 0) for key in keys),
             len(keys - counts.keys()),
-            self._kept.trouble(name),
+            self._saved.trouble(name),
         )
 
     def _near(self, corpus: CodeCorpus, text: str) -> Floats | None:
         embedder = self._embedding.embedder
-        self._dimension = self._dimension or self._kept.dimension(embedder.name)
+        self._dimension = self._dimension or self._saved.dimension(embedder.name)
         if not self._dimension:
             return None
         made = embedder.embed([text[:_LONGEST]], self._embedding.patience)
@@ -170,39 +170,39 @@ class Vectors:
         return self._shelved.cosines(corpus, embedder.name, vector)
 
     def _work(self) -> None:
-        while (held := self._taken()) is not None:
+        while (repos := self._taken()) is not None:
             why, pause = "", inf
             try:
-                self._fill(held)
+                self._fill(repos)
             except UsedUp as none:
                 why = none.reason
             except NoVectors as none:
                 why, pause = none.reason, _LONG_PAUSE
             except Exception as error:  # noqa: BLE001  # an embedder may do anything; nobody waits
                 why, pause = _reason(error), _LONG_PAUSE
-            self._tried[_asked(held)] = held.versions, self._clock.monotonic() + pause
+            self._tried[_repository_keys(repos)] = repos.versions, self._clock.monotonic() + pause
             if not self._closing.is_set():
                 self._note(why)
 
     def _taken(self) -> LoadedRepositories | None:
         with self._turn:
-            held, self._next = self._next, None
-            if held is None or self._closing.is_set():
+            repos, self._next = self._next, None
+            if repos is None or self._closing.is_set():
                 self._worker = None
                 return None
-            return held
+            return repos
 
-    def _is_due(self, held: LoadedRepositories) -> bool:
+    def _is_due(self, repos: LoadedRepositories) -> bool:
         """Return whether there may be something to make that was not tried lately."""
-        versions, until = self._tried.get(_asked(held), ((), 0.0))
-        return versions != held.versions or self._clock.monotonic() >= until
+        versions, until = self._tried.get(_repository_keys(repos), ((), 0.0))
+        return versions != repos.versions or self._clock.monotonic() >= until
 
-    def _fill(self, held: LoadedRepositories) -> None:
-        filling = VectorFill(self._embedding, self._kept, lambda: not self._closing.is_set())
+    def _fill(self, repos: LoadedRepositories) -> None:
+        filling = VectorFill(self._embedding, self._saved, lambda: not self._closing.is_set())
         # What two processes made at once would be paid for twice.
-        with FileLock(self._kept.path.with_name(f"{self._kept.path.name}.filling"), timeout=0):
-            filling.fill(held)
-            self._kept.sweep(self._there)
+        with FileLock(self._saved.path.with_name(f"{self._saved.path.name}.filling"), timeout=0):
+            filling.fill(repos)
+            self._saved.sweep(self._there)
 
     def _there(self, keys: Iterable[str]) -> AbstractSet[str]:
         """Return the keys of contents of which chunks are kept."""
@@ -216,14 +216,14 @@ class Vectors:
             _log.info("no vectors: %s", why)
         try:
             name = self._embedding.embedder.name
-            if self._kept.trouble(name) != why:
-                self._kept.note(name, why)
+            if self._saved.trouble(name) != why:
+                self._saved.note(name, why)
         except (NoVectors, RoveError) as error:
             _log.info("not kept: %s", error)
 
 
-def _asked(held: LoadedRepositories) -> RepositoryKeys:
-    return tuple((Path(each.repository), each.name) for each in held.versions)
+def _repository_keys(repos: LoadedRepositories) -> RepositoryKeys:
+    return tuple((Path(each.repository), each.name) for each in repos.versions)
 
 
 def _reason(error: Exception) -> str:

@@ -167,9 +167,9 @@ def resolve_account(text: str, in_use: Sequence[Named]) -> Named:
     Raises:
         UnknownAccount: It is none of them, or could be several.
     """
-    asked = text.lower()
-    named = [record for record in in_use if record.name == asked]
-    meant = named or [record for record in in_use if record.kind == asked]
+    query = text.lower()
+    named = [record for record in in_use if record.name == query]
+    meant = named or [record for record in in_use if record.kind == query]
     if len(meant) == 1:
         return meant[0]
     if meant:
@@ -189,11 +189,11 @@ def _find_record(name: str, records: _Records) -> AccountRecord:
 
 
 def _with_new_name(records: _Records, name: str, new: str) -> _Records:
-    known = _find_record(name, records)
-    changed = attrs.evolve(known, name=new)
-    others = [record.name for record in records.values() if record is not known]
-    _refuse_clash(changed.name, others if changed.name != known.name else records)
-    every = (changed if record is known else record for record in records.values())
+    existing = _find_record(name, records)
+    changed = attrs.evolve(existing, name=new)
+    others = [record.name for record in records.values() if record is not existing]
+    _refuse_clash(changed.name, others if changed.name != existing.name else records)
+    every = (changed if record is existing else record for record in records.values())
     return {record.name: record for record in every}
 
 
@@ -244,11 +244,15 @@ def _built(
         raise _damage_error(file, path) from error
 
 
-def _value(wanted: object, file: TomlFile, path: "Path", value: object) -> object:
-    if Identity in get_args(wanted):
+def _value(annotation: object, file: TomlFile, path: "Path", value: object) -> object:
+    if Identity in get_args(annotation):
         return _built(Identity, file, path, value)
     try:
-        return _json(value) if get_origin(wanted) is Mapping else typed(bare_type(wanted), value)
+        return (
+            _json(value)
+            if get_origin(annotation) is Mapping
+            else typed(bare_type(annotation), value)
+        )
     except (TypeError, ValueError) as error:
         raise _damage_error(file, path) from error
 

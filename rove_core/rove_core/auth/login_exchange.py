@@ -26,7 +26,7 @@ from rove_core.auth.login_ledger import Ledger, LoginRecord, RenewalTurn, is_rec
 from rove_core.clock import Clock
 from rove_core.errors import DiskTrouble, Locked, LoginRefused, NotLoggedIn, RoveError
 from rove_core.login import Credential
-from rove_core.store.signals import signals_held
+from rove_core.store.signals import deferred_signals
 
 #: Asks the source of an account for the successor of its credential.
 Ask: TypeAlias = Callable[[str, Credential], Awaitable[Credential]]
@@ -69,14 +69,14 @@ class LoginExchange:
         store: Gives where logins are kept.
         ledger: What is known of them.
         clock: The clock, for time and waiting.
-        tell: Is told, of an account, what its user should know.
+        notify: Is told, of an account, what its user should know.
     """
 
     ask: Ask
     store: Callable[[], Awaitable[CredentialStore]]
     ledger: Ledger
     clock: Clock
-    tell: Callable[[str, str], None]
+    notify: Callable[[str, str], None]
     _inside: dict[str, asyncio.Lock] = field(factory=dict, init=False)
     _turns: dict[str, RenewalTurn] = field(factory=dict, init=False)
     _unsaved: dict[str, Credential] = field(factory=dict, init=False)
@@ -101,7 +101,7 @@ class LoginExchange:
                 return current
             if is_recent(record.lost_at, _LOST, self.clock.now()):
                 raise _lost_login(account)
-            with signals_held():
+            with deferred_signals():
                 return await self._exchange(account, current, stored, record)
 
     @asynccontextmanager
@@ -148,10 +148,10 @@ class LoginExchange:
         return turn
 
     async def _record(self, account: str, current: Credential) -> LoginRecord:
-        known = await asyncio.to_thread(self.ledger.read, account)
+        record = await asyncio.to_thread(self.ledger.read, account)
         first = first_record(account, current, self.clock)
-        if known and known.mark == first.mark:
-            return known
+        if record and record.mark == first.mark:
+            return record
         # The record is of an earlier login: whoever was killed had stored its successor.
         await self._note(account, first)
         return first
@@ -214,8 +214,8 @@ class LoginExchange:
             await (await self.store()).set(account, fresh)
         except RoveError as error:
             if account not in self._unsaved:
-                self.tell(account, f"the renewed login cannot be stored: {error.message}")
-                self.tell(account, "it works until Rove exits, and may then be lost")
+                self.notify(account, f"the renewed login cannot be stored: {error.message}")
+                self.notify(account, "it works until Rove exits, and may then be lost")
             self._unsaved[account] = fresh
             return
         self._unsaved.pop(account, None)

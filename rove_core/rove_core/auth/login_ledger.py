@@ -163,9 +163,9 @@ class LoginLedger:
     def newly_lost(self) -> Sequence[str]:
         """Return the accounts whose loss was not reported yet, and mark them as reported."""
         lost = [name for name, each in self._read_all() if each.lost_at and not each.told]
-        return [name for name in lost if self._note_told(name)]
+        return [name for name in lost if self._mark_reported(name)]
 
-    def _note_told(self, account: str) -> bool:
+    def _mark_reported(self, account: str) -> bool:
         """Mark a lost login as reported, unless it is being renewed."""
         with suppress(DiskTrouble):
             turn = self.turn(account)
@@ -208,8 +208,8 @@ def is_recent(moment: datetime | None, span: timedelta, now: datetime) -> bool:
 
 
 def _text(record: LoginRecord) -> bytes:
-    known = attrs.asdict(record, filter=lambda _, value: value not in (None, "", False))
-    return json.dumps(known, default=datetime.isoformat, indent=2).encode() + b"\n"
+    fields = attrs.asdict(record, filter=lambda _, value: value not in (None, "", False))
+    return json.dumps(fields, default=datetime.isoformat, indent=2).encode() + b"\n"
 
 
 def _parse(text: bytes) -> LoginRecord | None:

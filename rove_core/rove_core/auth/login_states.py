@@ -67,13 +67,13 @@ async def decided_store(project: "LocalProject") -> "CredentialStore | None":
     from rove_core.auth.credentials.choice import remembered_choice  # noqa: PLC0415  # a kept state needs none
     from rove_core.auth.user_store import user_store  # noqa: PLC0415  # the same
 
-    wanted = project.settings.credentials
-    if wanted.backend == "encrypted_file":
+    settings = project.settings.credentials
+    if settings.backend == "encrypted_file":
         return await user_store(project)
     choice = remembered_choice(project.places.data_dir)
-    if choice is None or (wanted.backend == "keychain" and not choice.keychain):
+    if choice is None or (settings.backend == "keychain" and not choice.keychain):
         file = project_file_store(project)
-        return file if wanted.backend == "auto" and file.path.exists() else None
+        return file if settings.backend == "auto" and file.path.exists() else None
     return await user_store(project)
 
 
@@ -117,7 +117,7 @@ async def _stored_state(
     if credential is None:
         return LoginState(state="none")
     end = credential.lasts_until
-    known = LoginLedger(project.places.data_dir).read(account)
-    is_lost = known is not None and known.lost_at is not None
+    record = LoginLedger(project.places.data_dir).read(account)
+    is_lost = record is not None and record.lost_at is not None
     expired = is_lost or (end is not None and end <= project.clock.now())
     return LoginState(state="expired" if expired else "logged in", expires_at=end)

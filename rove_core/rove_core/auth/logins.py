@@ -40,7 +40,7 @@ class Logins:
         ask: Asks a source for the successor of a credential.
         ledger: What is known of the logins in the store.
         clock: The clock, for time and waiting.
-        tell: Is told, of an account, what its user should know.
+        notify: Is told, of an account, what its user should know.
         environ: The variables of the process.
     """
 
@@ -49,20 +49,20 @@ class Logins:
     ask: Ask
     ledger: Ledger
     clock: Clock
-    tell: Callable[[str, str], None]
+    notify: Callable[[str, str], None]
     environ: Mapping[str, str] = field(factory=lambda: os.environ)
     _exchange: LoginExchange = field(init=False)
     _renewals: Renewals = field(init=False)
     _store: CredentialStore | None = field(default=None, init=False)
     _no_store: tuple[float, KeychainUnusable] | None = field(default=None, init=False)
     _choosing: asyncio.Lock = field(factory=asyncio.Lock, init=False)
-    _known: dict[str, Credential] = field(factory=dict, init=False)
+    _credentials: dict[str, Credential] = field(factory=dict, init=False)
     _not_stored: set[str] = field(factory=set, init=False)
     _turns: dict[str, asyncio.Lock] = field(factory=dict, init=False)
 
     def __attrs_post_init__(self) -> None:
         self._exchange = LoginExchange(
-            self.ask, self._choose_store, self.ledger, self.clock, self.tell
+            self.ask, self._choose_store, self.ledger, self.clock, self.notify
         )
         self._renewals = Renewals(self._exchange, self.clock)
 
@@ -78,12 +78,14 @@ class Logins:
         name = account.name
         async with self._turns.setdefault(name, asyncio.Lock()):
             with _advice(account):
-                if name not in self._known:
-                    self._known[name] = await self._find(account, kind, http)
+                if name not in self._credentials:
+                    self._credentials[name] = await self._find(account, kind, http)
                 if name not in self._not_stored and self._can_renew(name):
                     buffer = getattr(account.settings, "token_refresh_buffer", 0)
-                    self._known[name] = await self._renewals.usable(name, self._known[name], buffer)
-            return self._known[name]
+                    self._credentials[name] = await self._renewals.usable(
+                        name, self._credentials[name], buffer
+                    )
+            return self._credentials[name]
 
     async def after_refusal(self, account: AnyAccount, refused: Credential) -> Credential | None:
         """Return what to try once more with when the vendor refused a credential; None if nothing.
@@ -95,12 +97,12 @@ class Logins:
         if name in self._not_stored:
             return None
         async with self._turns.setdefault(name, asyncio.Lock()):
-            if self._known.get(name, refused) != refused:
-                return self._known[name]
+            if self._credentials.get(name, refused) != refused:
+                return self._credentials[name]
             with _advice(account):
                 other = await self._other_login(name, refused)
             if other is not None:
-                self._known[name] = other
+                self._credentials[name] = other
             return other
 
     async def renew_due(self) -> None:
@@ -116,15 +118,15 @@ class Logins:
             except RoveError as error:
                 _LOG.warning("%s: the login is not renewed: %s", account, error.message)
             else:
-                if renewed and account in self._known and account not in self._not_stored:
-                    self._known[account] = renewed
+                if renewed and account in self._credentials and account not in self._not_stored:
+                    self._credentials[account] = renewed
         await self._exchange.save()
 
     @asynccontextmanager
     async def trying(self, account: str, credential: Credential) -> AsyncIterator[None]:
         """Use a new credential inside; store it at the end, or go back if anything goes wrong."""
-        before, was_stored = self._known.get(account), account not in self._not_stored
-        self._known[account] = credential
+        before, was_stored = self._credentials.get(account), account not in self._not_stored
+        self._credentials[account] = credential
         self._not_stored.add(account)
         try:
             yield
@@ -132,9 +134,9 @@ class Logins:
                 await (await self._choose_store()).set(account, credential)
                 await self._record(account, credential)
         except BaseException:
-            self._known.pop(account)
+            self._credentials.pop(account)
             if before is not None:
-                self._known[account] = before
+                self._credentials[account] = before
             if was_stored:
                 self._not_stored.discard(account)
             raise
@@ -148,7 +150,7 @@ class Logins:
 
     async def forget(self, account: str) -> None:
         """Forget the login of an account, if there is one."""
-        self._known.pop(account, None)
+        self._credentials.pop(account, None)
         async with self._exchange.replacing(account):
             await (await self._choose_store()).delete(account)
             await asyncio.to_thread(self.ledger.forget, account)
@@ -175,12 +177,12 @@ class Logins:
 
     async def _check_stored(self, account: str, credential: Credential) -> Credential:
         """Return a stored credential, renewed if due, and record it."""
-        known = await asyncio.to_thread(self.ledger.read, account)
+        record = await asyncio.to_thread(self.ledger.read, account)
         first = first_record(account, credential, self.clock)
         if (
-            not known
-            or known.mark != first.mark
-            or (not known.mark and known.ends_at != first.ends_at)
+            not record
+            or record.mark != first.mark
+            or (not record.mark and record.ends_at != first.ends_at)
         ):
             await self._record(account, credential)
             return credential

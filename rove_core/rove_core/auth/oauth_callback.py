@@ -68,8 +68,8 @@ class Loopback:
         if not hmac.compare_digest(parameters.get("state", "").encode(), self.state.encode()):
             self._strayed = True
             return False
-        told = {name: Secret(value) for name, value in parameters.items()}
-        self._came.set_result(LoginRedirect(self.uri, told))
+        fields = {name: Secret(value) for name, value in parameters.items()}
+        self._came.set_result(LoginRedirect(self.uri, fields))
         return True
 
     async def redirected(self, *, patience: float = PATIENCE) -> LoginRedirect:
@@ -101,8 +101,8 @@ class Loopback:
         """Answer a browser's request without showing or logging its content."""
         from rove_core.http.server.door import HttpResponse  # noqa: PLC0415  # few log in
 
-        status, said = self._reply(request)
-        return HttpResponse(status, _HEADERS, _PAGE.format(said).encode())
+        status, message = self._reply(request)
+        return HttpResponse(status, _HEADERS, _PAGE.format(message).encode())
 
     def _reply(self, request: "HttpRequest") -> tuple[int, str]:
         # Of several hosts, all are told in one: that is none of ours.

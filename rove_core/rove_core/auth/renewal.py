@@ -102,7 +102,7 @@ class Renewals:
     async def _single(
         self,
         account: str,
-        held: Credential | None,
+        credential: Credential | None,
         *,
         buffer: float = 0.0,
         patience: float = PATIENCE,
@@ -115,7 +115,9 @@ class Renewals:
         def is_needed(stored: Credential, record: LoginRecord) -> bool:
             within = _half_of_life(stored, record, buffer)
             return stored.refresh is not None and (
-                stored == held or self._expires(stored, within) or record.is_due(self.clock.now())
+                stored == credential
+                or self._expires(stored, within)
+                or record.is_due(self.clock.now())
             )
 
         key = account, patience

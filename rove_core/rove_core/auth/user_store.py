@@ -11,11 +11,11 @@ async def user_store(project: "LocalProject") -> "CredentialStore":
     """Return the credential store that the settings name."""
     from rove_core.auth.credentials import choose_store  # noqa: PLC0415  # it loads asyncio
 
-    wanted = project.settings.credentials
+    settings = project.settings.credentials
     return await choose_store(
-        wanted.backend,
+        settings.backend,
         data_dir=project.places.data_dir,
-        location=wanted.location,
+        location=settings.location,
         project=project.places.root,
         clock=project.clock,
     )

@@ -12,10 +12,10 @@ from rove_core.build.compose.outline import ConsultedSource, Outline
 from rove_core.build.delta import (
     BuildDelta,
     NewDocument,
-    brings_news,
-    is_said,
+    has_changes,
+    is_unchanged,
+    make_delta,
     new_page,
-    news_of,
     placed_topics,
     same_page,
 )
@@ -42,7 +42,7 @@ from rove_core.plugins.accounts import Accounts
 from rove_core.plugins.reports import current_reports
 from rove_core.project.layout import exclude_documents
 from rove_core.store.documents import DocumentRecord
-from rove_core.tasks.runner import Tell
+from rove_core.tasks.runner import ReportProgress
 from rove_core.time_windows import Window
 
 #: A discussion that was silent for so long is read again only if a search finds news in it.
@@ -68,7 +68,7 @@ class DocumentBuilder:
         unconnected: Why an account that should be asked cannot be, by its name.
         chosen: The engine, and what became of its questions.
         clock: The clock.
-        tell: Reports progress.
+        report: Reports progress.
         max_tokens: How much Rove may write.
         shape: What documents begin with.
         max_hops: How many references deep to go.
@@ -91,7 +91,7 @@ class DocumentBuilder:
     unconnected: Mapping[str, str]
     chosen: ChosenEngine
     clock: Clock
-    tell: Tell
+    report: ReportProgress
     max_tokens: int
     max_hops: int
     commit: bool
@@ -114,75 +114,75 @@ class DocumentBuilder:
             RoveError: The ticket itself cannot be read, or nothing is found about words.
         """
         with measured(self):
-            known = await self.documents.known(self.request.ticket)
-            news = await self._news(known)
-            sections = await self._sections(news.ticket)
-            news = self._add_reports(news)
-            self._check_found(news, sections, known)
+            previous = await self.documents.previous_build(self.request.ticket)
+            delta = await self._gather(previous)
+            sections = await self._sections(delta.ticket)
+            delta = self._add_reports(delta)
+            self._check_found(delta, sections, previous)
             composed = None
-            if not self._is_said(news, sections, known):
-                composed = await self._compose(news, sections, known)
-            words = await self._words_about(news) if composed else _words_of(known)
+            if not self._is_unchanged(delta, sections, previous):
+                composed = await self._compose(delta, sections, previous)
+            words = await self._words_about(delta) if composed else _words_of(previous)
             # From the choice of a name on nobody else gets a turn until a file has it.
-            filename = known.filename or await self._new_filename(news.ticket)
-            page = self._write(filename, known, news, composed)
-            self.failures = {row.account: row.failure for row in news.consulted if row.failure}
+            filename = previous.filename or await self._new_filename(delta.ticket)
+            page = self._write(filename, previous, delta, composed)
+            self.failures = {row.account: row.failure for row in delta.consulted if row.failure}
             for account, failure in self.failures.items():
                 if account not in self._delayed:
-                    await self.tell("search", account=account, note=failure)
+                    await self.report("search", account=account, note=failure)
             if not self.commit and exclude_documents(self.documents.places.root):
-                await self.tell("write", note=".context/ is now in .git/info/exclude")
+                await self.report("write", note=".context/ is now in .git/info/exclude")
             # Last of all: it is what the task's line says once the build is done.
-            await self.tell("write", note=filename)
-            record = self._record(filename, words, known, news)
-            kept = BuildRecord(
+            await self.report("write", note=filename)
+            record = self._record(filename, words, previous, delta)
+            build_record = BuildRecord(
                 record=record,
-                ticket=news.ticket,
+                ticket=delta.ticket,
                 uses=page.uses,
-                asked=news.gathered.asked,
-                fetched=news.fetched,
+                searches=delta.gathered.searches,
+                fetched=delta.fetched,
             )
-            await self.documents.save(kept)
+            await self.documents.save(build_record)
             for note in page.notes:
-                await self.tell("note", note=note)
+                await self.report("note", note=note)
         return BuildResult(
             document=document_of(record, self.documents.places.context),
             failures=self.failures,
             notes=page.notes,
-            rest=news.rest,
+            rest=delta.rest,
         )
 
     async def rehearse(self) -> None:
         """Ask the sources and the engine as a build does, and write nothing."""
-        known = await self.documents.known(self.request.ticket)
-        news = await self._news(known)
-        sections = await self._sections(news.ticket)
-        await self._compose(self._add_reports(news), sections, known)
+        previous = await self.documents.previous_build(self.request.ticket)
+        delta = await self._gather(previous)
+        sections = await self._sections(delta.ticket)
+        await self._compose(self._add_reports(delta), sections, previous)
 
     @property
     def _budget(self) -> int:
         """How many tokens the document may take."""
         return self.request.max_tokens or self.max_tokens
 
-    async def _news(self, known: PreviousBuild) -> BuildDelta:
+    async def _gather(self, previous: PreviousBuild) -> BuildDelta:
         """Query all accounts, and return the new state of the document."""
-        window = self.request.window or known.window
+        window = self.request.window or previous.window
         mirrors = await self.mirrors()
         fetches = Fetches(
             accounts=self.accounts,
             clock=self.clock,
             fetched=self.fetched,
             rules=self.rules,
-            tell_wait=self._tell_wait,
+            report_wait=self._report_wait,
             mirrors=mirrors,
         )
         gathering = Gatherer(
             ticket=self.request.ticket,
             fetches=fetches,
-            tell=self.tell,
+            report=self.report,
             window=window,
             max_hops=self.max_hops,
-            earlier=self._earlier(known, window),
+            earlier=self._earlier(previous, window),
         )
         try:
             if self.request.words:
@@ -195,28 +195,33 @@ class DocumentBuilder:
         failures = {
             name: error.message for name, error in {**mirrors.failures, **fetches.failures}.items()
         }
-        asked = tuple(self._source_rows(known, failures, mirrors))
-        news = news_of(
-            known, gathered, at=self.clock.now(), window=window, read=self._read(), asked=asked
+        rows = tuple(self._source_rows(previous, failures, mirrors))
+        delta = make_delta(
+            previous,
+            gathered,
+            at=self.clock.now(),
+            window=window,
+            read=self._read(),
+            consulted=rows,
         )
-        spared = sorted(map(self._title, fetches.spared))
+        spared = sorted(map(self._title, fetches.partial))
         return attrs.evolve(
-            news,
-            spared=frozenset(fetches.spared),
+            delta,
+            partial=frozenset(fetches.partial),
             rest=fetches.rest,
             notes=tuple(_SPARED.format(title=title) for title in spared),
         )
 
     def _check_found(
-        self, news: BuildDelta, sections: Sequence[Section], known: PreviousBuild
+        self, delta: BuildDelta, sections: Sequence[Section], previous: PreviousBuild
     ) -> None:
         """Raise ItemNotFound if every source was searched and nothing is about the words.
 
         What could not be searched may still have something, and a document that is there stays.
         """
-        if not self.request.words or known.filename or sections or news.rest:
+        if not self.request.words or previous.filename or sections or delta.rest:
             return
-        if news.gathered.candidates or any(row.failure for row in news.consulted):
+        if delta.gathered.candidates or any(row.failure for row in delta.consulted):
             return
         titles = ", ".join(self._title(name) for name in self.accounts.names)
         raise ItemNotFound(
@@ -230,11 +235,11 @@ class DocumentBuilder:
         root = self.documents.places.root
         return fit_sections(await self.accounts.sections(ticket, budget=share, project=root), share)
 
-    async def _tell_wait(self, account: str, until: datetime) -> None:
+    async def _report_wait(self, account: str, until: datetime) -> None:
         """Report which limit the build waits for; of several, the longest."""
         if until > self._waits.get(account, until - _SAME_WAIT):
             self._waits[account] = until + _SAME_WAIT
-            await self.tell("waiting", account=account, note=f"until {until:%H:%M:%S} UTC")
+            await self.report("waiting", account=account, note=f"until {until:%H:%M:%S} UTC")
 
     def _words(self) -> ContextItem:
         """Return the words in the form of a ticket; they are as old as they are new."""
@@ -251,41 +256,41 @@ class DocumentBuilder:
         """Return the items read in full by this build and others of the same call."""
         return frozenset(key_of(item.ref) for item in self.fetched.items.values())
 
-    def _earlier(self, known: PreviousBuild, window: Window) -> EarlierBuild:
+    def _earlier(self, previous: PreviousBuild, window: Window) -> EarlierBuild:
         """Return what an earlier build makes unnecessary to fetch.
 
         Of another window nothing is known; but what the document says already is read again, for
         nobody else may have it any more.
         """
-        if self.request.fresh or window != known.window:
-            shown = [use.candidate for use in known.uses if use.tokens]
+        if self.request.fresh or window != previous.window:
+            shown = [use.candidate for use in previous.uses if use.tokens]
             return EarlierBuild(
                 candidates=tuple(shown),
                 live=tuple(each.item.ref for each in shown),
-                quoted=known.quotes,
+                quoted=previous.quotes,
             )
         begins = self.clock.now() - LIVE
-        answered, resumed = frozenset(_complete_accounts(known)), self.request.resumed
+        answered, resumed = frozenset(_complete_accounts(previous)), self.request.resumed
         return EarlierBuild(
-            ticket=known.ticket,
-            candidates=tuple(use.candidate for use in known.uses),
-            asked=known.asked,
-            complete=answered if resumed else frozenset(known.fetched),
+            ticket=previous.ticket,
+            candidates=tuple(use.candidate for use in previous.uses),
+            searches=previous.searches,
+            complete=answered if resumed else frozenset(previous.fetched),
             answered=answered,
             live=tuple(
                 use.candidate.item.ref
-                for use in known.uses
+                for use in previous.uses
                 if use.kept
                 and use.candidate.whole
-                and _last_said(use.candidate.item) >= begins
+                and _newest_part(use.candidate.item) >= begins
                 and not (resumed and use.candidate.item.account in answered)
             ),
-            quoted=known.quotes,
+            quoted=previous.quotes,
             resumed=resumed,
         )
 
     def _source_rows(
-        self, known: PreviousBuild, failures: Mapping[str, str], mirrors: Mirrors
+        self, previous: PreviousBuild, failures: Mapping[str, str], mirrors: Mirrors
     ) -> Iterator[ConsultedSource]:
         """Yield a row for each account: when it last answered, and what went wrong now."""
         now = self.clock.now()
@@ -293,64 +298,66 @@ class DocumentBuilder:
             yield ConsultedSource(
                 account=name,
                 title=self._title(name),
-                updated=known.fetched.get(name) if name in failures else now,
+                updated=previous.fetched.get(name) if name in failures else now,
                 failure=failures.get(name, ""),
                 copied=mirrors.updated_at(name),
                 unlisted=mirrors.unlisted.get(name, ""),
             )
         for name, why in self.unconnected.items():
-            yield ConsultedSource(account=name, updated=known.fetched.get(name), failure=why)
+            yield ConsultedSource(account=name, updated=previous.fetched.get(name), failure=why)
 
     def _title(self, account: str) -> str:
         """Return the kind's title, with the account's name if there are several."""
         _, _, which = account.partition(":")
         return f"{self.titles[account]} ({which})" if which else self.titles[account]
 
-    def _is_said(self, news: BuildDelta, sections: Sequence[Section], known: PreviousBuild) -> bool:
+    def _is_unchanged(
+        self, delta: BuildDelta, sections: Sequence[Section], previous: PreviousBuild
+    ) -> bool:
         """Return whether the document says it all already."""
         request = self.request
         asked_otherwise = (
             request.fresh or request.max_tokens is not None or request.shape is not None
         )
-        return not asked_otherwise and is_said(news, sections, known)
+        return not asked_otherwise and is_unchanged(delta, sections, previous)
 
-    def _add_reports(self, news: BuildDelta) -> BuildDelta:
+    def _add_reports(self, delta: BuildDelta) -> BuildDelta:
         """Return the same with what plugins did wrong: in the rows of accounts, or in their own."""
-        reports, rows = current_reports(), {row.account: row for row in news.consulted}
+        reports, rows = current_reports(), {row.account: row for row in delta.consulted}
         for name, error in reports.failures.items():
             row = rows.get(name) or ConsultedSource(account=name, title=f"{name} (plugin)")
             rows[name] = attrs.evolve(row, failure=row.failure or error.message)
         # What a failing filter kept back is asked for again.
         spared = {ref.account for ref in reports.withheld}
         return attrs.evolve(
-            news,
+            delta,
             consulted=tuple(rows.values()),
-            spared=news.spared | spared,
-            notes=tuple(dict.fromkeys((*news.notes, *reports.notes))),
+            partial=delta.partial | spared,
+            notes=tuple(dict.fromkeys((*delta.notes, *reports.notes))),
         )
 
     async def _compose(
-        self, news: BuildDelta, sections: tuple[Section, ...], known: PreviousBuild
+        self, delta: BuildDelta, sections: tuple[Section, ...], previous: PreviousBuild
     ) -> Composition:
         """Compose the document from its items and sections."""
-        text, base, budget = known.text, known.base, self._budget
+        text, base, budget = previous.text, previous.base, self._budget
         brief = Brief(
-            ticket=news.ticket,
-            candidates=news.gathered.candidates,
-            window=news.window,
+            ticket=delta.ticket,
+            candidates=delta.gathered.candidates,
+            window=delta.window,
             budget=budget,
-            said=words_of_people(text, base) if text and base else (),
+            own_words=words_of_people(text, base) if text and base else (),
             placed=placed_topics(base),
             sections=sections,
-            consulted=news.consulted,
-            gone=news.gone,
-            everywhere=news.gathered.everywhere,
+            consulted=delta.consulted,
+            gone=delta.gone,
+            everywhere=delta.gathered.everywhere,
         )
-        empty = Outline(ticket=news.ticket, sections=sections, consulted=news.consulted)
+        empty = Outline(ticket=delta.ticket, sections=sections, consulted=delta.consulted)
         last = last_number(text, base, budget)
         costs = TokenCosts(outline=empty, hosts=self._hosts, last=last)
         composed = await compose(brief, self.chosen.engine, costs)
-        notes = (*news.notes, *self.chosen.record.notes)
+        notes = (*delta.notes, *self.chosen.record.notes)
         return attrs.evolve(composed, outline=attrs.evolve(composed.outline, notes=notes))
 
     @property
@@ -358,10 +365,10 @@ class DocumentBuilder:
         """Hosts that addresses in quotes may lead to."""
         return self.accounts.hosts.union(self.link_hosts)
 
-    async def _words_about(self, news: BuildDelta) -> tuple[str, ...]:
+    async def _words_about(self, delta: BuildDelta) -> tuple[str, ...]:
         """Return a few words about the document's subject."""
-        seen = [each.item for each in news.gathered.candidates]
-        return main_words(news.ticket, await self.chosen.engine.keywords(news.ticket, seen))
+        seen = [each.item for each in delta.gathered.candidates]
+        return main_words(delta.ticket, await self.chosen.engine.keywords(delta.ticket, seen))
 
     async def _new_filename(self, ticket: ContextItem) -> str:
         """Return a name for the document; it depends on the ticket alone.
@@ -373,12 +380,16 @@ class DocumentBuilder:
         return await self.documents.new_filename(ticket.ref, words)
 
     def _write(
-        self, filename: str, known: PreviousBuild, news: BuildDelta, composed: Composition | None
+        self,
+        filename: str,
+        previous: PreviousBuild,
+        delta: BuildDelta,
+        composed: Composition | None,
     ) -> NewDocument:
         """Write the document, keeping edits that people make at the same time."""
-        text, account = known.text, self.request.ticket.account
+        text, account = previous.text, self.request.ticket.account
         options = WriteOptions(
-            now=news.at,
+            now=delta.at,
             hosts=self._hosts,
             max_tokens=self._budget,
             fresh=self.request.fresh,
@@ -386,52 +397,52 @@ class DocumentBuilder:
         )
         for _ in range(_TRIES):
             if composed is not None:
-                page = new_page(text, known, news, composed, options)
-            elif text is not None and known.base is not None:
-                page = same_page(text, known.base, known, news)
+                page = new_page(text, previous, delta, composed, options)
+            elif text is not None and previous.base is not None:
+                page = same_page(text, previous.base, previous, delta)
             else:
                 break
-            if (page.text, page.base) == (text, known.base):
+            if (page.text, page.base) == (text, previous.base):
                 return page
             if self.documents.write(account, filename, page.text, page.base, over=text):
                 return page
-            if not known.filename:
+            if not previous.filename:
                 break
             text = self.documents.text(filename)
-            known = attrs.evolve(known, base=self.documents.base(account, filename, text))
+            previous = attrs.evolve(previous, base=self.documents.base(account, filename, text))
         path = self.documents.places.context / filename
         raise Locked(f"{path} is being changed or removed by somebody else right now")
 
     def _record(
-        self, filename: str, words: tuple[str, ...], known: PreviousBuild, news: BuildDelta
+        self, filename: str, words: tuple[str, ...], previous: PreviousBuild, delta: BuildDelta
     ) -> DocumentRecord:
         """Return the document's record, keeping its name and creation time."""
-        ticket, old = news.ticket, known.record
+        ticket, old = delta.ticket, previous.record
         return DocumentRecord(
             account=ticket.account,
             ticket_id=ticket.ref.id,
             filename=filename,
-            last_updated=news.at,
-            created_at=old.created_at if old else news.at,
+            last_updated=delta.at,
+            created_at=old.created_at if old else delta.at,
             title=ticket.title,
             url=ticket.url,
             keywords=words,
-            since=news.window.since,
-            until=news.window.until,
-            changed_at=news.at if old is None or brings_news(news, known) else old.changed_at,
+            since=delta.window.since,
+            until=delta.window.until,
+            changed_at=delta.at if old is None or has_changes(delta, previous) else old.changed_at,
         )
 
 
-def _last_said(item: ContextItem) -> datetime:
+def _newest_part(item: ContextItem) -> datetime:
     return max(part.timestamp for part in (item, *item.thread))
 
 
-def _complete_accounts(known: PreviousBuild) -> Iterator[str]:
+def _complete_accounts(previous: PreviousBuild) -> Iterator[str]:
     """Yield the accounts that answered completely in the last build."""
-    for account, at in known.fetched.items():
-        if known.record and at == known.record.last_updated:
+    for account, at in previous.fetched.items():
+        if previous.record and at == previous.record.last_updated:
             yield account
 
 
-def _words_of(known: PreviousBuild) -> tuple[str, ...]:
-    return known.record.keywords if known.record else ()
+def _words_of(previous: PreviousBuild) -> tuple[str, ...]:
+    return previous.record.keywords if previous.record else ()

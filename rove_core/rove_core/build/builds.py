@@ -29,7 +29,7 @@ from rove_core.mirror.mirrors import OpenMirrors, no_mirrors
 from rove_core.plugins.accounts import Accounts
 from rove_core.project.settings import Settings
 from rove_core.store.tasks import Task
-from rove_core.tasks.runner import TaskRunner, Tell
+from rove_core.tasks.runner import ReportProgress, TaskRunner
 
 if TYPE_CHECKING:
     from rove_core.build.model.client import EngineKind
@@ -91,19 +91,19 @@ class Builds:
         if request.resumed:
             request = request.resume(request.resumed)
 
-        async def work(task: Task, tell: Tell) -> BuildResult:
+        async def work(task: Task, report: ReportProgress) -> BuildResult:
             async with self._engine() as chosen:
                 builder = partial(
-                    self._builder, task=task, tell=tell, chosen=chosen, fetched=fetched
+                    self._builder, task=task, report=report, chosen=chosen, fetched=fetched
                 )
                 if wait:
-                    return await self._to_the_end(request, builder, tell)
+                    return await self._to_the_end(request, builder, report)
                 rules = SHORT_PASS if request.resumed else FIRST_PASS
                 built = await builder(request, rules).make()
                 if built.resume_at and not request.resumed:
                     # The next pass may use more of the limits, once others have had their first.
                     return attrs.evolve(built, rest=dict.fromkeys(built.rest, self.clock.now()))
-                await self._tell_rest(built, tell)
+                await self._report_waits(built, report)
                 return built
 
         if claimed := self.tasks.inside:
@@ -119,7 +119,7 @@ class Builds:
         return built
 
     async def _to_the_end(
-        self, request: BuildRequest, builder: "BuilderOf", tell: Tell
+        self, request: BuildRequest, builder: "BuilderOf", tell: ReportProgress
     ) -> BuildResult:
         """Build in as many passes as the limits require, and wait between them."""
         begun = request.resumed or self.clock.now()
@@ -133,26 +133,28 @@ class Builds:
             built = await builder(request.resume(begun), NEXT_PASS).make()
         return built
 
-    async def _wait_for_limits(self, built: BuildResult, tell: Tell) -> bool:
+    async def _wait_for_limits(self, built: BuildResult, tell: ReportProgress) -> bool:
         """Wait until postponed requests are allowed; return whether that is soon."""
         if (until := built.resume_at) is None:
             return False
-        await self._tell_rest(built, tell)
+        await self._report_waits(built, tell)
         await self.clock.sleep(max(0.0, (until - self.clock.now()).total_seconds()))
         return True
 
-    async def _tell_rest(self, built: BuildResult, tell: Tell) -> None:
+    async def _report_waits(self, built: BuildResult, tell: ReportProgress) -> None:
         for account, until in built.rest.items():
             await tell("waiting", account=account, note=f"until {until:%H:%M:%S} UTC")
 
     async def planned(self, request: BuildRequest) -> tuple[PlannedCall, ...]:
         """Return the model calls that a build would make, without making any."""
 
-        async def tell(*_: object, **__: object) -> None:
+        async def report(*_: object, **__: object) -> None:
             """Ignore progress: nothing happens."""
 
         async with self._engine(dry_run=True) as chosen:
-            await self._builder(request, chosen=chosen, tell=tell, fetched=FetchCache()).rehearse()
+            await self._builder(
+                request, chosen=chosen, report=report, fetched=FetchCache()
+            ).rehearse()
             return tuple(chosen.record.planned)
 
     def _engine(self, *, dry_run: bool = False) -> AbstractAsyncContextManager[ChosenEngine]:
@@ -172,7 +174,7 @@ class Builds:
         /,
         *,
         chosen: ChosenEngine,
-        tell: Tell,
+        report: ReportProgress,
         fetched: FetchCache,
         task: Task | None = None,
     ) -> DocumentBuilder:
@@ -187,7 +189,7 @@ class Builds:
             unconnected=self.unconnected,
             chosen=chosen,
             clock=self.clock,
-            tell=tell,
+            report=report,
             max_tokens=self.settings.context.max_tokens,
             shape=self.settings.context.shape,
             max_hops=self.settings.ai.max_hops,

@@ -42,7 +42,7 @@ class BuildDelta:
         gathered: What else there is.
         gone: What is no longer at its source, and since when that is known.
         consulted: The accounts that were queried.
-        spared: The accounts that were not asked for all there was to ask.
+        partial: The accounts that were not asked for all there was to ask.
         rest: When an account may be asked for what its limit did not allow now.
         notes: What the reader should know of how it was found.
     """
@@ -53,15 +53,15 @@ class BuildDelta:
     gathered: GatherResult
     gone: Mapping[Key, datetime]
     consulted: tuple[ConsultedSource, ...]
-    spared: frozenset[str] = frozenset()
+    partial: frozenset[str] = frozenset()
     rest: Mapping[str, datetime] = field(factory=dict)
     notes: tuple[str, ...] = ()
 
     @property
     def fetched(self) -> Mapping[str, datetime]:
         """When each complete account was last asked; the next build continues from there."""
-        told = (row.account for row in self.consulted if not row.failure)
-        return {account: self.at for account in told if account not in self.spared}
+        accounts = (row.account for row in self.consulted if not row.failure)
+        return {account: self.at for account in accounts if account not in self.partial}
 
 
 @frozen(kw_only=True)
@@ -81,28 +81,28 @@ class NewDocument:
     notes: tuple[str, ...] = ()
 
 
-def news_of(  # noqa: PLR0913  # each is one thing that a build knows
-    known: PreviousBuild,
+def make_delta(  # noqa: PLR0913  # each is one thing that a build knows
+    previous: PreviousBuild,
     gathered: GatherResult,
     *,
     at: datetime,
     window: Window,
     read: frozenset[Key],
-    asked: tuple[ConsultedSource, ...],
+    consulted: tuple[ConsultedSource, ...],
 ) -> BuildDelta:
     """Return the findings of a build.
 
     Args:
-        known: What was known of the document.
+        previous: What was known of the document.
         gathered: What was gathered.
         at: When.
         window: When it must have been said.
         read: What was read in full just now.
-        asked: Who was asked.
+        consulted: Who was asked.
     """
     ticket, vanished = gathered.ticket, gathered.vanished
-    if known.ticket:
-        ticket, lost = keep_vanished(ticket, known.ticket, known.quotes)
+    if previous.ticket:
+        ticket, lost = keep_vanished(ticket, previous.ticket, previous.quotes)
         vanished |= lost
     items = [gathered.ticket, *(each.item for each in gathered.candidates)]
     seen = {
@@ -111,55 +111,57 @@ def news_of(  # noqa: PLR0913  # each is one thing that a build knows
         if key_of(item.ref) in read
         for part in (item, *item.thread)
     }
-    still = {key: since for key, since in known.gone.items() if key not in seen}
-    gone = still | {key: known.gone.get(key, at) for key in vanished}
+    still = {key: since for key, since in previous.gone.items() if key not in seen}
+    gone = still | {key: previous.gone.get(key, at) for key in vanished}
     return BuildDelta(
-        at=at, window=window, ticket=ticket, gathered=gathered, gone=gone, consulted=asked
+        at=at, window=window, ticket=ticket, gathered=gathered, gone=gone, consulted=consulted
     )
 
 
-def is_said(news: BuildDelta, sections: Sequence[Section], known: PreviousBuild) -> bool:
+def is_unchanged(delta: BuildDelta, sections: Sequence[Section], previous: PreviousBuild) -> bool:
     """Return whether a document says all news already, and has these sections of plugins."""
-    if known.base is None or known.text is None or known.ticket != news.ticket:
+    if previous.base is None or previous.text is None or previous.ticket != delta.ticket:
         return False
-    rows = {key for key in known.base.blocks if key.startswith("table:")}
-    notes = {key for key in known.base.blocks if key.startswith("note:")}
-    shown = {key for key in known.base.blocks if key.startswith("section:")}
+    rows = {key for key in previous.base.blocks if key.startswith("table:")}
+    notes = {key for key in previous.base.blocks if key.startswith("note:")}
+    shown = {key for key in previous.base.blocks if key.startswith("section:")}
     return (
-        news.window == known.window
-        and news.gone.keys() == known.gone.keys()
-        and rows == {f"table:{row.account}" for row in news.consulted}
+        delta.window == previous.window
+        and delta.gone.keys() == previous.gone.keys()
+        and rows == {f"table:{row.account}" for row in delta.consulted}
         and not notes
         and shown == {block.key for each in sections for block in section_blocks(each)}
-        and not known.base.tells_failures
-        and not any(row.failure for row in news.consulted)
-        and not news.gathered.fresh
+        and not previous.base.lists_failures
+        and not any(row.failure for row in delta.consulted)
+        and not delta.gathered.fresh
     )
 
 
-def brings_news(news: BuildDelta, known: PreviousBuild) -> bool:
+def has_changes(delta: BuildDelta, previous: PreviousBuild) -> bool:
     """Return whether a build found anything new."""
-    return known.ticket != news.ticket or bool(news.gathered.fresh)
+    return previous.ticket != delta.ticket or bool(delta.gathered.fresh)
 
 
-def same_page(text: str, base: DocumentBase, known: PreviousBuild, news: BuildDelta) -> NewDocument:
+def same_page(
+    text: str, base: DocumentBase, previous: PreviousBuild, delta: BuildDelta
+) -> NewDocument:
     """Return the unchanged document with new times of its sources.
 
     Args:
         text: The file as it is now.
         base: What is remembered of it.
-        known: What was known of it.
-        news: What a build found.
+        previous: What was known of it.
+        delta: What a build found.
     """
-    rows = tuple(_with_counts(row, known.uses, news.ticket) for row in news.consulted)
-    told, base = ask_again(text, base, rows)
-    return NewDocument(text=told, base=base, uses=known.uses)
+    rows = tuple(_with_counts(row, previous.uses, delta.ticket) for row in delta.consulted)
+    new_text, base = ask_again(text, base, rows)
+    return NewDocument(text=new_text, base=base, uses=previous.uses)
 
 
 def new_page(
     text: str | None,
-    known: PreviousBuild,
-    news: BuildDelta,
+    previous: PreviousBuild,
+    delta: BuildDelta,
     composed: Composition,
     options: WriteOptions,
 ) -> NewDocument:
@@ -167,16 +169,16 @@ def new_page(
 
     Args:
         text: The file as it is now; None when there is none.
-        known: What was known of it.
-        news: What a build found.
+        previous: What was known of it.
+        delta: What a build found.
         composed: What it is to say.
         options: Limits, hosts and shape of what is written.
     """
-    base = known.base
-    if base and known.record is None:
-        base = _of_what_was_found(base, news)
-    uses = tuple(_use(outcome, news) for outcome in composed.outcomes)
-    rows = tuple(_with_counts(row, uses, news.ticket) for row in news.consulted)
+    base = previous.base
+    if base and previous.record is None:
+        base = _of_what_was_found(base, delta)
+    uses = tuple(_use(outcome, delta) for outcome in composed.outcomes)
+    rows = tuple(_with_counts(row, uses, delta.ticket) for row in delta.consulted)
     written = refresh(attrs.evolve(composed.outline, consulted=rows), text, base, options)
     much = written.held_share > _MUCH
     return NewDocument(
@@ -199,12 +201,12 @@ def placed_topics(base: DocumentBase | None) -> Sequence[PlacedTopic]:
     ]
 
 
-def _of_what_was_found(base: DocumentBase, news: BuildDelta) -> DocumentBase:
+def _of_what_was_found(base: DocumentBase, delta: BuildDelta) -> DocumentBase:
     """Return a base without quotes of items that no source has.
 
     Their words were lost with the index: they are left to people, and so they stay in the file.
     """
-    items = (news.ticket, *(each.item for each in news.gathered.candidates))
+    items = (delta.ticket, *(each.item for each in delta.gathered.candidates))
     ids = {key_of(part.ref) for item in items for part in (item, *item.thread)}
     names = {":".join(key) for key in ids}
 
@@ -221,15 +223,15 @@ def _of_what_was_found(base: DocumentBase, news: BuildDelta) -> DocumentBase:
     return attrs.evolve(base, blocks=blocks)
 
 
-def _use(outcome: ItemOutcome, news: BuildDelta) -> ItemUse:
+def _use(outcome: ItemOutcome, delta: BuildDelta) -> ItemUse:
     return ItemUse(
         candidate=outcome.ranked.candidate,
         score=outcome.ranked.score,
         reason=outcome.reason,
         tokens=outcome.tokens,
-        kept=outcome.kept,
+        kept=outcome.is_quoted,
         merged=outcome.merged,
-        gone=news.gone.get(outcome.ranked.candidate.key),
+        gone=delta.gone.get(outcome.ranked.candidate.key),
     )
 
 

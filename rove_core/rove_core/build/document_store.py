@@ -23,7 +23,7 @@ from rove_core.store.context_files import ContextFile, context_files
 from rove_core.store.document_bases import base_path, next_base, remembered_account
 from rove_core.store.document_items import (
     ItemUse,
-    read_asked,
+    read_searches,
     read_ticket,
     read_uses,
     save_ticket,
@@ -53,7 +53,7 @@ class PreviousBuild:
         filename: The name of its file; empty when it has none yet.
         ticket: The ticket as it was.
         uses: What it was made of.
-        asked: What each account was searched for, and when.
+        searches: What each account was searched for, and when.
         fetched: When each account was last asked with success.
         text: The file; None when there is none.
         base: What Rove remembers of the file; None when that is lost.
@@ -63,7 +63,7 @@ class PreviousBuild:
     filename: str = ""
     ticket: ContextItem | None = None
     uses: tuple[ItemUse, ...] = ()
-    asked: SearchRecords = field(factory=dict)
+    searches: SearchRecords = field(factory=dict)
     fetched: Mapping[str, datetime] = field(factory=dict)
     text: str | None = None
     base: DocumentBase | None = None
@@ -93,14 +93,14 @@ class BuildRecord:
         record: The document's row in the index.
         ticket: The ticket.
         uses: What the document is made of.
-        asked: What each account was searched for, and when.
+        searches: What each account was searched for, and when.
         fetched: When each account that answered was asked.
     """
 
     record: DocumentRecord
     ticket: ContextItem
     uses: Sequence[ItemUse]
-    asked: SearchRecords
+    searches: SearchRecords
     fetched: Mapping[str, datetime]
 
 
@@ -118,7 +118,7 @@ class DocumentStore:
     places: ProjectPaths
     clock: Clock
 
-    async def known(self, ticket: ItemRef) -> PreviousBuild:
+    async def previous_build(self, ticket: ItemRef) -> PreviousBuild:
         """Return the previous build of a ticket's document."""
         mine = (ticket.account, ticket.id)
         records = await self.store.read(list_documents)
@@ -130,7 +130,7 @@ class DocumentStore:
             filename=filename,
             ticket=await self.store.read(read_ticket, *mine),
             uses=await self.store.read(read_uses, *mine),
-            asked=_not_ahead(await self.store.read(read_asked, *mine), self.clock.now()),
+            searches=_not_ahead(await self.store.read(read_searches, *mine), self.clock.now()),
             fetched=await self.store.read(read_fetch_history, *mine),
             text=text,
             base=self.base(ticket.account, filename, text),
@@ -189,21 +189,21 @@ class DocumentStore:
             else:
                 next_base(last).unlink()
         except OSError as error:
-            told = f"{last} cannot be written: {error.strerror}"
-            raise DiskTrouble(told, hint=way_out(error, last)) from error
+            message = f"{last} cannot be written: {error.strerror}"
+            raise DiskTrouble(message, hint=way_out(error, last)) from error
         return written
 
-    async def save(self, kept: BuildRecord) -> None:
+    async def save(self, build: BuildRecord) -> None:
         """Write a document's rows: all of them, or none."""
-        record = kept.record
+        record = build.record
         async with self.store.transaction() as db:
-            await save_document(db, record, kept.fetched)
+            await save_document(db, record, build.fetched)
             await save_text(db, record, self.places.context)
-            uses = [attrs.evolve(use, candidate=use.candidate.kept) for use in kept.uses]
-            items = [kept.ticket, *(use.candidate.item for use in uses)]
+            uses = [attrs.evolve(use, candidate=use.candidate.storable) for use in build.uses]
+            items = [build.ticket, *(use.candidate.item for use in uses)]
             await save_items(db, items, self.clock.now())
-            await save_ticket(db, kept.ticket)
-            await save_uses(db, (record.account, record.ticket_id), uses, kept.asked)
+            await save_ticket(db, build.ticket)
+            await save_uses(db, (record.account, record.ticket_id), uses, build.searches)
             await forget_unused_items(db)
             # It is fresh now, whoever asked for that.
             await withdraw_task(db, planned_key(record.account, record.ticket_id))
@@ -250,8 +250,8 @@ class DocumentStore:
             right.replace(last)
             next_base(last).unlink(missing_ok=True)
         except OSError as error:
-            told = f"{last} cannot be written: {error.strerror}"
-            raise DiskTrouble(told, hint=way_out(error, last)) from error
+            message = f"{last} cannot be written: {error.strerror}"
+            raise DiskTrouble(message, hint=way_out(error, last)) from error
 
 
 def _not_ahead(asked: SearchRecords, now: datetime) -> SearchRecords:

@@ -18,8 +18,8 @@ _ID: Final = re.compile(r"Q-[0-9a-f]{8}")
 
 def id_of_words(words: str) -> str:
     """Return the id of the document about words; case, blanks and a closing mark do not count."""
-    said = " ".join(normalize("NFKC", words).casefold().split()).rstrip(" ?!.")
-    return f"Q-{crc32(said.encode('utf-8', 'replace')):08x}"
+    text = " ".join(normalize("NFKC", words).casefold().split()).rstrip(" ?!.")
+    return f"Q-{crc32(text.encode('utf-8', 'replace')):08x}"
 
 
 def is_of_words(ticket_id: str) -> bool:
@@ -45,6 +45,6 @@ def split_tickets(text: str) -> tuple[str, ...]:
     return (text.strip(),) if text.strip() else ()
 
 
-def asked_for(document: "Document | DocumentRecord") -> str:
+def build_argument(document: "Document | DocumentRecord") -> str:
     """Return what to build a document again with: its ticket's id, or the words it is about."""
     return document.title if is_of_words(document.ticket_id) else document.ticket_id

@@ -15,41 +15,43 @@ _LONGEST_TOKEN: Final = 16
 _CUT: Final = "…"
 
 
-def fit_sections(given: Mapping[str, Sequence[Section]], budget: int) -> tuple[Section, ...]:
+def fit_sections(by_plugin: Mapping[str, Sequence[Section]], budget: int) -> tuple[Section, ...]:
     """Return the sections of plugins within a budget, in the order of the plugins.
 
     A plugin that needs less than its share leaves the rest to the others. What is cut is
     reported.
 
     Args:
-        given: The sections of each plugin, by its name.
+        by_plugin: The sections of each plugin, by its name.
         budget: How many tokens all of them may take.
     """
-    costs = {name: _capped_cost(sections, budget) for name, sections in given.items() if sections}
+    costs = {
+        name: _capped_cost(sections, budget) for name, sections in by_plugin.items() if sections
+    }
     fitting: dict[str, Sequence[Section]] = {}
     left = budget
     for number, name in enumerate(sorted(costs, key=costs.__getitem__)):
         share = left // (len(costs) - number)
-        fitting[name] = given[name]
+        fitting[name] = by_plugin[name]
         if costs[name] > share:
-            fitting[name] = _cut_to(given[name], share)
+            fitting[name] = _cut_to(by_plugin[name], share)
             detail = f"exceeded its share of {share} tokens: cut"
             current_reports().note(name, "rove_sections", detail)
         left -= min(costs[name], share)
-    return tuple(section for name in given for section in fitting.get(name, ()))
+    return tuple(section for name in by_plugin for section in fitting.get(name, ()))
 
 
 def _cut_to(sections: Sequence[Section], share: int) -> Sequence[Section]:
     """Return the first sections, the last of them in part."""
-    kept: list[Section] = []
+    head: list[Section] = []
     for section in sections:
         cost = _capped_cost([section], share)
         if cost > share:
             part = _part(section, share)
-            return [*kept, part] if part else kept
-        kept.append(section)
+            return [*head, part] if part else head
+        head.append(section)
         share -= cost
-    return kept
+    return head
 
 
 def _part(section: Section, share: int) -> Section | None:
@@ -59,8 +61,8 @@ def _part(section: Section, share: int) -> Section | None:
     pieces = content.split(joint)
 
     def first(count: int) -> Section:
-        said = joint.join(pieces[:count]).rstrip()
-        return attrs.evolve(section, content=f"{said}{joint}{joint}{_CUT}")
+        text = joint.join(pieces[:count]).rstrip()
+        return attrs.evolve(section, content=f"{text}{joint}{joint}{_CUT}")
 
     few, many = 0, len(pieces)
     while few < many:

@@ -39,8 +39,8 @@ class CachedReply:
     @property
     def conditions(self) -> dict[str, str]:
         """The headers that ask for it only if it has changed."""
-        asked = {"if-none-match": self.etag, "if-modified-since": self.last_modified}
-        return {name: value for name, value in asked.items() if value}
+        headers = {"if-none-match": self.etag, "if-modified-since": self.last_modified}
+        return {name: value for name, value in headers.items() if value}
 
 
 class ReplyCache(Protocol):
@@ -65,22 +65,22 @@ class MemoryCache:
     def __init__(self, most_bytes: int = 32_000_000) -> None:
         self._most_bytes = most_bytes
         self._bytes = 0
-        self._kept: OrderedDict[str, CachedReply] = OrderedDict()
+        self._replies: OrderedDict[str, CachedReply] = OrderedDict()
 
     async def get(self, key: str) -> CachedReply | None:
         """Return the reply stored under a key."""
-        if key in self._kept:
-            self._kept.move_to_end(key)
-        return self._kept.get(key)
+        if key in self._replies:
+            self._replies.move_to_end(key)
+        return self._replies.get(key)
 
     async def put(self, key: str, cached: CachedReply) -> None:
         """Keep a reply; it may be forgotten at any time."""
-        if old := self._kept.pop(key, None):
+        if old := self._replies.pop(key, None):
             self._bytes -= len(old.body)
-        self._kept[key] = cached
+        self._replies[key] = cached
         self._bytes += len(cached.body)
         while self._bytes > self._most_bytes:
-            _, oldest = self._kept.popitem(last=False)
+            _, oldest = self._replies.popitem(last=False)
             self._bytes -= len(oldest.body)
 
 
@@ -116,8 +116,8 @@ class CacheEntry:
 
 async def recall(cache: ReplyCache, url: str, headers: Mapping[str, str], login: str) -> CacheEntry:
     """Look up a GET request; logins never share entries."""
-    said = "\n".join(("GET", url, headers.get("accept", ""), login))
-    key = hashlib.sha256(said.encode()).hexdigest()
+    identity = "\n".join(("GET", url, headers.get("accept", ""), login))
+    key = hashlib.sha256(identity.encode()).hexdigest()
     return CacheEntry(cache, key, await cache.get(key))
 
 

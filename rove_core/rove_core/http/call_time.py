@@ -11,7 +11,7 @@ from attrs import define, field
 from rove_core.clock import Clock
 
 #: Is told until when an account waits for a limit.
-TellWait: TypeAlias = Callable[[datetime], Awaitable[None]]
+ReportWait: TypeAlias = Callable[[datetime], Awaitable[None]]
 
 
 @define(eq=False)
@@ -57,7 +57,7 @@ class Patience:
         longest: The longest wait for a limit, in seconds.
         share: The part of each limit that the call may use. With less than all of it, the call
             holds no place in the queue: everybody else goes first.
-        tell: Is told of each wait.
+        report: Is told of each wait.
         keeps_replies: Whether replies may be stored for the next conditional request. A mirror
             stores what it copies in its own database, and nowhere else.
         begun: When the work began that the call belongs to; work that began earlier has its turn
@@ -67,7 +67,7 @@ class Patience:
     work: Stopwatch
     waits: Stopwatch
     longest: float
-    tell: TellWait
+    report: ReportWait
     share: float = 1.0
     keeps_replies: bool = True
     begun: datetime | None = None

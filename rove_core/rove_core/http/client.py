@@ -278,15 +278,15 @@ class Http:
     def _address(self, path: str, params: Parameters | None) -> Address:
         """Return where a path leads; a relative one never above the base URL."""
         query = _query(params)
-        asked = path + ("&" if "?" in path else "?") + query if query else path
+        target = path + ("&" if "?" in path else "?") + query if query else path
         is_relative = not _ABSOLUTE.match(path)
         if is_relative and not _hosts_of(self._base_url):
-            said = (
+            message = (
                 f"{self._gate.account}: base URL {where(self._base_url)!r} is not an HTTP address"
             )
-            raise WrongSetting(said, hint="Write it in full: https://HOST")
+            raise WrongSetting(message, hint="Write it in full: https://HOST")
         try:
-            address = parse_address(asked, base=self._base_url)
+            address = parse_address(target, base=self._base_url)
         except ValueError as error:
             raise WrongCall(str(error)) from error
         if is_relative and not _is_below(address, self._base_url):
@@ -296,9 +296,9 @@ class Http:
     def _request(
         self, method: str, address: Address, body: Content | None, options: Options
     ) -> WireRequest:
-        asked = {name.lower(): text for name, text in options.get("headers", {}).items()}
+        extra = {name.lower(): text for name, text in options.get("headers", {}).items()}
         kind = {"content-type": body[0]} if body else {}
-        headers = {**_HEADERS, **kind, **asked}
+        headers = {**_HEADERS, **kind, **extra}
         check_headers(
             headers, WrongCall("a header contains a line break or another forbidden character")
         )
@@ -323,8 +323,8 @@ class Http:
                 call.deadline.timeout = timeout
                 return await send_with_retries(self._exchange, self._gate, call)
         except TimeoutError as error:
-            said = f"{request.address.where}: no answer within {seconds:g} s"
-            late = TimedOut(said, account=self._gate.account)
+            message = f"{request.address.where}: no answer within {seconds:g} s"
+            late = TimedOut(message, account=self._gate.account)
             late.maybe_done = call.progress.is_sent and request.method != "GET"
             raise late from error
         except RoveError as error:

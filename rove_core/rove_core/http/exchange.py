@@ -103,7 +103,7 @@ class Exchange:
         request = call.request
         self._check(call, credential)
         for _ in range(_MOST_REDIRECTS + 1):
-            reply, known = await self._ask(call, request, credential)
+            reply, entry = await self._ask(call, request, credential)
             if target := _redirect(request, reply):
                 if isinstance(refused := call.wrong(reply), LoginRefused):
                     raise refused  # The vendor sends who has no login to a page for people.
@@ -114,8 +114,8 @@ class Exchange:
                 if isinstance(error, Unavailable):
                     error.maybe_done = request.method != "GET"
                 raise await self._explain(error, call, reply)
-            if known:
-                await known.keep(reply)
+            if entry:
+                await entry.keep(reply)
             return reply
         raise MalformedReply(f"{call.request.address.where}: more than {_MOST_REDIRECTS} redirects")
 
@@ -144,8 +144,8 @@ class Exchange:
         self, reply: Reply, target: Address, call: HttpCall, credential: Credential | None
     ) -> None:
         """Refuse to follow a reply to another host: what that one says is not the vendor's word."""
-        asked = call.request.address.host
-        if target.host == asked or target.is_one_of(self._own_hosts(credential)):
+        host = call.request.address.host
+        if target.host == host or target.is_one_of(self._own_hosts(credential)):
             return
         raise MalformedReply(
             f"{reply.where} redirects to another host, {target.host}: not followed",
@@ -172,23 +172,23 @@ class Exchange:
         login = _login(credential, request.address)
         patience = current_patience()
         is_kept = not call.once and (patience is None or patience.keeps_replies)
-        known = await self._recall(request, login) if is_kept else None
-        headers = {**request.headers, **login, **(known.conditions if known else {})}
+        entry = await self._recall(request, login) if is_kept else None
+        headers = {**request.headers, **login, **(entry.conditions if entry else {})}
         async with self.gate.open(call.kind, call.deadline, call.per_minute):
             pinned = await self._pinned(request, credential)
             call.progress.is_sent = True
             reply = await self.transport.send(evolve(request, headers=headers, pinned=pinned))
             await self.gate.heed(call.kind, reply)
-        if known and known.is_confirmed_by(reply):
+        if entry and entry.is_confirmed_by(reply):
             self.gate.counts.not_modified += 1
-            reply = known.renew(reply)
-        return reply, known
+            reply = entry.renew(reply)
+        return reply, entry
 
     async def _recall(self, request: WireRequest, login: Mapping[str, str]) -> CacheEntry | None:
         if self.cache is None or request.method != "GET":
             return None
-        said = "\n".join(f"{name}: {text}" for name, text in login.items())
-        return await recall(self.cache, request.address.url, request.headers, said)
+        login_text = "\n".join(f"{name}: {text}" for name, text in login.items())
+        return await recall(self.cache, request.address.url, request.headers, login_text)
 
 
 def check_headers(headers: Mapping[str, str], error: RoveError) -> None:

@@ -15,7 +15,12 @@ from rove_core.http.call_time import current_patience, waiting_without_patience
 from rove_core.http.rate_limits import Limits, PlannedLimit
 from rove_core.http.reply import Reply
 from rove_core.http.request_limits import Caps, Counts
-from rove_core.http.retry_headers import LONGEST, RemainingRequests, asked_wait, told_left
+from rove_core.http.retry_headers import (
+    LONGEST,
+    RemainingRequests,
+    remaining_requests,
+    wait_seconds,
+)
 
 #: How long a request that belongs to no patient call waits for a limit that Rove keeps itself.
 _OWN_LIMIT: Final = 65.0
@@ -30,7 +35,7 @@ class Deadline:
     timeout: asyncio.Timeout | None = None
 
     @property
-    def left(self) -> float:
+    def remaining(self) -> float:
         """Seconds until then."""
         return self.at - self.clock.monotonic()
 
@@ -53,7 +58,7 @@ class Gate:
     _slots: asyncio.Semaphore = attrs.field(init=False)
     #: How many requests of a bucket are under way, and how many more the vendor said it takes.
     _out: Counter[str] = attrs.field(factory=Counter, init=False)
-    _left: dict[str, RemainingRequests] = attrs.field(factory=dict, init=False)
+    _remaining: dict[str, RemainingRequests] = attrs.field(factory=dict, init=False)
     _waiting: list[asyncio.Event] = attrs.field(factory=list, init=False)
 
     @_slots.default
@@ -87,16 +92,16 @@ class Gate:
     async def heed(self, kind: str, reply: Reply) -> None:
         """Apply the waiting times and remaining requests that a reply states."""
         bucket = self._bucket(kind)
-        if left := told_left(reply):
-            self._left[bucket] = left.after(self._left.get(bucket))
-        if wait := asked_wait(reply, self.clock.now()):
+        if left := remaining_requests(reply):
+            self._remaining[bucket] = left.after(self._remaining.get(bucket))
+        if wait := wait_seconds(reply, self.clock.now()):
             await self.limits.close(bucket, wait)
 
     async def explain(self, error: RateLimited, kind: str, reply: Reply) -> None:
         """Add the end of a limit to an error, or learn it from the error."""
         now = self.clock.now()
         if error.retry_at is None:
-            wait = asked_wait(reply, now) or error.at_least
+            wait = wait_seconds(reply, now) or error.at_least
         else:
             wait = min((error.retry_at - now).total_seconds(), LONGEST)
         if error.retry_at or wait:
@@ -119,7 +124,7 @@ class Gate:
                 raise error
             await self._wait(wait, deadline)
         else:
-            if seconds > deadline.left:
+            if seconds > deadline.remaining:
                 raise error
             await self._sleep(seconds)
         self.counts.retries += 1
@@ -152,7 +157,7 @@ class Gate:
     def _longest(self, deadline: Deadline) -> float:
         """Return the longest allowed wait for a limit: the call's own, else its remaining time."""
         patience = current_patience()
-        return patience.longest if patience else max(0.0, deadline.left)
+        return patience.longest if patience else max(0.0, deadline.remaining)
 
     def _queues(self) -> bool:
         """Return whether waiting requests keep their order."""
@@ -169,7 +174,7 @@ class Gate:
             return
         until = self.clock.now() + timedelta(seconds=seconds)
         with patience.waiting():
-            await patience.tell(until)
+            await patience.report(until)
             await self._sleep(max(0.0, (until - self.clock.now()).total_seconds()))
 
     def _too_late(self, reason: str, wait: float) -> RateLimited:
@@ -178,7 +183,7 @@ class Gate:
 
     def _has_room(self, bucket: str) -> bool:
         """Return whether requests remain beyond those in flight."""
-        left = self._left.get(bucket)
+        left = self._remaining.get(bucket)
         return left is None or self._out[bucket] < left.requests
 
     @contextmanager
@@ -204,7 +209,7 @@ class Gate:
                 raise self._too_late(f"{kind}: {self.account} asks to wait", wait)
             await self._wait(wait, deadline)
         else:
-            self._left.pop(bucket, None)
+            self._remaining.pop(bucket, None)
 
     async def _sleep(self, seconds: float) -> None:
         self.counts.waited += seconds

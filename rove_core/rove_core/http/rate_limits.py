@@ -207,12 +207,12 @@ class MemoryLimits(_Buckets):
 
     def __init__(self, *, clock: Clock = SYSTEM) -> None:
         super().__init__(clock=clock)
-        self._kept: dict[str, _Bucket] = {}
+        self._stored: dict[str, _Bucket] = {}
 
     async def _change(self, bucket: str, change: _Change) -> int:
-        kept = self._kept.get(bucket, _Bucket())
-        self._kept[bucket], told = change(kept.at(self._now()))
-        return told
+        stored = self._stored.get(bucket, _Bucket())
+        self._stored[bucket], result = change(stored.at(self._now()))
+        return result
 
 
 class SharedLimits(_Buckets):
@@ -242,22 +242,22 @@ class SharedLimits(_Buckets):
 
     def _change_row(self, bucket: str, change: _Change) -> int:
         with self._alone, self._transaction() as database:
-            asked = """
+            query = """
                 SELECT sent, closed_until, seen_at, coalesce(began, 0), coalesce(until, 0)
                 FROM buckets LEFT JOIN turns USING (bucket) WHERE bucket = ?
             """
-            with closing(database.execute(asked, (bucket,))) as rows:
+            with closing(database.execute(query, (bucket,))) as rows:
                 sent, *times = rows.fetchone() or (b"",)
-            kept = _Bucket(tuple(array("q", sent)), *times).at(self._now())
-            after, told = change(kept)
+            stored = _Bucket(tuple(array("q", sent)), *times).at(self._now())
+            after, result = change(stored)
             database.execute(
                 "INSERT OR REPLACE INTO buckets VALUES (?, ?, ?, ?)",
                 (bucket, array("q", after.sent).tobytes(), after.closed_until, after.seen_at),
             )
-            if after.turn_until != kept.turn_until:
+            if after.turn_until != stored.turn_until:
                 turn = (bucket, after.turn_of, after.turn_until)
                 database.execute("INSERT OR REPLACE INTO turns VALUES (?, ?, ?)", turn)
-        return told
+        return result
 
     @contextmanager
     def _transaction(self) -> "Iterator[sqlite3.Connection]":

@@ -59,14 +59,14 @@ def find_fault(reply: Reply, fault: Fault, *, accept: str) -> RoveError | None:
         accept: What was asked for.
     """
     try:
-        told = fault(reply)
+        error = fault(reply)
     except MalformedReply as unreadable:
         # An error page of a proxy is not in the vendor's words; its status still tells.
-        told = status_fault(reply) or unreadable
+        error = status_fault(reply) or unreadable
     if reply.status < 400 and "json" in accept and reply.content_type == "text/html":
         # A vendor knows its own page to log in; any other page is no answer.
-        return told if isinstance(told, LoginRefused) else MalformedReply(got_html(reply))
-    return told
+        return error if isinstance(error, LoginRefused) else MalformedReply(got_html(reply))
+    return error
 
 
 def _is_used_up(reply: Reply) -> bool:

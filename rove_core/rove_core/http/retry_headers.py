@@ -49,7 +49,7 @@ class RemainingRequests:
         return self
 
 
-def asked_wait(reply: Reply, now: datetime) -> float:
+def wait_seconds(reply: Reply, now: datetime) -> float:
     """Return the seconds that a reply asks to wait, at most an hour; 0 when it does not ask.
 
     Moments are compared with the vendor's own ``Date``, so that a wrong clock here does no harm.
@@ -60,13 +60,13 @@ def asked_wait(reply: Reply, now: datetime) -> float:
     """
     headers = reply.headers
     there = _moment(headers.get("date", "")) or now
-    asked = _delay(headers.get("retry-after", ""), there)
-    if asked is None:
-        asked = max(_resets(headers, there, used_up=reply.status == 429), default=0.0)
-    return min(max(asked, 0.0), LONGEST)
+    delay = _delay(headers.get("retry-after", ""), there)
+    if delay is None:
+        delay = max(_resets(headers, there, used_up=reply.status == 429), default=0.0)
+    return min(max(delay, 0.0), LONGEST)
 
 
-def told_left(reply: Reply) -> RemainingRequests | None:
+def remaining_requests(reply: Reply) -> RemainingRequests | None:
     """Return how many more requests a reply says there may be; None when it does not say."""
     windows = [
         RemainingRequests(int(left), reply.headers.get(reset, ""))

@@ -167,13 +167,13 @@ def _requests(client: "httpx.AsyncClient", request: WireRequest) -> "Iterator[ht
 def unavailable(request: WireRequest, error: Exception, *, maybe_done: bool = False) -> Unavailable:
     """Return the error of a request that got no reply."""
     address = request.address
-    said = str(error) or type(error).__name__
+    message = str(error) or type(error).__name__
     hint = ""
-    if "CERTIFICATE_VERIFY_FAILED" in said:
+    if "CERTIFICATE_VERIFY_FAILED" in message:
         hint = "Behind a proxy with a certificate of its own, set SSL_CERT_FILE to its CA."
-    elif _NO_SUCH_NAME.search(said):
+    elif _NO_SUCH_NAME.search(message):
         hint = f"The host {address.name} was not found: check the address and your network."
-    failed = Unavailable(f"{address.where}: {said}", hint=hint)
+    failed = Unavailable(f"{address.where}: {message}", hint=hint)
     failed.maybe_done = maybe_done and request.method != "GET"
     return failed
 

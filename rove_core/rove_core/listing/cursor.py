@@ -77,16 +77,16 @@ class UpdateCursor:
         since, until, newest, begin, swept, ended, again, again_after = (
             _time(place.get(name)) for name in names
         )
-        known = KnownIds.of(place.get("ids")) if keep_ids else None
+        ids = KnownIds.of(place.get("ids")) if keep_ids else None
         if newest is None and since is None:
-            return cls(since=scope.since, begin=scope.since, known=known)
+            return cls(since=scope.since, begin=scope.since, known=ids)
         seen = place.get("seen")
         before = dict(seen) if isinstance(seen, Mapping) else {}
         return cls(
             since,
             until,
             begin=begin,
-            known=known,
+            known=ids,
             newest=newest,
             before=before,
             swept=swept,
@@ -149,8 +149,8 @@ class UpdateCursor:
             there: The ids of all that is there.
             now: The time of day.
         """
-        known = self.known if self.known is not None else KnownIds()
-        for name in [name for name in known if name not in there]:
+        ids = self.known if self.known is not None else KnownIds()
+        for name in [name for name in ids if name not in there]:
             self.forget(name)
             yield name
         self._swept = now
@@ -195,11 +195,11 @@ class UpdateCursor:
         if len(seen) > _MOST_SEEN:
             seen = dict(nlargest(_MOST_SEEN, seen.items(), key=lambda each: (each[1], each[0])))
         own = {**place, "begin": self.begin, "swept": self._swept}
-        told: dict[str, object] = {name: _text(at) for name, at in own.items() if at is not None}
+        fields: dict[str, object] = {name: _text(at) for name, at in own.items() if at is not None}
 
         def written() -> str:
             ids = {} if self.known is None else {"ids": self.known.to_json()}
-            return json.dumps({**told, **ids, "seen": seen}, separators=(",", ":"))
+            return json.dumps({**fields, **ids, "seen": seen}, separators=(",", ":"))
 
         return written
 
@@ -244,8 +244,8 @@ class UpdateCursor:
 def read_cursor(cursor: str) -> Mapping[str, object]:
     """Return the JSON object that a cursor is; an empty one for an unknown cursor."""
     with suppress(ValueError):
-        known = json.loads(cursor) if cursor else {}
-        return known if isinstance(known, dict) else {}
+        place = json.loads(cursor) if cursor else {}
+        return place if isinstance(place, dict) else {}
     return {}
 
 

@@ -14,15 +14,15 @@ class KnownIds:
     _others: set[str] = field(factory=set)
 
     @classmethod
-    def of(cls, told: object) -> "KnownIds":
+    def of(cls, value: object) -> "KnownIds":
         """Return the ids in a text by :meth:`to_json`; none for other texts."""
-        known = cls()
-        for prefix, ranges in told.items() if isinstance(told, Mapping) else ():
+        ids = cls()
+        for prefix, ranges in value.items() if isinstance(value, Mapping) else ():
             if not prefix and isinstance(ranges, list):
-                known._others.update(each for each in ranges if isinstance(each, str))
+                ids._others.update(each for each in ranges if isinstance(each, str))
             elif isinstance(ranges, str):
-                known._numbers[prefix] = {*_numbers_in(ranges)}
-        return known
+                ids._numbers[prefix] = {*_numbers_in(ranges)}
+        return ids
 
     def to_json(self) -> dict[str, str | list[str]]:
         """Return the ids as JSON."""

@@ -51,7 +51,7 @@ async def merge_listings(
             async with aclosing(merge.changes(some)) as changes:
                 async for change in changes:
                     count += 1
-                    is_enough = merge.left <= 0
+                    is_enough = merge.remaining <= 0
                     is_due = is_enough or count % every == 0
                     yield evolve(change, cursor=merge.cursor(some[0].name) if is_due else "")
                     if is_enough:
@@ -83,18 +83,18 @@ class _ListingMerge:
     scope: ListScope
     containers: Sequence[str]
     list_one: ListContainer
-    left: int = field(init=False)
+    remaining: int = field(init=False)
     failures: list[RoveError] = field(factory=list, init=False)
     _place: Mapping[str, object] = field(init=False)
     _cursors: dict[str, str] = field(init=False)
     _marks: dict[str, Callable[[], str]] = field(factory=dict, init=False)
 
     def __attrs_post_init__(self) -> None:
-        self.left = self.scope.limit
+        self.remaining = self.scope.limit
         self._place = read_cursor(self.scope.cursor)
         each = self._place.get("each")
-        known = each.items() if isinstance(each, Mapping) else ()
-        self._cursors = {name: at for name, at in known if isinstance(at, str)}
+        cursors = each.items() if isinstance(each, Mapping) else ()
+        self._cursors = {name: at for name, at in cursors if isinstance(at, str)}
 
     def groups(self) -> Iterator[tuple[list[_Lane], str]]:
         """Yield the containers that are listed together, and where the next of them begin.
@@ -130,7 +130,7 @@ class _ListingMerge:
             lane = max(left, key=lambda each: each.turn)
             if lane.head:
                 change = lane.head.change
-                self.left -= change.item is not None
+                self.remaining -= change.item is not None
                 self._marks[lane.name] = lane.head.cursor
                 yield change
             await self._advance(lane)

@@ -171,21 +171,21 @@ def _line(children: Iterable[Element | str]) -> str:
     return "\n".join(lines).strip("\n")
 
 
-def _pieces(children: Iterable[Element | str], told: str) -> Iterator[str]:
+def _pieces(children: Iterable[Element | str], tail: str) -> Iterator[str]:
     for child in children:
         if isinstance(child, str):
             words = _SPACES.sub(" ", child.replace("\xa0", " "))
-            if not told or told.endswith("\n"):
+            if not tail or tail.endswith("\n"):
                 words = words.lstrip(" ")
-            before = "\n" if told in ("", "\n") else "*"
+            before = "\n" if tail in ("", "\n") else "*"
             piece = escape_markdown(words, before=before, after="*")
         else:
-            piece = _inline(child, told)
-        told = (told + piece)[-1:] or told
+            piece = _inline(child, tail)
+        tail = (tail + piece)[-1:] or tail
         yield piece
 
 
-def _inline(element: Element, told: str) -> str:
+def _inline(element: Element, tail: str) -> str:
     """Return an element within a line: a picture, a box, or its words with their marks."""
     match element.tag:
         case "br":
@@ -195,7 +195,7 @@ def _inline(element: Element, told: str) -> str:
             return f"[image: {name}]" if name else "[image]"
         case "input" if element.attributes.get("type") == "checkbox":
             return "[x]" if "checked" in element.attributes else "[ ]"
-    inside = "".join(_pieces(element.children, told))
+    inside = "".join(_pieces(element.children, tail))
     words = inside.strip(" \n")
     return inside.replace(words, _apply_marks(element, words), 1) if words else inside
 
@@ -205,8 +205,8 @@ def _apply_marks(element: Element, words: str) -> str:
         return ticked(" ".join(element.text().split()))
     if element.tag == "a":
         url = element.attributes.get("href", "").strip()
-        known = not url or url.startswith("#") or url == element.text().strip()
-        return words if known else f"{words} ({url})"
+        is_redundant = not url or url.startswith("#") or url == element.text().strip()
+        return words if is_redundant else f"{words} ({url})"
     mark = _MARKS.get(element.tag, "")
     # A tilde may stand alone before words, but not beside another one.
     escape = "\\" if mark == "~~" and words.startswith("~") else ""

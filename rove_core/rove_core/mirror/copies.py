@@ -78,20 +78,20 @@ def save_copy(  # noqa: PLR0913  # each is a column
         seen: When it was listed, in seconds since 1970.
         begins: Nothing older is kept.
     """
-    known = _find(db, item.ref.id)
+    stored = _find(db, item.ref.id)
     at = item.timestamp.timestamp()
     if begins is not None and at < begins:
-        if known:
-            _forget(db, known, item.account)
+        if stored:
+            _forget(db, stored, item.account)
         return
     body = pack(item)
     listed = digest(body)
-    if known and (known.container, known.listed) == (container, listed):
-        db.execute("UPDATE items SET seen = ? WHERE row = ?", [seen, known.row])
+    if stored and (stored.container, stored.listed) == (container, listed):
+        db.execute("UPDATE items SET seen = ? WHERE row = ?", [seen, stored.row])
         return
-    if known:
-        before = _forget(db, known, item.account)
-        if known.whole and not whole:
+    if stored:
+        before = _forget(db, stored, item.account)
+        if stored.whole and not whole:
             # Its discussion is better found as it was than not at all, until it is read again.
             item = attrs.evolve(item, thread=before.thread, links=item.links or before.links)
             body = pack(item)
@@ -106,23 +106,23 @@ def complete_copy(db: sqlite3.Connection, item: ContextItem, *, listed_as: str) 
         item: The item as its source gives it in full.
         listed_as: The id it was listed by.
     """
-    known = _find(db, listed_as)
-    if known is None:
+    stored = _find(db, listed_as)
+    if stored is None:
         return
-    seen = float(db.execute("SELECT seen FROM items WHERE row = ?", [known.row]).fetchone()[0])
-    _forget(db, known, item.account)
+    seen = float(db.execute("SELECT seen FROM items WHERE row = ?", [stored.row]).fetchone()[0])
+    _forget(db, stored, item.account)
     if other := _find(db, item.ref.id):
         _forget(db, other, item.account)
     # The time a listing sorts by stays: what is beyond the scope is told by it.
-    values = (*_name(item), known.container, known.at, seen, True, known.listed)
+    values = (*_name(item), stored.container, stored.at, seen, True, stored.listed)
     _insert(db, item, (*values, pack(item)))
 
 
 def forget_copy(db: sqlite3.Connection, container: str, name: str, account: str) -> None:
     """Forget an item that is gone from a container; one that was moved elsewhere stays."""
-    known = _find(db, name)
-    if known and known.container == container:
-        _forget(db, known, account)
+    stored = _find(db, name)
+    if stored and stored.container == container:
+        _forget(db, stored, account)
 
 
 def forget_where(
@@ -208,9 +208,9 @@ def _insert(db: sqlite3.Connection, item: ContextItem, values: tuple[object, ...
     )
 
 
-def _forget(db: sqlite3.Connection, known: _Row, account: str) -> ContextItem:
+def _forget(db: sqlite3.Connection, stored: _Row, account: str) -> ContextItem:
     """Remove an item from all tables, and return it."""
-    item, row = unpack(known.body, account), known.row
+    item, row = unpack(stored.body, account), stored.row
     db.execute(
         "INSERT INTO texts (texts, rowid, title, content) VALUES ('delete', ?, ?, ?)",
         [row, *indexed_text(item)],
@@ -219,7 +219,7 @@ def _forget(db: sqlite3.Connection, known: _Row, account: str) -> ContextItem:
     db.executemany("DELETE FROM parts WHERE id = ? AND row = ?", parts)
     links = [(each, row) for each in linked_ids(item)]
     db.executemany("DELETE FROM links WHERE target = ? AND row = ?", links)
-    said = [(*each, row) for each in words_of_people(item)]
-    db.executemany("DELETE FROM people WHERE name = ? AND at = ? AND row = ?", said)
+    people = [(*each, row) for each in words_of_people(item)]
+    db.executemany("DELETE FROM people WHERE name = ? AND at = ? AND row = ?", people)
     db.execute("DELETE FROM items WHERE row = ?", [row])
     return item

@@ -76,8 +76,8 @@ class MirrorWriter:
             now: The time.
         """
         with self._transaction():
-            known = read_state(self.db)
-            if known and known.owner != owner:
+            state = read_state(self.db)
+            if state and state.owner != owner:
                 self._forget_all()
             write_fact(self.db, "scope", scope.text())
             write_fact(self.db, "owner", owner)
@@ -85,7 +85,7 @@ class MirrorWriter:
             self.db.execute("DELETE FROM facts WHERE name IN ('full_since', 'caught_up_at')")
             gone = write_containers(self.db, containers, scope.begins(now))
             self._forget_containers(gone)
-        if gone or (known and known.owner != owner):
+        if gone or (state and state.owner != owner):
             self._merge_index()
         self.trim(now)
 

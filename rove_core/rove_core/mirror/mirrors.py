@@ -25,7 +25,7 @@ from rove_core.mirror.search import (
     rows_naming,
     rows_near,
     rows_of_people,
-    rows_saying,
+    rows_with_text,
 )
 from rove_core.mirror.state import CURRENT, MirrorState
 from rove_core.mirror.update import FOR_A_BUILD, UpdateLimits, update_mirror
@@ -102,8 +102,8 @@ class Mirrors:
         """Return a whole item that a mirror has; None if it has none, or only a part of it."""
         if ref.account not in self.usable:
             return None
-        wanted = evolve(ref, id=_in_its_case(ref.id, self.container_of(ref)))
-        found = await self._read(ref.account, lambda db: read_copy(db, wanted))
+        exact_ref = evolve(ref, id=_in_its_case(ref.id, self.container_of(ref)))
+        found = await self._read(ref.account, lambda db: read_copy(db, exact_ref))
         return self.passing(found.item) if found and found.whole else None
 
     async def lacks(self, ref: ItemRef) -> bool:
@@ -113,10 +113,10 @@ class Mirrors:
         if state is None or state.scope.keep or state.full_since:
             return False
 
-        wanted = evolve(ref, id=_in_its_case(ref.id, container))
+        exact_ref = evolve(ref, id=_in_its_case(ref.id, container))
 
         def has_none(db: sqlite3.Connection) -> bool:
-            return has_kind(db, container, ref.kind) and read_copy(db, wanted) is None
+            return has_kind(db, container, ref.kind) and read_copy(db, exact_ref) is None
 
         return await self._read(ref.account, has_none)
 
@@ -125,12 +125,12 @@ class Mirrors:
         within = TimeRange.of(window)
         return await self._all(lambda db: rows_naming(db, ref, within, MOST_NAMING))
 
-    async def saying(
+    async def search_text(
         self, account: str, text: str, window: Window, most: int
     ) -> Sequence[CopiedItem]:
         """Return items of one mirror with all words of a text, best first."""
         within = TimeRange.of(window)
-        return await self._copies(account, lambda db: rows_saying(db, text, within, most))
+        return await self._copies(account, lambda db: rows_with_text(db, text, within, most))
 
     async def about(
         self,
@@ -175,11 +175,11 @@ class Mirrors:
         """Return how common words are in all mirrors together, and the word pairs of a ticket."""
 
         def counted(db: sqlite3.Connection) -> WordFrequencies:
-            known = read_frequencies(db)
-            pairs = pair_counts(db, ticket.title) if known.items else {}
+            frequencies = read_frequencies(db)
+            pairs = pair_counts(db, ticket.title) if frequencies.items else {}
             # Items that came after the words were counted must not make a pair commoner than any.
-            pairs = {pair: min(count, known.items) for pair, count in pairs.items()}
-            return evolve(known, having={**known.having, **pairs})
+            pairs = {pair: min(count, frequencies.items) for pair, count in pairs.items()}
+            return evolve(frequencies, having={**frequencies.having, **pairs})
 
         return WordFrequencies.joined([await self._read(name, counted) for name in self.usable])
 
@@ -194,8 +194,8 @@ class Mirrors:
         return await self._items(account, await self._read(account, rows))
 
     async def _items(self, account: str, rows: Iterable[int]) -> Sequence[CopiedItem]:
-        wanted = dict.fromkeys(rows)
-        found = await self._read(account, lambda db: [*read_copies(db, account, wanted)])
+        row_ids = dict.fromkeys(rows)
+        found = await self._read(account, lambda db: [*read_copies(db, account, row_ids)])
         passing = ((each, self.passing(each.item)) for each in found)
         return [CopiedItem(item=item, whole=each.whole) for each, item in passing if item]
 

@@ -49,8 +49,8 @@ class MirrorScope:
     @classmethod
     def of(cls, text: str) -> "MirrorScope":
         """Return a scope as it was stored."""
-        told: Mapping[str, object] = json.loads(text)
-        names, keep, budget = told.get("containers"), told.get("keep"), told.get("budget")
+        fields: Mapping[str, object] = json.loads(text)
+        names, keep, budget = fields.get("containers"), fields.get("keep"), fields.get("budget")
         return cls(
             containers=tuple(map(str, names)) if isinstance(names, list) else (),
             keep=timedelta(seconds=keep) if isinstance(keep, int) else None,

@@ -145,7 +145,9 @@ def rows_about(  # noqa: PLR0913  # each is a question of its own
     return {row: worth[row] for row in best}
 
 
-def rows_saying(db: sqlite3.Connection, text: str, within: TimeRange, most: int) -> Sequence[int]:
+def rows_with_text(
+    db: sqlite3.Connection, text: str, within: TimeRange, most: int
+) -> Sequence[int]:
     """Return the rows that have all words of a text, the best of the newest first."""
     query = " ".join(f'"{word}"' for word in _TOKEN.findall(storable(text)))
     rows = _newest(db, query, within, _MEASURED)
@@ -161,15 +163,15 @@ def rows_having(
     well it has them, compared with the best item.
     """
     rarity = rarities(db, words)
-    told: dict[int, float] = {}
+    weights: dict[int, float] = {}
     for word in sorted(rarity, key=rarity.__getitem__, reverse=True):
-        if len(told) < _ENOUGH_ROWS:
-            _add_to_each(told, _rows_with_word(db, word, TimeRange()), rarity[word])
-    telling = sorted(told, key=told.__getitem__, reverse=True)[:_MEASURED]
+        if len(weights) < _ENOUGH_ROWS:
+            _add_to_each(weights, _rows_with_word(db, word, TimeRange()), rarity[word])
+    telling = sorted(weights, key=weights.__getitem__, reverse=True)[:_MEASURED]
     found = [*_best(db, any_of(words), telling, _MEASURED)]
     whole, best = sum(rarity.values()), min((each[2] for each in found), default=0.0)
     scores = [
-        (row, told[row] / whole * (1 - _MEASURE + _MEASURE * (distance / best if best else 1)))
+        (row, weights[row] / whole * (1 - _MEASURE + _MEASURE * (distance / best if best else 1)))
         for row, _, distance in found
     ]
     return sorted(scores, key=lambda each: -each[1])[:most]

@@ -91,16 +91,16 @@ class MirrorState:
 
 def read_state(db: sqlite3.Connection) -> MirrorState | None:
     """Return a mirror's state; None before a scope was chosen."""
-    told = dict(db.execute("SELECT name, value FROM facts").fetchall())
-    if "scope" not in told:
+    facts = dict(db.execute("SELECT name, value FROM facts").fetchall())
+    if "scope" not in facts:
         return None
     return MirrorState(
-        scope=MirrorScope.of(told["scope"]),
-        owner=told.get("owner", ""),
-        running=told.get("running") == "yes",
-        full_since=_moment(told.get("full_since")),
-        looked_at=_moment(told.get("looked_at")),
-        caught_up_at=_moment(told.get("caught_up_at")),
+        scope=MirrorScope.of(facts["scope"]),
+        owner=facts.get("owner", ""),
+        running=facts.get("running") == "yes",
+        full_since=_moment(facts.get("full_since")),
+        looked_at=_moment(facts.get("looked_at")),
+        caught_up_at=_moment(facts.get("caught_up_at")),
         containers=tuple(_container(*row) for row in db.execute(_CONTAINERS)),
     )
 
@@ -136,12 +136,12 @@ def write_containers(
         containers: The containers.
         since: Where their listings begin. One that began later is listed anew.
     """
-    wanted, begin = {each.name: each.title for each in containers}, _seconds(since)
-    gone = [name for (name,) in db.execute("SELECT name FROM containers") if name not in wanted]
+    titles, begin = {each.name: each.title for each in containers}, _seconds(since)
+    gone = [name for (name,) in db.execute("SELECT name FROM containers") if name not in titles]
     db.executemany("DELETE FROM containers WHERE name = ?", [(name,) for name in gone])
     db.executemany(
         "INSERT INTO containers (name, title, since) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
-        [(name, title, begin) for name, title in wanted.items()],
+        [(name, title, begin) for name, title in titles.items()],
     )
     write_titles(db, containers)
     db.execute(

@@ -25,11 +25,11 @@ class IndexedText(NamedTuple):
 def indexed_text(item: ContextItem) -> IndexedText:
     """Return the words by which an item is found."""
     facts = item.facts
-    told = (facts.branch, facts.channel, *facts.labels, *facts.components, *facts.files)
-    said = [item.content, *(part.content for part in item.thread), *filter(None, told)]
+    extras = (facts.branch, facts.channel, *facts.labels, *facts.components, *facts.files)
+    texts = [item.content, *(part.content for part in item.thread), *filter(None, extras)]
     # The id of a message is a number that nobody writes.
     name = item.ref.id if item.role in {"ticket", "change", "page", "commit"} else ""
-    return IndexedText(searchable(f"{name} {item.title}"), searchable("\n".join(said)))
+    return IndexedText(searchable(f"{name} {item.title}"), searchable("\n".join(texts)))
 
 
 def searchable(text: str) -> str:

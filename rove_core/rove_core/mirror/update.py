@@ -171,7 +171,7 @@ class _Update:
         changes = list[ListedChange]()
         scope = self._scope(self.state.scope.containers, since, limit=MOST_CAUGHT_UP)
         listing = self.accounts.list_changes(
-            scope, deadline=self._seconds_left(), hook="rove_list_recent"
+            scope, deadline=self._remaining_seconds(), hook="rove_list_recent"
         )
         try:
             async with aclosing(listing) as found:
@@ -245,7 +245,7 @@ class _Update:
         """List a container while time allows; return whether it was completed."""
         cursor = (container.check_cursor or "") if is_check else container.cursor
         limit = _LISTED
-        while self._seconds_left() > 0:
+        while self._remaining_seconds() > 0:
             count, after = await self._list_some(container, cursor, limit, is_check=is_check)
             if count < limit:
                 return True
@@ -259,7 +259,7 @@ class _Update:
         """Store one listing; return its number of items and its cursor."""
         scope = self._scope((container.name,), container.since, cursor=cursor, limit=limit)
         count, batch = 0, list[ListedChange]()
-        listing = self.accounts.list_changes(scope, deadline=self._seconds_left())
+        listing = self.accounts.list_changes(scope, deadline=self._remaining_seconds())
         try:
             async with aclosing(listing) as changes:
                 async for change in changes:
@@ -310,12 +310,12 @@ class _Update:
         """Read partly listed items in full, newest first."""
         if not self.accounts.can(self._account, "rove_item_detail"):
             return
-        while self._seconds_left() > 0:
+        while self._remaining_seconds() > 0:
             items = await asyncio.to_thread(
                 incomplete_copies, self.writer.db, self._account, container.name, _COMPLETED
             )
             for item in items:
-                if self._seconds_left() <= 0:
+                if self._remaining_seconds() <= 0:
                     return
                 await self._complete_one(item)
             if not items:
@@ -323,7 +323,7 @@ class _Update:
 
     async def _complete_one(self, item: ContextItem) -> None:
         try:
-            whole = await self.accounts.item_detail(item.ref, deadline=self._seconds_left())
+            whole = await self.accounts.item_detail(item.ref, deadline=self._remaining_seconds())
             change = self._apply_filters(ListedChange(item=whole, whole=True))
         except ItemNotFound:
             change = ListedChange(gone=item.ref)
@@ -343,11 +343,11 @@ class _Update:
     def _account(self) -> str:
         return self.writer.mirror.account
 
-    def _seconds_left(self) -> float:
+    def _remaining_seconds(self) -> float:
         return self.limits.seconds - (self.clock.monotonic() - self._began)
 
     def _patience(self) -> Patience:
-        async def tell(_: datetime) -> None:
+        async def ignore_wait(_: datetime) -> None:
             """Ignore progress: nobody is waiting."""
 
         return Patience(
@@ -356,5 +356,5 @@ class _Update:
             longest=self.limits.wait,
             share=self.limits.share,
             keeps_replies=False,
-            tell=tell,
+            report=ignore_wait,
         )

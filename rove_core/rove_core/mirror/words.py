@@ -94,18 +94,18 @@ def words_to_find(
         without: Words that are looked for already.
         everywhere: How common words are in all mirrors.
     """
-    said = _words_of(about)
+    weights = _words_of(about)
     for word in without:
-        said.pop(word, None)
-    counts = _WordCounts.of(db, said)
+        weights.pop(word, None)
+    counts = _WordCounts.of(db, weights)
     having: dict[str, int] = {}
     worth: dict[str, float] = {}
     largest: list[float] = []
-    for less, word in sorted((-said[word] * counts.highest(word), word) for word in said):
+    for less, word in sorted((-weights[word] * counts.highest(word), word) for word in weights):
         if len(largest) == limits.most and -less < largest[0]:
             break  # None of the others can be worth as much.
         if count := counts.exact(word):
-            having[word], worth[word] = count, said[word] * counts.rarity(count)
+            having[word], worth[word] = count, weights[word] * counts.rarity(count)
             heappush(largest, worth[word])
             if len(largest) > limits.most:
                 heappop(largest)
@@ -114,7 +114,7 @@ def words_to_find(
     chosen = _affordable(rarest_first, having, limits.items)
     return {
         word: SearchWord(
-            weight=said[word],
+            weight=weights[word],
             rarity=_rarity_everywhere(word, having[word], counts.items, everywhere),
             rarity_here=counts.rarity(having[word]),
         )
@@ -184,19 +184,19 @@ def _affordable(words: Sequence[str], having: Mapping[str, int], enough: int) ->
 
 def _words_of(about: Sequence[ContextItem]) -> dict[str, float]:
     """Return the words of some items with their weights."""
-    said: dict[str, float] = defaultdict(float)
+    weights: dict[str, float] = defaultdict(float)
     for item in about:
         texts = [(item.title, _IN_TITLE), (item.content, _IN_TEXT)]
         texts += [(part.content, _BELOW) for part in item.thread]
         for text, weight in texts:
             for word in written(searchable(text[:_LONGEST_TEXT])):
-                said[word.text] = min(said[word.text] + weight, _OFTEN)
-    return said
+                weights[word.text] = min(weights[word.text] + weight, _OFTEN)
+    return weights
 
 
 def _terms(words: Iterable[str]) -> Mapping[str, Sequence[str]]:
     """Return SQLite's terms for each word: its stem, or several."""
-    known = list(words)
+    word_list = list(words)
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as db:
         db.executescript(
             "CREATE VIRTUAL TABLE probe USING fts5("
@@ -204,10 +204,10 @@ def _terms(words: Iterable[str]) -> Mapping[str, Sequence[str]]:
             "CREATE VIRTUAL TABLE found USING fts5vocab(probe, 'instance');"
         )
         db.execute("BEGIN")
-        db.executemany("INSERT INTO probe (rowid, word) VALUES (?, ?)", enumerate(known))
+        db.executemany("INSERT INTO probe (rowid, word) VALUES (?, ?)", enumerate(word_list))
         terms: dict[str, list[str]] = defaultdict(list)
         for number, term in db.execute("SELECT doc, term FROM found"):
-            terms[known[number]].append(term)
+            terms[word_list[number]].append(term)
     return terms
 
 
@@ -231,8 +231,8 @@ class _WordCounts:
     def of(cls, db: sqlite3.Connection, words: Iterable[str]) -> Self:
         """Return the precomputed counts of words."""
         terms = _terms(words)
-        wanted = json.dumps([*{*chain.from_iterable(terms.values())}])
-        common = dict(db.execute(_COUNTED, [wanted]).fetchall())
+        terms_json = json.dumps([*{*chain.from_iterable(terms.values())}])
+        common = dict(db.execute(_COUNTED, [terms_json]).fetchall())
         counted = db.execute("SELECT value FROM facts WHERE name = 'counted'").fetchone()
         items = int(counted[0]) if common and counted else count_items(db)
         return cls(db, max([1, items, *common.values()]), terms, common)

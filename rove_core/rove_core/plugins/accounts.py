@@ -286,10 +286,10 @@ class Accounts:
         One that fails or is too slow adds nothing; that is reported.
         """
         plugins = self._implementations("rove_sections")
-        given = {"ticket": ticket, "budget": budget, "project": project}
+        arguments = {"ticket": ticket, "budget": budget, "project": project}
         seconds = plugin_seconds() if deadline is None else deadline
-        asked = (self._sections_of(plugin, given, seconds) for plugin in plugins)
-        return dict(zip(map(self._name, plugins), await asyncio.gather(*asked), strict=True))
+        calls = (self._sections_of(plugin, arguments, seconds) for plugin in plugins)
+        return dict(zip(map(self._name, plugins), await asyncio.gather(*calls), strict=True))
 
     def harmless_work(self, account: str, work: WorkItem) -> WorkItem:
         """Return a work item of an account without secrets, hidden characters, foreign links."""
@@ -297,15 +297,15 @@ class Accounts:
             check_owner(account, "rove_work_item", work.ref)
         return harmless_work(work, hosts=self._hosts[account], key=self._key)
 
-    def _hit(self, account: str, hook: str, given: object) -> ContextItem:
+    def _hit(self, account: str, hook: str, value: object) -> ContextItem:
         """Return what a search found, checked and harmless; the same hit is checked once."""
-        known = self._checked.get(account, hook, given)
-        if known is None:
-            item = item_of(account, hook, given)
-            known = self._harmless(item)
-            if item is given:  # What was cut is reported each time.
-                self._checked.keep(item, known)
-        return known
+        hit = self._checked.get(account, hook, value)
+        if hit is None:
+            item = item_of(account, hook, value)
+            hit = self._harmless(item)
+            if item is value:  # What was cut is reported each time.
+                self._checked.keep(item, hit)
+        return hit
 
     def _harmless(self, item: ContextItem) -> ContextItem:
         return harmless(item, hosts=self._hosts[item.account], key=self._key)
@@ -326,10 +326,10 @@ class Accounts:
         return attrs.evolve(change, item=self._harmless(item), work=work)
 
     async def _sections_of(
-        self, plugin: object, given: Mapping[str, object], deadline: float
+        self, plugin: object, arguments: Mapping[str, object], deadline: float
     ) -> Sequence[Section]:
         name, hook = self._name(plugin), "rove_sections"
-        ask = partial(self._alone(hook, plugin), **given)
+        ask = partial(self._alone(hook, plugin), **arguments)
         try:
             answered = await answer(name, lambda: ask()[0], deadline=deadline, hook=hook)
             with step(name, hook):
@@ -413,8 +413,8 @@ class Accounts:
 
     def _source(self, account: str) -> SourceHooks:
         if account not in self._sources:
-            known = ", ".join(self._sources) or "none"
-            raise UnknownAccount(f"no account {account!r} is connected here; connected: {known}")
+            names = ", ".join(self._sources) or "none"
+            raise UnknownAccount(f"no account {account!r} is connected here; connected: {names}")
         return self._sources[account]
 
     def _implementations(self, hook: str) -> list[object]:

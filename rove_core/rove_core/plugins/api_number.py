@@ -23,16 +23,16 @@ def api_number(module: ModuleType) -> int | None:
     Raises:
         PluginFailed: What it says is not a number, or plugins of that API do not work any more.
     """
-    said = getattr(module, "rove_api", None)
-    if said is None:
+    api = getattr(module, "rove_api", None)
+    if api is None:
         return None
-    if not isinstance(said, int) or isinstance(said, bool):
-        raise PluginFailed(f"rove_api is {type(said).__name__}, expected a number: rove_api = 1")
-    if said < _OLDEST:
+    if not isinstance(api, int) or isinstance(api, bool):
+        raise PluginFailed(f"rove_api is {type(api).__name__}, expected a number: rove_api = 1")
+    if api < _OLDEST:
         raise PluginFailed(
-            f"made for API {said} of Rove, which is no longer supported; this Rove has {API_NUMBER}"
+            f"made for API {api} of Rove, which is no longer supported; this Rove has {API_NUMBER}"
         )
-    return said
+    return api
 
 
 def api_notes(number: int | None) -> Iterator[str]:

@@ -110,17 +110,17 @@ def blame(account: str, error: BaseException, hook: str = "") -> RoveError:
     if isinstance(error, RoveError):
         error.account = error.account or account
         return error
-    said = error_line(error)
+    message = error_line(error)
     if isinstance(error, TimeoutError):
-        return TimedOut(f"{account}: {said}", account=account)
-    return PluginFailed(f"{account}: {said}", account=account)
+        return TimedOut(f"{account}: {message}", account=account)
+    return PluginFailed(f"{account}: {message}", account=account)
 
 
 def error_line(error: BaseException) -> str:
     """Return the message of a foreign exception as one line."""
     has_more = type(error) in _WITH_MORE and len(error.args) > 1
-    said = error.args[0] if has_more else error
-    return " ".join(f"{type(error).__name__}: {said}".split()).removesuffix(":")
+    message = error.args[0] if has_more else error
+    return " ".join(f"{type(error).__name__}: {message}".split()).removesuffix(":")
 
 
 async def _call_blaming(account: str, hook: str, call: Callable[[], Awaitable[Result]]) -> Result:

@@ -190,11 +190,11 @@ def _suite(kind: str, tests: Path | None) -> Iterator[Check]:
         chosen = [str(tests.absolute())] if tests else _write_bare_test(kind, Path(folder))
         command = [sys.executable, "-m", "pytest", "-p", "rove_core.testing.suite_runner", "-q"]
         command += ["-p", "no:cacheprovider", "--rove-kind", kind, "--rove-results", str(file)]
-        said = _last_line([*command, *chosen], (tests or Path(folder)).absolute())
+        output = _last_line([*command, *chosen], (tests or Path(folder)).absolute())
         results = json.loads(file.read_text("utf-8")) if file.exists() else {}
     ran = [name for name, (_, outcome, _) in results.items() if outcome != "not run"]
     if not ran:
-        reason = f"no standard test of {kind!r} ran in {tests}: {said}"
+        reason = f"no standard test of {kind!r} ran in {tests}: {output}"
         yield Check(about=kind, what="the suite", outcome="failed", reason=reason)
     for name, (level, outcome, reason) in results.items():
         yield Check(

@@ -53,7 +53,7 @@ def installed_entry_points() -> Iterator[EntryPoint]:
             yield from (
                 EntryPoint(point.name, *home, point.load, point.module)
                 for point in points
-                if _is_wanted(point.name)
+                if _is_enabled(point.name)
             )
 
 
@@ -62,7 +62,7 @@ def plugin_name(distribution: str, name: str) -> str:
     return f"{distribution}/{name}"
 
 
-def _is_wanted(name: str) -> bool:
+def _is_enabled(name: str) -> bool:
     limit = os.environ.get("ROVE_LOAD_PLUGINS")
     return limit is None or name in {part.strip() for part in limit.split(",")}
 

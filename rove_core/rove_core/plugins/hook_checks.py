@@ -64,10 +64,10 @@ def check_source(source: object) -> None:
 
 def check_settings(kind: "AnySourceKind") -> None:
     """Raise :class:`PluginFailed` unless the settings of a kind can all be left out."""
-    given: object = kind.settings
-    if not (isinstance(given, type) and attrs.has(given)):
-        told = getattr(given, "__name__", type(given).__name__)
-        raise PluginFailed(f"the settings of {kind.name!r} are {told}, not an attrs class")
+    settings: object = kind.settings
+    if not (isinstance(settings, type) and attrs.has(settings)):
+        type_name = getattr(settings, "__name__", type(settings).__name__)
+        raise PluginFailed(f"the settings of {kind.name!r} are {type_name}, not an attrs class")
     try:
         kind.settings()
     except (Exception, SystemExit) as error:
@@ -93,8 +93,8 @@ def unknown_hooks(plugin: object) -> Iterator[str]:
     """Yield the marked hooks that this Rove does not have; a newer one may."""
     owner = plugin if isinstance(plugin, ModuleType | type) else type(plugin)
     for name in dir(owner):
-        known = name in PACKAGE_HOOKS or name in SOURCE_HOOKS
-        if name.startswith("rove_") and not known and _options(getattr(owner, name)):
+        is_hook = name in PACKAGE_HOOKS or name in SOURCE_HOOKS
+        if name.startswith("rove_") and not is_hook and _options(getattr(owner, name)):
             yield name
 
 
@@ -112,8 +112,8 @@ def _check(where: str, hook: object, specified: Callable[..., object]) -> None:
         raise PluginFailed(f"{where} lacks @hookimpl")
     if _options(hook).get("wrapper"):
         return
-    if (given := _shape(hook)) != (wanted := _shape(specified)):
-        raise PluginFailed(f"{where} is {given}, expected {wanted}")
+    if (actual := _shape(hook)) != (expected := _shape(specified)):
+        raise PluginFailed(f"{where} is {actual}, expected {expected}")
     strange = _arguments(hook) - _arguments(specified)
     if strange:
         raise PluginFailed(

@@ -40,8 +40,8 @@ def reference_of(account: str, value: object, *, hook: str = "rove_recognise") -
     try:
         check_reference(ref)
     except Misfit as wrong:
-        said = f"{account}: {hook} gave a reference {wrong}"
-        raise PluginFailed(said, account=account) from None
+        message = f"{account}: {hook} gave a reference {wrong}"
+        raise PluginFailed(message, account=account) from None
     return ref
 
 
@@ -69,11 +69,11 @@ def check_owner(account: str, hook: str, ref: ItemRef, *, by: str = "") -> None:
         )
 
 
-def expect(who: str, hook: str, value: object, wanted: type[Result]) -> Result:
+def expect(who: str, hook: str, value: object, expected: type[Result]) -> Result:
     """Return a hook's result, or raise :class:`PluginFailed` if its class is wrong."""
-    if not isinstance(value, wanted):
+    if not isinstance(value, expected):
         raise PluginFailed(
-            f"{who}: {hook} gave {type(value).__name__} instead of {wanted.__name__}",
+            f"{who}: {hook} gave {type(value).__name__} instead of {expected.__name__}",
             account=who,
         )
     return value

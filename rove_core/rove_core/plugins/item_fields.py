@@ -72,8 +72,8 @@ def wrong_link(link: object) -> Iterator[str]:
     yield from _unknown("relation", link.relation, get_args(Relation))
 
 
-def _type_errors(thing: object, wanted: Mapping[str, type]) -> Iterator[str]:
-    for name, kind in wanted.items():
+def _type_errors(thing: object, types: Mapping[str, type]) -> Iterator[str]:
+    for name, kind in types.items():
         value = getattr(thing, name)
         if not isinstance(value, kind) or (kind is Sequence and isinstance(value, str)):
             yield f"whose {name} is {type(value).__name__} instead of {kind.__name__}"
@@ -108,11 +108,11 @@ def _wrong_list(name: str, values: object) -> Iterator[str]:
             yield from _type_errors(value, {"name": str, "value": str})
 
 
-def _fits(value: object, wanted: _Types) -> bool:
-    is_number = isinstance(value, bool) and wanted is not bool
-    return isinstance(value, wanted) and not is_number
+def _fits(value: object, types: _Types) -> bool:
+    is_number = isinstance(value, bool) and types is not bool
+    return isinstance(value, types) and not is_number
 
 
-def _unknown(name: str, value: object, known: Sequence[object]) -> Iterator[str]:
-    if value not in known:
-        yield f"whose {name} is {value!r}, which is none of {', '.join(map(str, known))}"
+def _unknown(name: str, value: object, choices: Sequence[object]) -> Iterator[str]:
+    if value not in choices:
+        yield f"whose {name} is {value!r}, which is none of {', '.join(map(str, choices))}"

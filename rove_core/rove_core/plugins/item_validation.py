@@ -103,9 +103,9 @@ def _unfold(parts: Sequence[ContextItem]) -> Iterator[ContextItem]:
     for part in parts:
         yield attrs.evolve(part, thread=()) if part.thread else part
         for reply in _unfold(part.thread):
-            known = any(link.relation == "replies_to" for link in reply.links)
+            is_linked = any(link.relation == "replies_to" for link in reply.links)
             link = Link(ref=part.ref, relation="replies_to")
-            yield reply if known else attrs.evolve(reply, links=(*reply.links, link))
+            yield reply if is_linked else attrs.evolve(reply, links=(*reply.links, link))
 
 
 def _cut_to(item: ContextItem, most: int) -> ContextItem:
@@ -113,7 +113,7 @@ def _cut_to(item: ContextItem, most: int) -> ContextItem:
     if _size(item) <= most:
         return item
     cut = _cut_own_text(item, most)
-    kept: list[ContextItem] = []
+    parts: list[ContextItem] = []
     left = most - _size(attrs.evolve(cut, thread=()))
     for part in (
         _cut_own_text(each, most) for each in reversed(item.thread)
@@ -121,12 +121,12 @@ def _cut_to(item: ContextItem, most: int) -> ContextItem:
         left -= _size(part)
         if left < 0:
             break
-        kept.append(part)
-    gone = len(item.thread) - len(kept)
+        parts.append(part)
+    gone = len(item.thread) - len(parts)
     if gone:
         note = f"the first {gone:,} of {len(item.thread):,} parts of its discussion left out"
         cut = _with_note(cut, note)
-    return attrs.evolve(cut, thread=tuple(reversed(kept)))
+    return attrs.evolve(cut, thread=tuple(reversed(parts)))
 
 
 def _cut_own_text(item: ContextItem, most: int) -> ContextItem:
@@ -153,8 +153,8 @@ def _first_links(links: Sequence[Link], most: int) -> tuple[Link, ...]:
 
 
 def _check(wrong: Iterator[str]) -> None:
-    for said in wrong:
-        raise Misfit(said)
+    for problem in wrong:
+        raise Misfit(problem)
 
 
 def _check_size(facts: Facts, room: _ItemRoom) -> None:

@@ -64,17 +64,21 @@ def kept_off_plugin(kept_off: AllKeptOff, distribution: str, name: str) -> KeptO
     return kept_off.get(plugin_name(distribution, name))
 
 
-def deed(name: str, hook: str, code: int, *, held: float = 0.0) -> PluginFailed:
+def deed(name: str, hook: str, code: int, *, blocked_for: float = 0.0) -> PluginFailed:
     """Return the error for a plugin that ended or blocked its process.
 
     Args:
         name: The account, or the plugin.
         hook: In which hook; empty when it was in none.
         code: What its process ended with; negative for a signal.
-        held: For how many seconds it held its thread; 0 when it did not.
+        blocked_for: For how many seconds it held its thread; 0 when it did not.
     """
     ended = f"exit code {code}" if code >= 0 else f"signal {-code}"
-    what = f"blocked its thread for {held:g} s" if held else f"ended its process ({ended})"
+    what = (
+        f"blocked its thread for {blocked_for:g} s"
+        if blocked_for
+        else f"ended its process ({ended})"
+    )
     if code == FULL:
         what = f"needed more than {plugin_memory() >> 20} MiB of memory"
     return PluginFailed(f"{name}: {hook or 'its code'} {what}", account=name)

@@ -58,8 +58,8 @@ def _refusal(kind: str, plugin: Plugin, owner: str, others: Sequence[str]) -> st
             return ""
         return f"provides the source {kind!r}, which belongs to {owner}"
     if others:
-        told = ", ".join(others)
-        return f"provides the source {kind!r}, and so does {told}; uninstall all but one"
+        names = ", ".join(others)
+        return f"provides the source {kind!r}, and so does {names}; uninstall all but one"
     return ""
 
 

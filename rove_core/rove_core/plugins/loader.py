@@ -92,9 +92,9 @@ class Plugins:
             if package in SHIPPED
             else f"Write your own plugin: rove plugins new {name}"
         )
-        known = ", ".join(sorted(self.kinds)) or "none"
+        names = ", ".join(sorted(self.kinds)) or "none"
         raise WrongCall(
-            f"no installed plugin provides the source {name!r}; available: {known}",
+            f"no installed plugin provides the source {name!r}; available: {names}",
             hint=f"Did you mean {near[0]!r}?" if near else hint,
         )
 
@@ -221,27 +221,27 @@ def _load_plugin(
 @contextlib.contextmanager
 def _all_or_nothing(manager: pluggy.PluginManager, module: ModuleType) -> Iterator[None]:
     """Leave no trace of a plugin that turns out to be broken, and take no other's trace away."""
-    known = manager.is_registered(module)
+    was_present = manager.is_registered(module)
     try:
         yield
     except PluginFailed:
-        if not known and manager.is_registered(module):
+        if not was_present and manager.is_registered(module):
             manager.unregister(module)
         raise
 
 
 def _quietly(load: Callable[[], object]) -> ModuleType:
     """Import a plugin; printing to standard output counts as an error."""
-    said = io.StringIO()
+    output = io.StringIO()
     try:
-        with contextlib.redirect_stdout(said), _environment_kept():
+        with contextlib.redirect_stdout(output), _restored_environment():
             module = load()
     except (KeyboardInterrupt, PluginFailed):
         raise
     except BaseException as error:  # sys.exit() at import must not end Rove
         raise PluginFailed(f"{_import_error_text(error)} at import: {error_line(error)}") from error
-    if said.getvalue():
-        raise PluginFailed(f"prints at import: {said.getvalue().strip()[:80]!r}")
+    if output.getvalue():
+        raise PluginFailed(f"prints at import: {output.getvalue().strip()[:80]!r}")
     if not isinstance(module, ModuleType):
         raise PluginFailed(f"its entry point names a {type(module).__name__}, not a module")
     return module
@@ -277,7 +277,7 @@ def _register(manager: pluggy.PluginManager, module: ModuleType, found: EntryPoi
 
 
 def _ask(
-    manager: pluggy.PluginManager, module: ModuleType, hook: str, wanted: type[Thing]
+    manager: pluggy.PluginManager, module: ModuleType, hook: str, expected: type[Thing]
 ) -> Iterator[Thing]:
     """Call a hook for one plugin alone and check each thing it gives."""
     everyone = getattr(manager.hook, hook).get_hookimpls()
@@ -289,9 +289,9 @@ def _ask(
     except (Exception, SystemExit) as error:
         raise PluginFailed(f"{hook} {_import_error_text(error)}: {error_line(error)}") from error
     for thing in chain.from_iterable(answers):
-        if not isinstance(thing, wanted):
+        if not isinstance(thing, expected):
             raise PluginFailed(
-                f"{hook} gives a {type(thing).__name__}, expected {wanted.__name__} objects"
+                f"{hook} gives a {type(thing).__name__}, expected {expected.__name__} objects"
             )
         yield thing
 
@@ -369,7 +369,7 @@ def _claim(plugin: Plugin, taken: dict[str, str]) -> None:
 
 
 @contextlib.contextmanager
-def _environment_kept() -> Iterator[None]:
+def _restored_environment() -> Iterator[None]:
     """Restore environment variables that an import removes or changes."""
     before = dict(os.environ)
     try:

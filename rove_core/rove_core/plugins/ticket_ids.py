@@ -30,20 +30,20 @@ def ticket_ids(text: str, prefixes: Sequence[str] = ()) -> Iterator[str]:
         prefixes: What ids may begin with (``TB``); when empty, whatever looks like an id is one.
     """
     if prefixes:
-        yield from _known_ids(text, tuple(prefixes))
+        yield from _ids_with_prefix(text, tuple(prefixes))
         return
-    told = _PAGE.sub(" ", text) if "://" in text else text
-    for found in _ANY.finditer(told):
+    prose = _PAGE.sub(" ", text) if "://" in text else text
+    for found in _ANY.finditer(prose):
         if found[1] not in _NO_TRACKER:
             yield found[0]
 
 
-def _known_ids(text: str, prefixes: tuple[str, ...]) -> Iterator[str]:
+def _ids_with_prefix(text: str, prefixes: tuple[str, ...]) -> Iterator[str]:
     folded = text.lower()
     if not any(prefix.lower() in folded for prefix in prefixes):
         return
-    told = _PAGE.sub(" ", text) if "://" in text else text
-    for found in _pattern(prefixes).finditer(told):
+    prose = _PAGE.sub(" ", text) if "://" in text else text
+    for found in _pattern(prefixes).finditer(prose):
         if found["id"]:
             yield found["id"]
         else:

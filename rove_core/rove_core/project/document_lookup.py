@@ -3,7 +3,7 @@
 import sqlite3
 from collections.abc import Sequence
 
-from rove_core.build.free_text import asked_for, id_of_words
+from rove_core.build.free_text import build_argument, id_of_words
 from rove_core.errors import DocumentNotFound, WrongCall
 from rove_core.store.documents import DocumentRecord, find_documents, find_titled
 
@@ -52,7 +52,7 @@ def items_lost(record: DocumentRecord) -> DocumentNotFound:
     """Return the error about a document whose items are no longer in the index."""
     return DocumentNotFound(
         f"nothing is stored any more about the items in the document of {record.ticket_id}",
-        hint=f"Build it again with: {build_command(asked_for(record))}",
+        hint=f"Build it again with: {build_command(build_argument(record))}",
     )
 
 

@@ -9,7 +9,7 @@ from attrs import frozen
 from rove_core.project.document_lookup import document_meant, items_lost
 from rove_core.project.layout import ProjectPaths
 from rove_core.project.weights_line import weights_line
-from rove_core.store.document_bases import base_path, held_keys
+from rove_core.store.document_bases import base_path, taken_over_keys
 from rove_core.store.documents import DocumentRecord
 from rove_core.store.use_summaries import (
     UseSummary,
@@ -120,7 +120,7 @@ async def explain(
     with rove.reading() as db:
         record = document_meant(db, ticket, account)
         uses = read_summaries(db, record.account, record.ticket_id)
-        asked = read_searches(db, record.account, record.ticket_id)
+        searches = read_searches(db, record.account, record.ticket_id)
         is_lost = not uses and not _is_stored(db, record)
     if is_lost:
         raise items_lost(record)
@@ -128,8 +128,8 @@ async def explain(
         ticket=record.ticket_id,
         account=record.account,
         items=tuple(map(ExplainedItem.of, uses)),
-        asked=asked,
-        held_back=_held_back(rove.places, record),
+        asked=searches,
+        held_back=_taken_over(rove.places, record),
         weights=weights_line(rove.places),
     )
 
@@ -139,5 +139,5 @@ def _is_stored(db: "sqlite3.Connection", record: DocumentRecord) -> bool:
     return not record.account or is_ticket_stored(db, record.account, record.ticket_id)
 
 
-def _held_back(places: ProjectPaths, record: DocumentRecord) -> tuple[str, ...]:
-    return held_keys(base_path(places, record.account, record.filename))
+def _taken_over(places: ProjectPaths, record: DocumentRecord) -> tuple[str, ...]:
+    return taken_over_keys(base_path(places, record.account, record.filename))

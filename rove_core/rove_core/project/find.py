@@ -2,11 +2,11 @@
 
 from typing import TYPE_CHECKING, Annotated
 
-from rove_core.build.free_text import asked_for
+from rove_core.build.free_text import build_argument
 from rove_core.documents import Document, document_of
 from rove_core.errors import DocumentNotFound
 from rove_core.project.document_lookup import build_command, document_meant
-from rove_core.store.last_use import note_asked
+from rove_core.store.last_use import record_use
 
 if TYPE_CHECKING:
     from rove_core.project.local import LocalProject
@@ -25,7 +25,7 @@ async def find(
     if not document.path.is_file():
         raise DocumentNotFound(
             f"the document of {ticket} is no longer at {document.path}",
-            hint=f"Build it again with: {build_command(asked_for(record))}",
+            hint=f"Build it again with: {build_command(build_argument(record))}",
         )
-    note_asked(str(rove.places.rove), document.filename)
+    record_use(str(rove.places.rove), document.filename)
     return document

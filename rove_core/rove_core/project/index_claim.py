@@ -59,8 +59,8 @@ async def claim_index(store: "Store", places: "ProjectPaths") -> None:
             dropped += (await db.execute(f"DELETE FROM {table}")).rowcount  # noqa: S608  # our own names
         await _sign(db, key)
     if dropped or astray:
-        told = "%s was created elsewhere: its queued tasks and %d documents were dropped"
-        _LOG.warning(told, places.index, len(astray))
+        message = "%s was created elsewhere: its queued tasks and %d documents were dropped"
+        _LOG.warning(message, places.index, len(astray))
 
 
 async def sign_index(store: "Store", places: "ProjectPaths") -> None:

@@ -57,19 +57,19 @@ class KeptWeights:
         return RankWeights(tuple(self.values[name] for name in DEFAULT))
 
 
-def kept_weights(places: "ProjectPaths") -> KeptWeights | None:
+def read_weights(places: "ProjectPaths") -> KeptWeights | None:
     """Return the learned weights; None if there are none, or only unusable ones."""
     try:
-        told = json.loads(read_file(places.weights_file).decode())
-        kept = TOLERANT.structure(told, KeptWeights)
+        fields = json.loads(read_file(places.weights_file).decode())
+        record = TOLERANT.structure(fields, KeptWeights)
     except (OSError, *_UNUSABLE):
         return None
-    return kept if fits_signals(kept.version, kept.values) else None
+    return record if fits_signals(record.version, record.values) else None
 
 
 def keep_weights(places: "ProjectPaths", learned: LearnedLessons, at: datetime) -> KeptWeights:
     """Store learned weights for future builds."""
-    kept = KeptWeights(
+    record = KeptWeights(
         version=SIGNALS_VERSION,
         learned_at=at,
         tickets=learned.tickets,
@@ -78,9 +78,9 @@ def keep_weights(places: "ProjectPaths", learned: LearnedLessons, at: datetime) 
         gain=learned.gain,
         values=dict(zip(DEFAULT, learned.weights.values, strict=True)),
     )
-    told = {**attrs.asdict(kept), "learned_at": at.isoformat()}
-    write_atomic(places.weights_file, json.dumps(told, indent=1).encode())
-    return kept
+    fields = {**attrs.asdict(record), "learned_at": at.isoformat()}
+    write_atomic(places.weights_file, json.dumps(fields, indent=1).encode())
+    return record
 
 
 def lessons(db: "sqlite3.Connection") -> list[Lesson]:

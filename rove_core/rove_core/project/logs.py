@@ -152,8 +152,10 @@ class _ProjectHandler(logging.Handler):
     def _line(self, record: logging.LogRecord) -> bytes:
         at = self._clock.now().astimezone(UTC).isoformat(timespec="milliseconds")
         head = f"{at[:-6]}Z {record.levelname} {record.name}[{os.getpid()}]"
-        said = _INVISIBLE.sub(_escape, redact_secrets(redact(_text(record)[:_SEARCHED])))[:_LONGEST]
-        return f"{head} {said}\n".encode(errors="backslashreplace")
+        message = _INVISIBLE.sub(_escape, redact_secrets(redact(_text(record)[:_SEARCHED])))[
+            :_LONGEST
+        ]
+        return f"{head} {message}\n".encode(errors="backslashreplace")
 
 
 def _handlers() -> list[_ProjectHandler]:

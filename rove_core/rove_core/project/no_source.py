@@ -38,10 +38,10 @@ def no_source(
     if ignored:
         return UnknownAccount(_NO_SOURCE, hint=str(ignored[0]))
     why = "; ".join(f"{name}: {error}" for name, error in unconnected.items())
-    known = " ".join(record.name for record in project.book.accounts())
+    names = " ".join(record.name for record in project.book.accounts())
     return UnknownAccount(
         f"no source works in this project ({why})" if why else _NO_SOURCE,
-        hint=f"Use an account you have: rove sources use {known}; or connect one: {_CONNECT}"
-        if known
+        hint=f"Use an account you have: rove sources use {names}; or connect one: {_CONNECT}"
+        if names
         else f"Connect one: {_CONNECT}; or see what there is: rove --source-plugins",
     )

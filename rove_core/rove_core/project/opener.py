@@ -31,7 +31,7 @@ from rove_core.plugins.kept_off import (
 from rove_core.plugins.loader import load_plugins, use_plugins
 from rove_core.project.index_claim import claim_index
 from rove_core.project.layout import ProjectPaths
-from rove_core.project.lesson_weights import kept_weights
+from rove_core.project.lesson_weights import read_weights
 from rove_core.project.local import LocalProject
 from rove_core.project.logs import start_logging
 from rove_core.project.project import Project
@@ -121,8 +121,8 @@ async def open_project(  # noqa: PLR0913  # each may be left out, and each is a 
 
 def _own_engine(places: ProjectPaths) -> Engine:
     """Return the engine that works with words alone, with what this project taught it."""
-    kept = kept_weights(places)
-    return Extractive(kept.weights) if kept else Extractive()
+    record = read_weights(places)
+    return Extractive(record.weights) if record else Extractive()
 
 
 def _logins(
@@ -135,7 +135,7 @@ def _logins(
     async def store() -> CredentialStore:
         return credentials or await user_store(project)
 
-    def tell(account: str, note: str) -> None:
+    def report(account: str, note: str) -> None:
         now = project.clock.now()
         on_event(Event(task="", at=now, stage="login", account=account, note=note))
 
@@ -145,7 +145,7 @@ def _logins(
         ask=ask,
         ledger=MemoryLedger() if credentials else LoginLedger(project.places.data_dir),
         clock=project.clock,
-        tell=tell,
+        notify=report,
     )
 
 

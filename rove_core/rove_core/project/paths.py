@@ -133,8 +133,8 @@ def _is_same(one: str, other: str) -> bool:
 
 
 def _user_dir(own: str, standard: str, below_home: str) -> str:
-    if given := os.environ.get(own):
-        return os.path.abspath(given)
+    if path := os.environ.get(own):
+        return os.path.abspath(path)
     base = os.environ.get(standard, "")
     if os.path.isabs(base):
         return f"{base}/rove"

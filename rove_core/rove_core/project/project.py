@@ -18,7 +18,7 @@ from rove_core.build.builds import Builds
 from rove_core.build.document_store import DocumentStore
 from rove_core.build.engine import Engine
 from rove_core.build.extractive import Extractive
-from rove_core.build.free_text import asked_for
+from rove_core.build.free_text import build_argument
 from rove_core.build.gather.fetches import FetchCache
 from rove_core.build.model.record import PlannedCall
 from rove_core.build.requests import BuildRequest, BuildResult, DocumentShape, meant_window
@@ -128,7 +128,7 @@ class Project(LocalProject):
             DocumentNotFound: There is none yet.
         """
         record = await self.store.read(document_meant, ticket, account)
-        return await self.build(asked_for(record), source=record.account)
+        return await self.build(build_argument(record), source=record.account)
 
     def __repr__(self) -> str:
         """Return the project's folder and its accounts."""
@@ -282,9 +282,11 @@ class Project(LocalProject):
                 identity = await self.accounts.identity(account.name)
         finally:
             self.accounts.disconnect(account.name)
-        known = attrs.evolve(account, identity=identity, hosts=identity.hosts or account.hosts)
-        await self.connect(known)
-        return known
+        full_account = attrs.evolve(
+            account, identity=identity, hosts=identity.hosts or account.hosts
+        )
+        await self.connect(full_account)
+        return full_account
 
     async def revoke_login(self, account: str) -> bool:
         """Revoke a connected account's login at its vendor; return whether that worked.
@@ -301,8 +303,8 @@ class Project(LocalProject):
 
     async def forget_login(self, account: str) -> None:
         """Forget the login of an account on this machine."""
-        known = self._connected.get(account)
-        if known is None or self.plugins.kind(known.kind).logins:
+        existing = self._connected.get(account)
+        if existing is None or self.plugins.kind(existing.kind).logins:
             await self._logins.forget(account)
 
     async def renew_logins(self) -> None:
@@ -317,9 +319,11 @@ class Project(LocalProject):
         """Return the renewed credential from an account's source, in use here or not."""
         if account in self._connected:
             return await self.accounts.refresh(account, credential)
-        known = account_of(resolve_account(account, self.book.accounts()), self)
+        target = account_of(resolve_account(account, self.book.accounts()), self)
         apart = Accounts(use_plugins(()).manager)
-        apart.connect(account, make_source(self.plugins.kind(known.kind), known, self._http(known)))
+        apart.connect(
+            account, make_source(self.plugins.kind(target.kind), target, self._http(target))
+        )
         return await apart.refresh(account, credential)
 
     def account(self, text: str) -> AnyAccount:
@@ -370,11 +374,11 @@ class Project(LocalProject):
 
     async def _request(self, text: str, source: str) -> BuildRequest:
         """Return the build request for a text: a ticket that an account has, or words."""
-        asked = self._ticket_accounts(source)
+        account_names = self._ticket_accounts(source)
         finder = TicketFinder(
             accounts=self.accounts,
-            asked=[self._connected[name] for name in asked],
-            kinds={name: self.plugins.kind(self._connected[name].kind) for name in asked},
+            records=[self._connected[name] for name in account_names],
+            kinds={name: self.plugins.kind(self._connected[name].kind) for name in account_names},
             unconnected=self._unconnected,
             store=self.store,
         )
@@ -390,6 +394,6 @@ class Project(LocalProject):
             raise no_source(self, self._unconnected)
         if source:
             return (self.account(source).name,)
-        wanted = self.settings.sources.default_ticket_source
-        first = [self.account(wanted).name] if wanted else []
+        default = self.settings.sources.default_ticket_source
+        first = [self.account(default).name] if default else []
         return tuple(dict.fromkeys([*first, *self._connected]))

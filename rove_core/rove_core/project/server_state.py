@@ -57,12 +57,12 @@ def server_state(rove: Path) -> ServerStatus:
 def _reported_state(line: bytes) -> ServerStatus:
     """Return a server's own report of its state, which may be missing at first."""
     try:
-        said = json.loads(line)
+        report = json.loads(line)
         return ServerStatus(
             running=True,
-            pid=int(said["pid"]),
-            version=str(said["version"]),
-            started_at=datetime.fromisoformat(said["started_at"]),
+            pid=int(report["pid"]),
+            version=str(report["version"]),
+            started_at=datetime.fromisoformat(report["started_at"]),
         )
     except (ValueError, TypeError, KeyError, RecursionError):
         return ServerStatus(running=True)

@@ -204,11 +204,11 @@ def _documents(
     pace, now = _pace(rove), rove.clock.now()
     upcoming, stale = [], []
     for each in watched(db, rove.places):
-        known = {"ticket_id": each.document.ticket_id, "account": each.document.account}
+        fields = {"ticket_id": each.document.ticket_id, "account": each.document.account}
         if at := each.next_refresh(pace, now):
-            upcoming.append(NextRefresh(**known, at=at))
+            upcoming.append(NextRefresh(**fields, at=at))
         else:
-            stale.append(StaleDocument(**known, changed_at=each.document.changed_at))
+            stale.append(StaleDocument(**fields, changed_at=each.document.changed_at))
     upcoming.sort(key=lambda each: each.at)
     return count, tuple(upcoming[:_NEXT]), tuple(stale)
 

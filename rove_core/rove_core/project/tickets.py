@@ -22,14 +22,14 @@ class TicketFinder:
 
     Attributes:
         accounts: The connected accounts.
-        asked: The records of those that may have the ticket, the likeliest first.
+        records: The records of those that may have the ticket, the likeliest first.
         kinds: The kind of source of each account.
         unconnected: Why an account in use could not be connected, by its name.
         store: The index.
     """
 
     accounts: Accounts
-    asked: Sequence[AnyAccount]
+    records: Sequence[AnyAccount]
     kinds: Mapping[str, AnySourceKind]
     unconnected: Mapping[str, str]
     store: Store
@@ -52,7 +52,7 @@ class TicketFinder:
             return BuildRequest(ticket=ref)
         if only_ids or not are_words(text):
             unread: list[RoveError] = []
-            if ref := await self._asked_for(text, unread):
+            if ref := await self._find_by_id(text, unread):
                 return BuildRequest(ticket=ref)
             raise self._not_found(text, unread)
         words = " ".join(text.split())
@@ -62,10 +62,10 @@ class TicketFinder:
 
     def _recognise(self, text: str) -> ItemRef | None:
         """Return the item that an account recognises, trying known prefixes first."""
-        found = [ref for account in self.asked if (ref := self._recognised_by(account, text))]
-        known = {account.name: account.identity for account in self.asked}
+        found = [ref for account in self.records if (ref := self._recognised_by(account, text))]
+        identities = {account.name: account.identity for account in self.records}
         return next(
-            (ref for ref in found if _has_prefix(known[ref.account], ref.id)),
+            (ref for ref in found if _has_prefix(identities[ref.account], ref.id)),
             next(iter(found), None),
         )
 
@@ -80,7 +80,7 @@ class TicketFinder:
 
     async def _of_document(self, text: str) -> ItemRef | None:
         """Return the ticket of a document that was built before."""
-        names = [account.name for account in self.asked]
+        names = [account.name for account in self.records]
         for record in await self.store.read(find_documents, text):
             if record.account in names:
                 ticket = await self.store.read(read_ticket, record.account, record.ticket_id)
@@ -88,14 +88,14 @@ class TicketFinder:
                     return ticket.ref
         return None
 
-    async def _asked_for(self, text: str, unread: list[RoveError]) -> ItemRef | None:
+    async def _find_by_id(self, text: str, unread: list[RoveError]) -> ItemRef | None:
         """Return the item of this id that one of the accounts has after all.
 
         Args:
             text: The id.
             unread: Takes the errors of accounts that did not answer.
         """
-        for account in self.asked:
+        for account in self.records:
             pattern = self.kinds[account.name].id_pattern
             fitting = (each for each in _spellings(text) if pattern and re.fullmatch(pattern, each))
             spelled = next(fitting, "")
@@ -115,18 +115,18 @@ class TicketFinder:
 
     def _not_found(self, text: str, unread: Sequence[RoveError]) -> ItemNotFound:
         """Return the error for a ticket that no account has, and why that may be."""
-        names = [account.name for account in self.asked]
+        names = [account.name for account in self.records]
         found = [self.accounts.failure(name, "rove_recognise") for name in names]
         failures = [error for error in found if error]
         have = "has" if len(names) == 1 else "have"
-        said = [f"{' and '.join(names)} {have} no ticket {text}"]
-        said += [error.message for error in failures]
-        said += [f"not asked: {error.message}" for error in unread]
-        said += [f"{name} is not connected: {why}" for name, why in self.unconnected.items()]
+        reasons = [f"{' and '.join(names)} {have} no ticket {text}"]
+        reasons += [error.message for error in failures]
+        reasons += [f"not asked: {error.message}" for error in unread]
+        reasons += [f"{name} is not connected: {why}" for name, why in self.unconnected.items()]
         hints = ["Find out why: rove doctor"] if self.unconnected else []
         hints += [error.hint for error in (*failures, *unread)]
         check = "Check the id, and what the account may read: rove sources test"
-        return ItemNotFound("; ".join(said), hint=next(iter(hints), f"{check} {names[0]}"))
+        return ItemNotFound("; ".join(reasons), hint=next(iter(hints), f"{check} {names[0]}"))
 
 
 def _spellings(text: str) -> Iterator[str]:

@@ -28,7 +28,7 @@ def is_trusted(places: ProjectPaths, data: bytes) -> bool:
 
 def changes_since_trusted(places: ProjectPaths, data: bytes) -> tuple[str, ...]:
     """Return the unsafe values that changed since the user trusted the file."""
-    now = wanted_values(data)
+    now = values_to_trust(data)
     try:
         before = json.loads(_read_record(places).partition(b"\n")[2] or b"{}")
     except ValueError:
@@ -42,7 +42,7 @@ def changes_since_trusted(places: ProjectPaths, data: bytes) -> tuple[str, ...]:
     )
 
 
-def wanted_values(data: bytes) -> dict[str, str]:
+def values_to_trust(data: bytes) -> dict[str, str]:
     """Return the values in a settings file that need trust.
 
     Of each value, and of a name that Rove does not know, it is a digest: either may be a secret.
@@ -117,8 +117,8 @@ def _read_record(places: ProjectPaths) -> bytes:
 
 def _statement(places: ProjectPaths, data: bytes) -> bytes:
     """Return the trust record: a digest of project and values, then the values."""
-    wanted = json.dumps(wanted_values(data), sort_keys=True).encode()
-    return digest(wanted).encode() + b"  " + _project(places) + b"\n" + wanted + b"\n"
+    payload = json.dumps(values_to_trust(data), sort_keys=True).encode()
+    return digest(payload).encode() + b"  " + _project(places) + b"\n" + payload + b"\n"
 
 
 def _whole_file(places: ProjectPaths, data: bytes) -> bytes:

@@ -16,10 +16,10 @@ _GENERAL: Final = "general weights"
 def weights_line(places: "ProjectPaths") -> str:
     """Return by which weights documents are made here, and how good they proved."""
     try:
-        told = json.loads(read_file(places.weights_file).decode())
-        tickets, day = int(told["tickets"]), datetime.fromisoformat(told["learned_at"]).date()
-        is_usable = fits_signals(int(told["version"]), dict(told["values"]))
-        before, after = float(told["general"]["f1"]), float(told["own"]["f1"])
+        record = json.loads(read_file(places.weights_file).decode())
+        tickets, day = int(record["tickets"]), datetime.fromisoformat(record["learned_at"]).date()
+        is_usable = fits_signals(int(record["version"]), dict(record["values"]))
+        before, after = float(record["general"]["f1"]), float(record["own"]["f1"])
     except (OSError, ValueError, TypeError, KeyError, OverflowError, RecursionError):
         return _GENERAL
     if not is_usable:

@@ -14,7 +14,7 @@ from rove_core.safety.redaction import redact
 from rove_core.safety.secret import live_secrets
 from rove_core.safety.secrets import redact_secrets
 from rove_core.safety.text import clean
-from rove_core.safety.text.names import told_name
+from rove_core.safety.text.names import display_name
 from rove_core.wire.json_types import JSON
 from rove_core.work.items import WorkItem
 
@@ -63,17 +63,17 @@ def harmless_work(work: WorkItem, *, hosts: Collection[str] = (), key: bytes = b
     """
     words = partial(_words, key=key, secrets=tuple(live_secrets()))
     who = work.assignee
-    told: dict[str, Any] = {name: words(getattr(work, name)) for name in _WORK_WORDS}
-    told |= {
+    fields: dict[str, Any] = {name: words(getattr(work, name)) for name in _WORK_WORDS}
+    fields |= {
         "ref": _ref(work.ref, hosts),
         "parent": work.parent and _ref(work.parent, hosts),
         "epic": work.epic and _ref(work.epic, hosts),
         "status": attrs.evolve(work.status, name=words(work.status.name)),
-        "assignee": who and attrs.evolve(who, name=words(told_name(who.name))),
+        "assignee": who and attrs.evolve(who, name=words(display_name(who.name))),
         "labels": tuple(map(words, work.labels)),
         "raw": _plain_mapping(work.raw, words),
     }
-    return attrs.evolve(work, **told)
+    return attrs.evolve(work, **fields)
 
 
 def _harmless(item: ContextItem, hosts: Collection[str], words: _Words) -> ContextItem:
@@ -82,7 +82,7 @@ def _harmless(item: ContextItem, hosts: Collection[str], words: _Words) -> Conte
         ref=_ref(item.ref, hosts),
         title=words(item.title),
         content=words(item.content),
-        author=words(told_name(item.author, is_guest=item.facts.guest)),
+        author=words(display_name(item.author, is_guest=item.facts.guest)),
         facts=_facts(item.facts, words),
         metadata=_plain_mapping(item.metadata, words),
         links=tuple(_link(link, hosts, words) for link in item.links),
@@ -92,9 +92,9 @@ def _harmless(item: ContextItem, hosts: Collection[str], words: _Words) -> Conte
 
 def _facts(facts: Facts, words: _Words) -> Facts:
     """Return facts with every text in them made harmless; most items have few."""
-    told = {name: getattr(facts, name) for name in _FACTS}
-    said = {name: _fact(value, words) for name, value in told.items() if value}
-    return attrs.evolve(facts, **said) if said else facts
+    values = {name: getattr(facts, name) for name in _FACTS}
+    clean_values = {name: _fact(value, words) for name, value in values.items() if value}
+    return attrs.evolve(facts, **clean_values) if clean_values else facts
 
 
 def _fact(value: Any, words: _Words) -> Any:  # noqa: ANN401  # whatever a field of facts holds
@@ -156,9 +156,9 @@ def _plain_mapping(values: Mapping[str, JSON], words: _Words) -> dict[str, JSON]
 
 def _named(name: str, value: str, words: _Words) -> str:
     """Return a value made harmless: what its name calls a password is one."""
-    before, told = f"{words(name)}: ", words(f"{name}: {value}")
+    before, text = f"{words(name)}: ", words(f"{name}: {value}")
     is_short = len(value) <= _LONGEST_VALUE and "\n" not in value
-    return told[len(before) :] if is_short and told.startswith(before) else words(value)
+    return text[len(before) :] if is_short and text.startswith(before) else words(value)
 
 
 def _ref(ref: ItemRef, hosts: Collection[str]) -> ItemRef:
@@ -167,10 +167,10 @@ def _ref(ref: ItemRef, hosts: Collection[str]) -> ItemRef:
 
 def _url(url: str, hosts: Collection[str]) -> str:
     """Return an address in the form that a definition of Markdown holds, or nothing."""
-    told = quote(url, safe="%/:=&?~#+!$,;'@*", errors="replace")
+    address = quote(url, safe="%/:=&?~#+!$,;'@*", errors="replace")
     if not hosts:
-        return told if told.startswith("file:///") else ""
+        return address if address.startswith("file:///") else ""
     try:
-        return told if parse_address(told).is_one_of(hosts) else ""
+        return address if parse_address(address).is_one_of(hosts) else ""
     except ValueError:
         return ""

@@ -43,5 +43,5 @@ class Secret:
 
 def live_secrets() -> Iterator[str]:
     """Yield the text of every secret this process holds, longest first."""
-    texts = {secret.reveal() for known in _LIVE.valuerefs() if (secret := known())}
+    texts = {secret.reveal() for ref in _LIVE.valuerefs() if (secret := ref())}
     yield from sorted(filter(None, texts), key=len, reverse=True)

@@ -167,10 +167,10 @@ def _empty(migrations: Sequence[str]) -> sqlite3.Connection:
     return db
 
 
-def _refuse_newer(version: int, known: int, path: Path) -> None:
-    if version > known:
+def _refuse_newer(version: int, current: int, path: Path) -> None:
+    if version > current:
         raise StoreUnusable(
-            f"{path} was made by a newer Rove (its version is {version}, this one knows {known})",
+            f"{path} was made by a newer Rove (its version is {version}, this one knows {current})",
             hint=UPDATE,
         )
 

@@ -24,7 +24,7 @@ def remembered_account(places: ProjectPaths, filename: str) -> str:
     return bases[0].parent.name if len(bases) == 1 else ""
 
 
-def held_keys(path: Path) -> tuple[str, ...]:
+def taken_over_keys(path: Path) -> tuple[str, ...]:
     """Return the keys of what people have taken over in a document, from the file of its base.
 
     Only these are read: to load the entire base takes longer than all that explains a document.

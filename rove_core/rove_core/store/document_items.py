@@ -94,18 +94,18 @@ def read_uses(db: sqlite3.Connection, account: str, ticket_id: str) -> tuple[Ite
     return tuple(map(_use, db.execute(_READ, [account, storable(ticket_id)])))
 
 
-def read_asked(db: sqlite3.Connection, account: str, ticket_id: str) -> SearchRecords:
+def read_searches(db: sqlite3.Connection, account: str, ticket_id: str) -> SearchRecords:
     """Return what each account was searched for on behalf of a document, and when."""
     rows = db.execute(
         "SELECT account, text, asked_at, requests FROM document_queries"  # noqa: S608  # a constant
         f" WHERE context_file_id = {_THE_DOCUMENT}",
         [account, storable(ticket_id)],
     )
-    asked: dict[str, dict[str, SearchRecord]] = {}
+    searches: dict[str, dict[str, SearchRecord]] = {}
     for name, text, at, requests in rows:
         record = SearchRecord(moment(at) if at else None, requests)
-        asked.setdefault(name, {})[text] = record
-    return asked
+        searches.setdefault(name, {})[text] = record
+    return searches
 
 
 def read_users(db: sqlite3.Connection, item: Key) -> tuple[str, ...]:
@@ -126,7 +126,7 @@ async def save_uses(
     db: "aiosqlite.Connection",
     document: tuple[str, str],
     uses: Sequence[ItemUse],
-    asked: SearchRecords,
+    searches: SearchRecords,
 ) -> None:
     """Replace the stored items of a document.
 
@@ -134,7 +134,7 @@ async def save_uses(
         db: A transaction's connection; the items themselves are saved by it as well.
         document: The account that has the ticket, and the ticket's id.
         uses: What became of each item, the best first.
-        asked: What each account was searched for, and when.
+        searches: What each account was searched for, and when.
     """
     account, ticket_id = document[0], storable(document[1])
     for table in ("document_items", "document_queries"):
@@ -154,7 +154,7 @@ async def save_uses(
                 exact_text(each.at) if each.at else None,
                 each.requests,
             )
-            for name, records in asked.items()
+            for name, records in searches.items()
             for text, each in records.items()
         ],
     )
@@ -180,7 +180,7 @@ def _row(position: int, use: ItemUse) -> tuple[object, ...]:
 
 
 def _use(row: tuple[Any, ...]) -> ItemUse:
-    body, hop, whole, traces, score, reason, tokens, kept, merged, gone = row
+    body, hop, whole, traces, score, reason, tokens, is_kept, merged, gone = row
     ways = cast("list[Any]", json_value(traces))
     return ItemUse(
         candidate=Candidate(
@@ -192,7 +192,7 @@ def _use(row: tuple[Any, ...]) -> ItemUse:
         score=score,
         reason=reason,
         tokens=tokens,
-        kept=bool(kept),
+        kept=bool(is_kept),
         merged=tuple(map(ref_of, cast("list[Any]", json_value(merged)))),
         gone=moment(gone) if gone else None,
     )

@@ -115,11 +115,11 @@ def search_documents(
     document and up to 0.1 in what was found for it; the score is the mean over the words. Words
     match whatever their ending, and as the beginning of longer ones.
     """
-    wanted = searched_words(words)
+    terms = searched_words(words)
     scores: dict[int, float] = {}
-    for word in wanted:
+    for word in terms:
         for row, worth in _worths(db, word):
-            scores[row] = scores.get(row, 0.0) + worth / len(wanted)
+            scores[row] = scores.get(row, 0.0) + worth / len(terms)
     rounded = {row: max(0.01, round(score, 2)) for row, score in scores.items()}
     return tuple(DocumentHit(*each) for each in scored_documents(db, rounded, limit))
 
@@ -134,8 +134,8 @@ def excerpt_of(
         document: The document.
         words: The words of the search.
     """
-    wanted = searched_words(words)
-    spaced = [_any_form(word) for word in wanted if not _UNSPACED.search(word)]
+    terms = searched_words(words)
+    spaced = [_any_form(word) for word in terms if not _UNSPACED.search(word)]
     named = {
         "words": " OR ".join(spaced),
         "account": document.account,
@@ -144,7 +144,7 @@ def excerpt_of(
     for query in (_EXCERPT_OF_BODY, _EXCERPT_OF_ITEM) if spaced else ():
         if row := db.execute(query, named).fetchone():
             return marked_excerpt(*row)
-    return next(filter(None, (_excerpt_around(db, document, word) for word in wanted)), None)
+    return next(filter(None, (_excerpt_around(db, document, word) for word in terms)), None)
 
 
 def marked_excerpt(marked: str, account: str, item: str, url: str) -> DocumentExcerpt:

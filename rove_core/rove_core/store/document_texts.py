@@ -117,11 +117,11 @@ def _changed_documents(db: sqlite3.Connection, folder: Path) -> Iterator[tuple[i
         "SELECT id, filename, stamp FROM context_files"
         " LEFT JOIN document_files ON context_file_id = id"
     )
-    for row, filename, known in rows:
+    for row, filename, old_stamp in rows:
         if not is_document_name(filename):
             continue
         stamp = _stamp(f"{folder}/{filename}")
-        if stamp != (known or ""):
+        if stamp != (old_stamp or ""):
             yield row, filename, stamp
 
 

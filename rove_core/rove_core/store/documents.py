@@ -114,8 +114,10 @@ def find_documents(db: sqlite3.Connection, ticket_id: str) -> tuple[DocumentReco
     Large and small letters are told apart only when both are there.
     """
     query = f"{_SELECT} WHERE ticket_id = ?"
-    wanted = [storable(ticket_id)]
-    rows = db.execute(query, wanted).fetchall() or db.execute(f"{query} COLLATE NOCASE", wanted)
+    parameters = [storable(ticket_id)]
+    rows = db.execute(query, parameters).fetchall() or db.execute(
+        f"{query} COLLATE NOCASE", parameters
+    )
     return tuple(map(_record, rows))
 
 

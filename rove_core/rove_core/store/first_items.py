@@ -56,48 +56,48 @@ def upgraded(body: _Body) -> _Body:
     if "role" in body:
         return body
     kind = body["ref"][1]
-    known: _Body = body.get("metadata") or {}
+    metadata: _Body = body.get("metadata") or {}
     return {
         **body,
         "role": _ROLES.get(kind, "page"),
-        "facts": dict(_facts(kind, body["title"], known)),
-        "links": [_link(ref, known) for ref in body["links"]],
+        "facts": dict(_facts(kind, body["title"], metadata)),
+        "links": [_link(ref, metadata) for ref in body["links"]],
     }
 
 
-def _facts(kind: str, title: str, known: _Body) -> Iterator[tuple[str, Any]]:
+def _facts(kind: str, title: str, metadata: _Body) -> Iterator[tuple[str, Any]]:
     if named := _SHORT_NAME.match(title):
         yield "short_name", named[1]
     if kind == "change":
         yield "history", True
-    if status := _text(known.get("state")) or _text(known.get("status")):
+    if status := _text(metadata.get("state")) or _text(metadata.get("status")):
         yield ("verdict", status) if kind == "review" else ("status", [status, None])
     for name, before in _TEXTS.items():
-        if text := next(filter(None, (_text(known.get(each)) for each in before)), ""):
+        if text := next(filter(None, (_text(metadata.get(each)) for each in before)), ""):
             yield name, text
     for name, before in _LISTS.items():
-        if texts := next(filter(None, (_texts(known.get(each)) for each in before)), []):
+        if texts := next(filter(None, (_texts(metadata.get(each)) for each in before)), []):
             yield name, texts
     for name, flag in _FLAGS.items():
-        if known.get(flag) is True:
+        if metadata.get(flag) is True:
             yield name, True
-    yield from _typed_facts(known)
-    yield "fields", [list(field) for field in _fields(known.get("fields"))]
+    yield from _typed_facts(metadata)
+    yield "fields", [list(field) for field in _fields(metadata.get("fields"))]
 
 
-def _typed_facts(known: _Body) -> Iterator[tuple[str, Any]]:
-    if isinstance(known.get("resolved"), bool):
-        yield "resolved", known["resolved"]
-    if isinstance(line := known.get("line"), int):
+def _typed_facts(metadata: _Body) -> Iterator[tuple[str, Any]]:
+    if isinstance(metadata.get("resolved"), bool):
+        yield "resolved", metadata["resolved"]
+    if isinstance(line := metadata.get("line"), int):
         yield "line", line
-    if offset := _OFFSET.fullmatch(_text(known.get("offset"))):
+    if offset := _OFFSET.fullmatch(_text(metadata.get("offset"))):
         hours, minutes, seconds = map(int, offset.groups())
         yield "offset", (hours * 60 + minutes) * 60 + seconds
     with suppress(ValueError):
-        if datetime.fromisoformat(created := _text(known.get("created"))).tzinfo:
+        if datetime.fromisoformat(created := _text(metadata.get("created"))).tzinfo:
             yield "created", created
     with suppress(ValueError):
-        yield "due", date.fromisoformat(_text(known.get("due"))).isoformat()
+        yield "due", date.fromisoformat(_text(metadata.get("due"))).isoformat()
 
 
 def _fields(value: object) -> Iterator[tuple[str, str]]:
@@ -106,14 +106,14 @@ def _fields(value: object) -> Iterator[tuple[str, str]]:
             yield name, _text(field.get("value"))
 
 
-def _link(ref: Sequence[str], known: _Body) -> _Body:
+def _link(ref: Sequence[str], metadata: _Body) -> _Body:
     """Return a link with its source's details."""
-    for other in known.get("related") or ():
+    for other in metadata.get("related") or ():
         if isinstance(other, Mapping) and other.get("id") == ref[2]:
-            told = {"words": "how", "title": "title", "status": "status"}
-            said = {now: _text(other.get(before)) for now, before in told.items()}
-            return {"ref": ref, "relation": "relates", **said}
-    for line in _texts(known.get("relations")):
+            keys = {"words": "how", "title": "title", "status": "status"}
+            details = {now: _text(other.get(before)) for now, before in keys.items()}
+            return {"ref": ref, "relation": "relates", **details}
+    for line in _texts(metadata.get("relations")):
         if line.endswith(f" {ref[2]}"):
             return {"ref": ref, "relation": "relates", "words": line.removesuffix(f" {ref[2]}")}
     return {"ref": ref, "relation": "mentions"}

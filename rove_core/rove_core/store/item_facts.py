@@ -22,8 +22,8 @@ def facts_body(facts: Facts) -> "dict[str, JSON]":
     """Return the facts that an item has."""
     if facts == _NONE:
         return {}
-    known = {name: getattr(facts, name) for name in _DEFAULTS}
-    return {name: _value(each) for name, each in known.items() if each != _DEFAULTS[name]}
+    values = {name: getattr(facts, name) for name in _DEFAULTS}
+    return {name: _value(each) for name, each in values.items() if each != _DEFAULTS[name]}
 
 
 def facts_of(body: Mapping[str, Any]) -> Facts:
@@ -33,11 +33,11 @@ def facts_of(body: Mapping[str, Any]) -> Facts:
 
 def link_body(link: Link) -> "dict[str, JSON]":
     """Return the stored form of a link."""
-    told = {"words": link.words, "title": link.title, "status": link.status}
+    texts = {"words": link.words, "title": link.title, "status": link.status}
     return {
         "ref": ref_body(link.ref),
         "relation": link.relation,
-        **{name: text for name, text in told.items() if text},
+        **{name: text for name, text in texts.items() if text},
     }
 
 

@@ -10,7 +10,7 @@ import os
 from rove_core.project.paths import is_own_folder
 
 
-def note_asked(rove: str, filename: str) -> None:
+def record_use(rove: str, filename: str) -> None:
     """Record that a document was requested just now, unless the disk is read-only.
 
     Args:
@@ -30,7 +30,7 @@ def note_asked(rove: str, filename: str) -> None:
         pass
 
 
-def when_asked(rove: str) -> dict[str, float]:
+def last_uses(rove: str) -> dict[str, float]:
     """Return when each document was last requested, in seconds since 1970."""
     try:
         with os.scandir(f"{rove}/asked") as entries:

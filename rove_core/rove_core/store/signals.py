@@ -13,7 +13,7 @@ _ENDING: Final = tuple(
 
 
 @contextmanager
-def signals_held() -> Iterator[None]:
+def deferred_signals() -> Iterator[None]:
     """Hold off Ctrl-C and the other polite signals inside; what came takes effect at the end.
 
     Who sends the same signal twice means it: that one is let through. Outside the main thread,
@@ -29,7 +29,7 @@ def signals_held() -> Iterator[None]:
         _HELD.leave()
 
 
-class _HeldSignals:
+class _DeferredSignals:
     """Signals deferred by all current holders."""
 
     def __init__(self) -> None:
@@ -41,8 +41,8 @@ class _HeldSignals:
         self._holders += 1
         if self._holders == 1:
             # A handler that was not set from Python is not known, and could not be put back.
-            known = {each: signal.getsignal(each) for each in _ENDING}
-            self._before = {each: before for each, before in known.items() if before is not None}
+            handlers = {each: signal.getsignal(each) for each in _ENDING}
+            self._before = {each: before for each, before in handlers.items() if before is not None}
             for each in self._before:
                 signal.signal(each, self._hold)
 
@@ -68,4 +68,4 @@ class _HeldSignals:
         self._before = {}
 
 
-_HELD: Final = _HeldSignals()
+_HELD: Final = _DeferredSignals()

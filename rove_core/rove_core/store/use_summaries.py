@@ -91,14 +91,14 @@ def read_searches(
     db: sqlite3.Connection, account: str, ticket_id: str
 ) -> Mapping[str, tuple[str, ...]]:
     """Return the words that each account was searched for, for a document."""
-    asked: dict[str, list[str]] = {}
+    searches: dict[str, list[str]] = {}
     for name, text in db.execute(_SEARCHES, [account, storable(ticket_id)]):
-        asked.setdefault(name, []).append(text)
-    return {name: tuple(texts) for name, texts in asked.items()}
+        searches.setdefault(name, []).append(text)
+    return {name: tuple(texts) for name, texts in searches.items()}
 
 
 def _summary(row: tuple[Any, ...]) -> UseSummary:
-    body, hop, traces, score, reason, tokens, kept, merged, gone = row
+    body, hop, traces, score, reason, tokens, is_kept, merged, gone = row
     (account, kind, own, url), title = _ref_and_title(body)
     return UseSummary(
         account=account,
@@ -111,7 +111,7 @@ def _summary(row: tuple[Any, ...]) -> UseSummary:
         score=score,
         reason=reason,
         tokens=tokens,
-        kept=bool(kept),
+        kept=bool(is_kept),
         merged=tuple((other, at) for _, _, other, at in cast("list[Any]", json_value(merged))),
         gone=moment(gone) if gone else None,
     )

@@ -58,7 +58,7 @@ def is_dead(owner: str) -> bool:
 
 
 async def settle(
-    store: "Store", scheduler: SchedulerSettings, *, spared: Collection[str] = ()
+    store: "Store", scheduler: SchedulerSettings, *, skipped: Collection[str] = ()
 ) -> tuple[Task, ...]:
     """Recover tasks of dead or silent owners, and return them.
 
@@ -67,13 +67,13 @@ async def settle(
     Args:
         store: The index.
         scheduler: How often a task is tried.
-        spared: Tasks that are not looked at: their owners' parent sees to them.
+        skipped: Tasks that are not looked at: their owners' parent sees to them.
     """
     now = store.clock.now()
     running = await store.read(list_tasks, frozenset({TaskState.RUNNING}), _MOST)
     settled = []
     for task in running:
-        if task.id in spared or not (is_dead(task.owner) or _has_ended(task, now)):
+        if task.id in skipped or not (is_dead(task.owner) or _has_ended(task, now)):
             continue
         if not is_dead(task.owner) and owner_pid(task.owner) and not _was_allowed(task):
             async with store.transaction() as db:
@@ -101,9 +101,9 @@ async def release(
     tried_at = retry_at(task, error, scheduler, now)
     if error is None and tried_at is None:
         error = InternalError(f"{task.operation} ended its process {task.attempt} times")
-    told = to_json(Failure.of(error)) if error else None
+    failure = to_json(Failure.of(error)) if error else None
     async with store.transaction() as db:
-        return await fail_task(db, task, told, now=now, retry_at=tried_at)
+        return await fail_task(db, task, failure, now=now, retry_at=tried_at)
 
 
 def retry_at(

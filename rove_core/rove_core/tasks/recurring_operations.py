@@ -130,10 +130,10 @@ def save_intervals(places: "ProjectPaths", intervals: Intervals, stamp: str) -> 
 def load_intervals(places: "ProjectPaths") -> tuple[Intervals, str]:
     """Return how often operations run, and the stamp that was saved; empty if nothing was."""
     try:
-        kept = json.loads(read_file(places.schedule_file))
-        every = {str(name): str(text) for name, text in kept["every"].items()}
+        stored = json.loads(read_file(places.schedule_file))
+        every = {str(name): str(text) for name, text in stored["every"].items()}
         for text in every.values():
             parse_duration(text)
-        return every, str(kept["stamp"])
+        return every, str(stored["stamp"])
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return {}, ""

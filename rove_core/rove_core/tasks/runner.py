@@ -49,7 +49,7 @@ _POLL: Final = 0.2
 _LONGEST: Final = timedelta(hours=2)
 
 
-class Tell(Protocol):
+class ReportProgress(Protocol):
     """Reports the progress of a task."""
 
     async def __call__(
@@ -107,7 +107,7 @@ class TaskRunner:
         self,
         operation: str,
         arguments: dict[str, JSON],
-        work: Callable[[Task, Tell], Coroutine[Any, Any, Result]],
+        work: Callable[[Task, ReportProgress], Coroutine[Any, Any, Result]],
         *,
         subject: str,
         is_partial: Callable[[Result], bool] = lambda _: False,
@@ -127,9 +127,9 @@ class TaskRunner:
         claimed = ClaimedTask(
             await self._claimed_in_turn(lambda: self._claim_new(operation, arguments, subject))
         )
-        doing = asyncio.ensure_future(work(claimed.task, self._teller(claimed)))
+        doing = asyncio.ensure_future(work(claimed.task, self._reporter(claimed)))
         try:
-            result = await self._kept(claimed, doing)
+            result = await self._with_lease(claimed, doing)
         except LeaseLost:
             raise
         except Exception as error:
@@ -141,7 +141,7 @@ class TaskRunner:
         await self._finish(claimed.task, result, partial=is_partial(result))
         return result
 
-    async def take(self, claimed: ClaimedTask, subject: str) -> Tell:
+    async def take(self, claimed: ClaimedTask, subject: str) -> ReportProgress:
         """Reserve what a claimed task is about to change, and return what reports its progress.
 
         Raises:
@@ -151,7 +151,7 @@ class TaskRunner:
             holder = await take_subject(db, claimed.task, subject)
         if holder:
             raise _busy(holder.owner, subject)
-        return self._teller(claimed)
+        return self._reporter(claimed)
 
     async def run_queued(
         self,
@@ -176,11 +176,11 @@ class TaskRunner:
         claimed = ClaimedTask(task)
         try:
             doing = asyncio.ensure_future(work(self.within(claimed), task))
-            result = await self._kept(claimed, doing)
+            result = await self._with_lease(claimed, doing)
         except LeaseLost:
             _LOG.info("%s was taken over by another process", task.key)
         except asyncio.CancelledError:
-            if not _is_told_to_stop():
+            if not _is_cancelled():
                 await self._fail(task, InternalError(f"{task.operation} cancelled itself"))
             elif await self._postpone(task, timedelta()):
                 raise
@@ -196,7 +196,7 @@ class TaskRunner:
         """Return a runner for parts of a task."""
         return attrs.evolve(self, inside=claimed)
 
-    async def _kept(self, claimed: ClaimedTask, doing: "asyncio.Task[Result]") -> Result:
+    async def _with_lease(self, claimed: ClaimedTask, doing: "asyncio.Task[Result]") -> Result:
         """Wait for the work of a task and extend its lease; stop the work if the lease is lost.
 
         Raises:
@@ -241,14 +241,14 @@ class TaskRunner:
         """Log why a task failed, and end it or queue it again."""
         now = self.clock.now()
         if isinstance(error, RoveError):
-            known: RoveError = error
-            _LOG.warning("%s failed: %s (%s)", task.key, known.message, known.code)
+            rove_error: RoveError = error
+            _LOG.warning("%s failed: %s (%s)", task.key, rove_error.message, rove_error.code)
         else:
-            known = InternalError(f"{type(error).__name__}: {error}")
+            rove_error = InternalError(f"{type(error).__name__}: {error}")
             _LOG.error("%s failed", task.key, exc_info=error)
-        again = retry_at(task, known)
+        again = retry_at(task, rove_error)
         async with self.store.transaction() as db:
-            await fail_task(db, task, to_json(Failure.of(known)), now=now, retry_at=again)
+            await fail_task(db, task, to_json(Failure.of(rove_error)), now=now, retry_at=again)
 
     async def _cancel(self, task: Task) -> None:
         async with self.store.transaction() as db:
@@ -271,15 +271,15 @@ class TaskRunner:
     async def _claimed_in_turn(self, claim: Callable[[], Coroutine[Any, Any, Task]]) -> Task:
         """Claim a task, after a wait when another process changes the same."""
         end = self.clock.monotonic() + self.patience
-        told = False
+        is_reported = False
         while True:
             try:
                 return await self._claimed_or_not(claim())
             except AlreadyRunning as error:
                 if self.clock.monotonic() >= end:
                     raise
-                if not told:
-                    told = True
+                if not is_reported:
+                    is_reported = True
                     self.on_event(
                         Event(task="", at=self.clock.now(), stage="wait", note=str(error))
                     )
@@ -299,11 +299,11 @@ class TaskRunner:
     async def _claim_new(self, operation: str, arguments: dict[str, JSON], subject: str) -> Task:
         """Add a task and claim it at once, taking over from a dead process."""
         now = self.clock.now()
-        asked = Task(
+        new_task = Task(
             operation=operation, arguments=arguments, key=subject, created_at=now, due_at=now
         )
         async with self.store.transaction() as db:
-            task = await add_task(db, asked)
+            task = await add_task(db, new_task)
             if is_dead(task.owner):
                 await fail_task(db, task, None, now=now, retry_at=now)
             mine = await claim_task(db, self.owner, now=now, lease=LEASE, task_id=task.id)
@@ -315,8 +315,8 @@ class TaskRunner:
                 raise _busy(holder.owner if holder else task.owner, subject)
         return mine
 
-    def _teller(self, claimed: ClaimedTask) -> Tell:
-        async def tell(
+    def _reporter(self, claimed: ClaimedTask) -> ReportProgress:
+        async def report(
             stage: str,
             *,
             account: str = "",
@@ -340,7 +340,7 @@ class TaskRunner:
             self.on_event(event)
             _LOG.debug("%s: %s", claimed.task.key, event_line(event))
 
-        return tell
+        return report
 
 
 async def _stop(doing: "asyncio.Future[Any]") -> None:
@@ -360,7 +360,7 @@ def _failure_in(result: object) -> RoveError | None:
     return next((failure.as_error() for failure in outcome.failures), None)
 
 
-def _is_told_to_stop() -> bool:
+def _is_cancelled() -> bool:
     this = asyncio.current_task()
     return this is not None and this.cancelling() > 0
 

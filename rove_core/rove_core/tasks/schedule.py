@@ -12,7 +12,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rove_core.store.documents import DocumentRecord, list_documents
-from rove_core.store.last_use import when_asked
+from rove_core.store.last_use import last_uses
 from rove_core.store.task_changes import add_task, forget_tasks, unplan
 from rove_core.store.task_keys import planned_key
 from rove_core.store.tasks import (
@@ -50,13 +50,13 @@ class WatchedDocument(NamedTuple):
 
     Attributes:
         document: Its record.
-        asked_at: When somebody last asked for it; None if nobody did.
+        used_at: When somebody last asked for it; None if nobody did.
         tried_at: When a planned refresh of it last ended, however it did.
         is_partial: Whether its last build could not ask all its sources.
     """
 
     document: DocumentRecord
-    asked_at: datetime | None = None
+    used_at: datetime | None = None
     tried_at: datetime | None = None
     is_partial: bool = False
 
@@ -68,7 +68,7 @@ class WatchedDocument(NamedTuple):
     def is_stale(self, pace: Pace, now: datetime) -> bool:
         """Return whether refreshing stopped: no news and no use for long."""
         document = self.document
-        signs = (document.created_at, document.changed_at or document.last_updated, self.asked_at)
+        signs = (document.created_at, document.changed_at or document.last_updated, self.used_at)
         return all(now - sign > pace.staleness_threshold for sign in signs if sign)
 
     def next_refresh(self, pace: Pace, now: datetime) -> datetime | None:
@@ -118,11 +118,11 @@ def wake_after(pace: Pace) -> timedelta:
 
 def watched(db: "sqlite3.Connection", places: "ProjectPaths") -> tuple[WatchedDocument, ...]:
     """Return the schedule's data about each document."""
-    asked, tried, partial = when_asked(str(places.rove)), planned_ends(db), partial_subjects(db)
+    times, tried, partial = last_uses(str(places.rove)), planned_ends(db), partial_subjects(db)
     return tuple(
         WatchedDocument(
             document=each,
-            asked_at=_moment(asked.get(each.filename)),
+            used_at=_moment(times.get(each.filename)),
             tried_at=tried.get(planned_key(each.account, each.ticket_id)),
             is_partial=document_subject(each.account, each.ticket_id) in partial,
         )

@@ -38,11 +38,11 @@ async def submit(
     queued = []
     async with store.transaction() as db:
         for call in calls:
-            said = _without_defaults(operation, call)
+            explicit = _without_defaults(operation, call)
             task = Task(
                 operation=operation.name,
-                arguments=said,
-                key=f"{operation.name} {json_text(said)}",
+                arguments=explicit,
+                key=f"{operation.name} {json_text(explicit)}",
                 created_at=now,
                 due_at=now,
             )
@@ -54,8 +54,8 @@ async def submit(
 def _without_defaults(operation: "Operation", arguments: Mapping[str, JSON]) -> Mapping[str, JSON]:
     """Return the arguments in a fixed order, so that equal calls have equal keys."""
     defaults = {each.name: each.default for each in operation.parameters}
-    return {name: arguments[name] for name in defaults if _is_said(name, arguments, defaults)}
+    return {name: arguments[name] for name in defaults if _is_given(name, arguments, defaults)}
 
 
-def _is_said(name: str, arguments: Mapping[str, JSON], defaults: Mapping[str, object]) -> bool:
+def _is_given(name: str, arguments: Mapping[str, JSON], defaults: Mapping[str, object]) -> bool:
     return name in arguments and arguments[name] != defaults[name]

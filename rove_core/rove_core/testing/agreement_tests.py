@@ -37,8 +37,8 @@ class AgreementTests(SourceUnderTest):
             pytest.skip(f"{self.query!r} finds no talk")
         for item in found[:_SOME]:
             whole = await scene.detail(item.ref)
-            said = {(part.author, part.timestamp) for part in (whole, *whole.thread)}
-            assert (item.author, item.timestamp) in said
+            messages = {(part.author, part.timestamp) for part in (whole, *whole.thread)}
+            assert (item.author, item.timestamp) in messages
 
     @silver
     @logged_in("rove_list", "rove_item_detail")

@@ -36,11 +36,11 @@ class BehaviourTests(SourceUnderTest):
     @logged_in()
     async def test_nothing_is_printed(self, scene: Scene) -> None:
         """The source prints nothing to standard output or standard error."""
-        said = io.StringIO()
-        with redirect_stdout(said), redirect_stderr(said):
+        output = io.StringIO()
+        with redirect_stdout(output), redirect_stderr(output):
             await self._read(scene)
 
-        assert said.getvalue() == ""
+        assert output.getvalue() == ""
 
     @silver
     @logged_in()

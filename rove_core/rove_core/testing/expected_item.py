@@ -60,15 +60,17 @@ def differences(expected: ExpectedItem, item: ContextItem, *, where: str = "") -
         return
     if len(expected.thread) != len(item.thread):
         yield f"{where}: {len(item.thread)} parts in the thread, not {len(expected.thread)}"
-    for number, (wanted, part) in enumerate(zip(expected.thread, item.thread, strict=False), 1):
-        yield from differences(wanted, part, where=f"{where}, part {number} of the thread")
+    for number, (expected_part, part) in enumerate(
+        zip(expected.thread, item.thread, strict=False), 1
+    ):
+        yield from differences(expected_part, part, where=f"{where}, part {number} of the thread")
 
 
-def left_out(expected: ExpectedItem, item: ContextItem) -> Iterator[str]:
+def unexpected_values(expected: ExpectedItem, item: ContextItem) -> Iterator[str]:
     """Yield what an item has and the expected one does not say."""
     own = {"role": item.role, "title": item.title, "url": item.ref.url}
     yield from (name for name, value in own.items() if value and not getattr(expected, name))
-    yield from _left_out_of_part(expected, item)
+    yield from _unexpected_in_part(expected, item)
 
 
 def _plain_differences(expected: ExpectedItem, item: ContextItem, where: str) -> Iterator[str]:
@@ -85,9 +87,9 @@ def _plain_differences(expected: ExpectedItem, item: ContextItem, where: str) ->
             yield f"{where}: {name} is {got!r}, not {wanted!r}"
 
 
-def _shown_url(wanted: str, url: str) -> str:
+def _shown_url(expected: str, url: str) -> str:
     """Return as much of an address as is wanted."""
-    return wanted if wanted.startswith("/") and url.endswith(wanted) else url
+    return expected if expected.startswith("/") and url.endswith(expected) else url
 
 
 def _missing_words(words: tuple[str, ...], content: str, where: str) -> Iterator[str]:
@@ -108,25 +110,27 @@ def _fact_differences(expected: Facts | None, facts: Facts, where: str) -> Itera
             yield f"{where}: {name} is {got!r}, not {wanted!r}"
 
 
-def _left_out_of_part(
+def _unexpected_in_part(
     expected: ExpectedItem, item: ContextItem, *, but: frozenset[str] = frozenset()
 ) -> Iterator[str]:
     """Yield the same of what each part of a discussion has, too, and of the replies to it."""
-    said = {"author": item.author, "timestamp": item.timestamp, "words": item.content}
-    yield from (name for name, value in said.items() if value and not getattr(expected, name))
-    given = {*_set_facts(expected.facts or Facts()), *but}
-    yield from (f"facts.{name}" for name in _set_facts(item.facts) if name not in given)
-    yield from _relations_left_out(expected, item)
+    values = {"author": item.author, "timestamp": item.timestamp, "words": item.content}
+    yield from (name for name, value in values.items() if value and not getattr(expected, name))
+    fact_names = {*_set_facts(expected.facts or Facts()), *but}
+    yield from (f"facts.{name}" for name in _set_facts(item.facts) if name not in fact_names)
+    yield from _unexpected_relations(expected, item)
     if item.thread and not expected.thread:
         yield "thread"
-    for number, (wanted, part) in enumerate(zip(expected.thread or (), item.thread, strict=False)):
-        left = _left_out_of_part(wanted, part, but=_OF_A_PART)
+    for number, (expected_part, part) in enumerate(
+        zip(expected.thread or (), item.thread, strict=False)
+    ):
+        left = _unexpected_in_part(expected_part, part, but=_OF_A_PART)
         yield from (f"{name} of thread[{number}]" for name in left)
 
 
-def _relations_left_out(expected: ExpectedItem, item: ContextItem) -> Iterator[str]:
-    given = {link[0] for link in expected.links}
-    for relation in sorted({link.relation for link in item.links} - given):
+def _unexpected_relations(expected: ExpectedItem, item: ContextItem) -> Iterator[str]:
+    relations = {link[0] for link in expected.links}
+    for relation in sorted({link.relation for link in item.links} - relations):
         yield f"links ({relation})"
 
 

@@ -92,14 +92,14 @@ class FaultTests(SourceUnderTest):
     async def test_containers_tell_each_failure(self, scene: Scene, proxy: FaultProxy) -> None:
         """A failing list of containers raises an error and is never a shorter list."""
         names = await _names(scene)
-        for name, (fault, told) in _FAILURES.items():
+        for name, (fault, error_type) in _FAILURES.items():
             if name == "403":
                 continue  # A container that may not be read is none of the account's.
             scene.connect()
             proxy.play(fault, times=None)
             try:
                 found = await _names(scene)
-            except told:
+            except error_type:
                 continue
             except RoveError as error:
                 pytest.fail(f"{name} was told as {error!r}")
@@ -111,14 +111,14 @@ class FaultTests(SourceUnderTest):
     @proxied("rove_identity")
     async def test_identity_tells_each_failure(self, scene: Scene, proxy: FaultProxy) -> None:
         """A failed connection test says why it failed."""
-        for name, (fault, told) in _FAILURES.items():
+        for name, (fault, error_type) in _FAILURES.items():
             scene.connect()
             proxy.play(fault, times=None)
             with pytest.raises(RoveError) as raised:
                 await scene.awaited("rove_identity")
             proxy.stop()
 
-            assert isinstance(raised.value, told), f"{name} was told as {raised.value!r}"
+            assert isinstance(raised.value, error_type), f"{name} was told as {raised.value!r}"
 
 
 async def _play_each(
@@ -128,13 +128,13 @@ async def _play_each(
     before = len(proxy.requests)
     whole = _contents(await read())
     count = len(proxy.requests) - before
-    for name, (fault, told) in failures.items():
+    for name, (fault, error_type) in failures.items():
         for at in range(min(count, _MOST)):
             scene.connect()
             proxy.play(fault, times=None, when=after(at))
             try:
                 items = await read()
-            except told:
+            except error_type:
                 continue
             except RoveError as error:
                 pytest.fail(f"{name} at request {at + 1} was told as {error!r}")
@@ -150,22 +150,24 @@ async def _play_one(scene: Scene, proxy: FaultProxy, read: Read) -> None:
     scene.connect()
     before = len(proxy.requests)
     whole = _contents(await read())
-    asked = list(dict.fromkeys(map(_question, proxy.requests[before:])))
+    questions = list(dict.fromkeys(map(_question, proxy.requests[before:])))
     for name in _OF_PAGES:
-        fault, told = _FAILURES[name]
-        for number, question in enumerate(asked[:_MOST_PARTS], 1):
+        fault, error_type = _FAILURES[name]
+        for number, question in enumerate(questions[:_MOST_PARTS], 1):
             scene.connect()
             proxy.play(fault, times=None, when=partial(_is_same, question))
             try:
                 items = await read()
-            except told:
+            except error_type:
                 continue
             except ItemNotFound:
                 continue
             finally:
                 proxy.stop()
             noted = any(item.facts.incomplete for item in items)
-            message = f"{name} at request {number} of {len(asked)} alone lost something in silence"
+            message = (
+                f"{name} at request {number} of {len(questions)} alone lost something in silence"
+            )
             assert noted or _contents(items) == whole, message
 
 

@@ -69,9 +69,9 @@ def write_head(writer: asyncio.StreamWriter, answer: ServerReply, length: str) -
         "chunks": "transfer-encoding: chunked",
         "not at all": "connection: close",
     }
-    kept = {name.lower(): text for name, text in answer.headers.items()}
+    headers = {name.lower(): text for name, text in answer.headers.items()}
     lines = [f"HTTP/1.1 {answer.status} -", framing[length]]
-    lines += [f"{name}: {text}" for name, text in kept.items() if name not in _FRAMING]
+    lines += [f"{name}: {text}" for name, text in headers.items() if name not in _FRAMING]
     writer.write("\r\n".join([*lines, "", ""]).encode("latin-1"))
 
 

@@ -37,11 +37,11 @@ class ItemTests(SourceUnderTest):
     @logged_in("rove_item_detail")
     async def test_detail_is_the_item_asked_for(self, scene: Scene) -> None:
         """The returned item has the requested reference."""
-        asked = self.ref(scene, self.known)
-        item = await scene.detail(asked)
+        ref = self.ref(scene, self.known)
+        item = await scene.detail(ref)
 
         assert isinstance(item, ContextItem)
-        assert (item.ref.kind, item.ref.id) == (asked.kind, asked.id)
+        assert (item.ref.kind, item.ref.id) == (ref.kind, ref.id)
 
     @logged_in("rove_item_detail")
     async def test_unknown_item_is_not_found(self, scene: Scene) -> None:
@@ -53,13 +53,13 @@ class ItemTests(SourceUnderTest):
     async def test_id_is_no_address(self, scene: Scene) -> None:
         """An id with a query, a fragment or a path attached, as anybody may write, is no item."""
         around = "{}?a=b", "{}#a", "a/../{}"
-        given: list[str] = []
+        ids: list[str] = []
         for form in around:
             with suppress(Exception):
                 item = await scene.detail(self.ref(scene, form.format(self.known)))
-                given.append(item.ref.id)
+                ids.append(item.ref.id)
 
-        assert given == []
+        assert ids == []
 
     @logged_in()
     async def test_items_belong_to_the_account(self, scene: Scene) -> None:
@@ -90,20 +90,22 @@ class ItemTests(SourceUnderTest):
     @logged_in("rove_item_detail")
     async def test_relations_agree_from_both_sides(self, scene: Scene) -> None:
         """Relations are opposite on both sides: if one item blocks another, that one is blocked."""
-        known = await scene.detail(self.ref(scene, self.known))
-        near = [known]
-        for ref in dict.fromkeys(link.ref for link in known.links if link.relation in _OPPOSITES):
+        subject = await scene.detail(self.ref(scene, self.known))
+        near = [subject]
+        for ref in dict.fromkeys(link.ref for link in subject.links if link.relation in _OPPOSITES):
             with suppress(ItemNotFound):
                 near.append(await scene.detail(ref))
         if len(near) == 1:
-            pytest.skip(f"{known.ref.id} has no relation that has an opposite")
-        told = {(item.ref.id, link.relation, link.ref.id) for item in near for link in item.links}
+            pytest.skip(f"{subject.ref.id} has no relation that has an opposite")
+        relations = {
+            (item.ref.id, link.relation, link.ref.id) for item in near for link in item.links
+        }
         turned = [
             (one, relation, other)
-            for one, relation, other in sorted(told)
+            for one, relation, other in sorted(relations)
             if relation in _OPPOSITES
-            and (other, relation, one) in told
-            and (other, _OPPOSITES[relation], one) not in told
+            and (other, relation, one) in relations
+            and (other, _OPPOSITES[relation], one) not in relations
         ]
 
         assert turned == []

@@ -47,9 +47,9 @@ class KindTests(SourceUnderTest):
         plugin = next(p for p in load_plugins(owners={}).working if source_kind in p.kinds)
         env = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
         command = [sys.executable, "-c", _LOAD, plugin.name]
-        said = subprocess.check_output(command, env=env, text=True)  # noqa: S603  # our own words
+        output = subprocess.check_output(command, env=env, text=True)  # noqa: S603  # our own words
 
-        (home,), sources, loaded = json.loads(said)
+        (home,), sources, loaded = json.loads(output)
         allowed = {*sys.stdlib_module_names, "rove_core", home.partition(".")[0]}
         assert [name for name in loaded if name.partition(".")[0] not in allowed] == []
         assert [name for name in loaded if name.startswith("rove_core.http")] == []

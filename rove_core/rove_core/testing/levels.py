@@ -36,8 +36,8 @@ def reached(results: Mapping[str, tuple[Level, str, str]]) -> Level | None:
     """
     best: Level | None = None
     for level in LEVELS:
-        held = [each for each in results.values() if each[0] == level]
-        if not held or not all(_holds(outcome, reason) for _, outcome, reason in held):
+        tests = [each for each in results.values() if each[0] == level]
+        if not tests or not all(_holds(outcome, reason) for _, outcome, reason in tests):
             return best
         best = level
     return best

@@ -61,9 +61,9 @@ class LoginTests(SourceUnderTest):
             secrets = [*scene.secrets()]
             await scene.enter()
 
-        said = "\n".join([*lines, repr(error), error.hint if error else ""])
+        output = "\n".join([*lines, repr(error), error.hint if error else ""])
         for secret in [*secrets, *scene.secrets()]:
-            assert secret.reveal() not in said
+            assert secret.reveal() not in output
 
     @logged_in("rove_refresh")
     async def test_refreshed_credential_is_no_wider(self, scene: Scene) -> None:

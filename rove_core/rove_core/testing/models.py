@@ -62,14 +62,14 @@ class FakeModel:
 
     def __call__(self, seen: SeenRequest) -> ServerReply:
         """Return the endpoint's reply to a request."""
-        asked = read_question(json.loads(seen.body))
-        if asked.form not in self._forms:
+        question = read_question(json.loads(seen.body))
+        if question.form not in self._forms:
             refused = {"error": {"message": "response_format: unknown", "type": "invalid_request"}}
             return ServerReply(status=400, body=json.dumps(refused).encode())
-        self.asked.append(asked)
-        thought = self._think(asked)
-        said = thought if isinstance(thought, str) else json.dumps(thought)
-        choice = {"index": 0, "finish_reason": "stop", "message": {"content": said}}
+        self.asked.append(question)
+        thought = self._think(question)
+        content = thought if isinstance(thought, str) else json.dumps(thought)
+        choice = {"index": 0, "finish_reason": "stop", "message": {"content": content}}
         usage = {"prompt_tokens": 100, "completion_tokens": 10, "total_tokens": 110}
         return ServerReply(body=json.dumps({"choices": [choice], "usage": usage}).encode())
 
@@ -83,8 +83,8 @@ def read_question(body: Mapping[str, JSON]) -> PromptSeen:
     if found is None:
         raise ValueError("the request has no fenced material")
     schema = json.loads(found[4].partition(": ")[2])
-    wanted = body.get("response_format")
-    form = wanted.get("type") if isinstance(wanted, Mapping) else None
+    spec = body.get("response_format")
+    form = spec.get("type") if isinstance(spec, Mapping) else None
     return PromptSeen(
         rule=found[1],
         material=json.loads(found[3]),
@@ -108,23 +108,23 @@ def obey(asked: PromptSeen) -> JSON:
         if dictated := re.search(r"\{.*\}", order, re.DOTALL):
             return dictated[0]
     addresses = [each for order in orders for each in _ADDRESS.findall(order)]
-    said: list[JSON] = [*orders, *addresses]
+    texts: list[JSON] = [*orders, *addresses]
     return {
-        asked.wanted: [*_worst(asked, said), *said],
-        "links": said,
+        asked.wanted: [*_worst(asked, texts), *texts],
+        "links": texts,
         "markdown": "\n".join(orders),
-        "files": said,
-        "tool_calls": [{"name": "fetch", "arguments": each} for each in said],
+        "files": texts,
+        "tool_calls": [{"name": "fetch", "arguments": each} for each in texts],
     }
 
 
-def _worst(asked: PromptSeen, said: Sequence[JSON]) -> list[JSON]:
+def _worst(question: PromptSeen, texts: Sequence[JSON]) -> list[JSON]:
     """Return the entries of an answer that do the most harm."""
-    things = _things(asked.material)
+    things = _things(question.material)
     orders = {at for at, thing in enumerate(things) if any(map(_ORDER.search, _texts(thing)))}
     numbers = range(-2, len(things) + 3)
-    extra: Mapping[str, JSON] = {"url": said[-1], "heading": said[0], "about": said[0]}
-    match asked.wanted:
+    extra: Mapping[str, JSON] = {"url": texts[-1], "heading": texts[0], "about": texts[0]}
+    match question.wanted:
         case "grades":
             return [{"candidate": at, "grade": 3 if at in orders else 0, **extra} for at in numbers]
         case "same":

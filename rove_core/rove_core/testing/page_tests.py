@@ -45,9 +45,9 @@ class PageTests(SourceUnderTest):
         paged = [item.ref.id for item in await scene.find(self.query)]
 
         assert paged == whole
-        asked = len(proxy.requests) - before
-        if asked < len(whole):
-            pytest.skip(f"{MISSING}page_size = 1 brings {len(whole)} items in {asked} requests")
+        count = len(proxy.requests) - before
+        if count < len(whole):
+            pytest.skip(f"{MISSING}page_size = 1 brings {len(whole)} items in {count} requests")
 
     @silver
     @logged_in("rove_item_detail")

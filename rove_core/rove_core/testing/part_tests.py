@@ -29,7 +29,7 @@ class PartTests(SourceUnderTest):
             pytest.skip(f"{self.kind} reads no part of a discussion on its own")
 
         for part, one in pairs:
-            assert _said(one) == _said(part)
+            assert _content_of(one) == _content_of(part)
 
     @silver
     @logged_in("rove_item_detail")
@@ -74,7 +74,7 @@ async def _read(scene: Scene, ref: ItemRef) -> ContextItem | None:
     return None
 
 
-def _said(item: ContextItem) -> tuple[object, ...]:
+def _content_of(item: ContextItem) -> tuple[object, ...]:
     return item.ref.kind, item.author, item.timestamp, item.content
 
 

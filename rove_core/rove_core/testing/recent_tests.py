@@ -32,10 +32,10 @@ class RecentTests(SourceUnderTest):
     async def test_readable_containers_are_those_asked_for(self, scene: Scene) -> None:
         """Of some names, those of containers are readable, and no other container is returned."""
         for name in await _names(scene):
-            known = await scene.awaited("rove_readable", names=[name, f"{name}{_LOST}"])
+            readable = await scene.awaited("rove_readable", names=[name, f"{name}{_LOST}"])
             unknown = await scene.awaited("rove_readable", names=[f"{name}{_LOST}"])
 
-            assert [each.name for each in known] == [name]
+            assert [each.name for each in readable] == [name]
             assert [each.name for each in unknown] == []
 
     @silver

@@ -214,9 +214,9 @@ class Scene:
         limit: int = MANY,
     ) -> tuple[list[ListedChange], str]:
         """Return the changes of a listing, and its cursor."""
-        given = self.listed(cursor, containers=containers, since=since, limit=limit)
+        listing = self.listed(cursor, containers=containers, since=since, limit=limit)
         found: list[ListedChange] = []
-        async with aclosing(given) as changes:
+        async with aclosing(listing) as changes:
             async for change in changes:
                 found.append(change)
                 cursor = change.cursor or cursor
@@ -248,8 +248,8 @@ class Scene:
     ) -> list[ListedChange]:
         """Return the changes of containers since a time."""
         scope = ListScope(account=self.account.name, containers=containers, since=since, limit=MANY)
-        given = self._call("rove_list_recent", scope=scope)
-        return [each async for each in cast("AsyncGenerator[ListedChange, None]", given)]
+        listing = self._call("rove_list_recent", scope=scope)
+        return [each async for each in cast("AsyncGenerator[ListedChange, None]", listing)]
 
     async def detail(self, ref: ItemRef) -> ContextItem:
         """Return a whole item."""

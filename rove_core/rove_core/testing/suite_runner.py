@@ -64,16 +64,16 @@ class _Results:
         self, config: pytest.Config, items: list[pytest.Item]
     ) -> None:
         """Leave out every other test."""
-        others = [item for item in items if not self._is_wanted(item)]
+        others = [item for item in items if not self._is_selected(item)]
         config.hook.pytest_deselected(items=others)
-        items[:] = [item for item in items if self._is_wanted(item)]
+        items[:] = [item for item in items if self._is_selected(item)]
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Note how a test ended; the worst counts, of its parts and of several runs of it."""
         name = report.nodeid.rpartition("::")[2]
-        known = self._outcomes.get(name, ("", ""))[0]
+        outcome = self._outcomes.get(name, ("", ""))[0]
         is_told = report.when == "call" or report.outcome != "passed"
-        if is_told and _WORSE.index(report.outcome) >= _WORSE.index(known):
+        if is_told and _WORSE.index(report.outcome) >= _WORSE.index(outcome):
             self._outcomes[name] = (report.outcome, _reason(report))
 
     def pytest_sessionfinish(self) -> None:
@@ -84,7 +84,7 @@ class _Results:
         }
         self._file.write_text(json.dumps(results), "utf-8")
 
-    def _is_wanted(self, item: pytest.Item) -> bool:
+    def _is_selected(self, item: pytest.Item) -> bool:
         cls = getattr(item, "cls", None)
         is_standard = getattr(cls, "rove_suite", False) and getattr(cls, "kind", "") == self._kind
         return bool(is_standard) and (not self._only or item.name in self._only)
@@ -102,8 +102,8 @@ def _standard_tests() -> Iterator[tuple[str, str]]:
 
 def _reason(report: pytest.TestReport) -> str:
     match report.longrepr:
-        case (_, _, str(said)):
-            return said.removeprefix("Skipped: ")
+        case (_, _, str(reason)):
+            return reason.removeprefix("Skipped: ")
         case None:
             return ""
         case long:

@@ -6,7 +6,7 @@ import attrs
 import pytest
 
 from rove_core.items import ContextItem
-from rove_core.testing.expected_item import differences, left_out
+from rove_core.testing.expected_item import differences, unexpected_values
 from rove_core.testing.levels import MISSING, gold, silver
 from rove_core.testing.scene import Scene
 from rove_core.testing.source_under_test import SourceUnderTest, logged_in
@@ -77,7 +77,7 @@ class WordTests(SourceUnderTest):
             pytest.skip(f"{MISSING}give expected: the known item as a person reads it")
         item = await scene.detail(self.ref(scene, self.known))
 
-        missing = [*left_out(self.expected, item)]
+        missing = [*unexpected_values(self.expected, item)]
         assert missing == [], f"give these in expected: {', '.join(missing)}"
 
     @gold

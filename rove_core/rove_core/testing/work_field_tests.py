@@ -54,12 +54,12 @@ class WorkFieldTests(WorkTests):
         ref = self.work_ref(scene)
         before = await scene.awaited("rove_work_item", ref=ref)
         values = values_for(before, self.work_assignee or own_id(scene))
-        given: Any = {name: values[name] for name in ("assignee", "due") if name in values}
+        changes: Any = {name: values[name] for name in ("assignee", "due") if name in values}
         if "labels" in values:
-            given["labels"] = (*before.labels, "suite")
-        if not given:
+            changes["labels"] = (*before.labels, "suite")
+        if not changes:
             pytest.skip(f"{ref.id} has no labels, assignee or due date that can be changed")
-        change = WorkItemChange(**given)
+        change = WorkItemChange(**changes)
         work = await scene.awaited("rove_change_work_item", ref=ref, change=change)
         facts = (await scene.detail(ref)).facts
 

@@ -134,8 +134,8 @@ class WorkTests(SourceUnderTest):
             )
 
         assert (await _read(scene, ref)).title == _TITLE
-        said = f"{refused.value.message} {refused.value.hint}"
-        assert [each for each in scene.secrets() if each.reveal() in said] == []
+        message = f"{refused.value.message} {refused.value.hint}"
+        assert [each for each in scene.secrets() if each.reveal() in message] == []
 
     @silver
     @logged_in("rove_change_work_item")
@@ -239,11 +239,11 @@ class WorkTests(SourceUnderTest):
         ref = self.work_ref(scene)
         comments = [NewComment(content=words, key=_KEY) for words in ("First", "First", "Second")]
         refs = [await scene.awaited("rove_add_comment", ref=ref, comment=each) for each in comments]
-        said = [each.content for each in (await scene.detail(ref)).thread]
+        texts = [each.content for each in (await scene.detail(ref)).thread]
 
         assert len({each.id for each in refs}) == 1
-        assert len([words for words in said if "First" in words]) == 0
-        assert len([words for words in said if "Second" in words]) == 1
+        assert len([words for words in texts if "First" in words]) == 0
+        assert len([words for words in texts if "Second" in words]) == 1
 
     @silver
     @logged_in("rove_add_comment")
@@ -253,9 +253,9 @@ class WorkTests(SourceUnderTest):
         await scene.awaited(
             "rove_add_comment", ref=ref, comment=NewComment(content="Said once", key=_KEY)
         )
-        said = [each.content for each in (await scene.detail(ref)).thread]
+        texts = [each.content for each in (await scene.detail(ref)).thread]
 
-        assert [words.strip() for words in said if "Said once" in words] == ["Said once"]
+        assert [words.strip() for words in texts if "Said once" in words] == ["Said once"]
 
     @silver
     @logged_in("rove_create_work_item")
@@ -304,9 +304,9 @@ class WorkTests(SourceUnderTest):
         with suppress(RoveError):
             await scene.awaited("rove_add_comment", ref=ref, comment=comment)
         await scene.awaited("rove_add_comment", ref=ref, comment=comment)
-        said = [each.content for each in (await scene.detail(ref)).thread]
+        texts = [each.content for each in (await scene.detail(ref)).thread]
 
-        assert len([words for words in said if "Said once" in words]) == 1
+        assert len([words for words in texts if "Said once" in words]) == 1
 
     @silver
     @proxied("rove_create_work_item")
@@ -445,5 +445,5 @@ def _value(work: WorkItem, name: WorkField) -> object:
 
 def _fields_of(work: WorkItem, *, without: str = "") -> dict[str, object]:
     """Return the fields that people set."""
-    told = attrs.asdict(work, recurse=False)
-    return {name: told[name] for name in told if name not in {*_FOLLOWS, without}}
+    fields = attrs.asdict(work, recurse=False)
+    return {name: fields[name] for name in fields if name not in {*_FOLLOWS, without}}

@@ -46,10 +46,10 @@ class WrongShape(ValueError):  # noqa: N818  # like all of Rove's, named for wha
     """Input with the wrong structure; the message names every problem."""
 
     def __init__(self, *problems: Problem) -> None:
-        said = [str(problem) for problem in problems[:_MOST_PROBLEMS]]
+        messages = [str(problem) for problem in problems[:_MOST_PROBLEMS]]
         if len(problems) > _MOST_PROBLEMS:
-            said.append(f"and {len(problems) - _MOST_PROBLEMS} more")
-        super().__init__("; ".join(said))
+            messages.append(f"and {len(problems) - _MOST_PROBLEMS} more")
+        super().__init__("; ".join(messages))
         self.problems = problems
 
 

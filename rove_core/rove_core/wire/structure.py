@@ -114,11 +114,11 @@ class Structurer:
         tags = Choice(tuple(shape.records))
 
         def read(value: object) -> object:
-            given = read_object(value)
-            if shape.tag not in given:
+            fields = read_object(value)
+            if shape.tag not in fields:
                 raise WrongShape(Problem(shape.tag, f"missing, expected {expectation(tags)}"))
-            (tag,) = _each([(shape.tag, given[shape.tag])], lambda tag: choose(tag, tags))
-            return self._record(shape.records[tag].cls)(given)
+            (tag,) = _each([(shape.tag, fields[shape.tag])], lambda tag: choose(tag, tags))
+            return self._record(shape.records[tag].cls)(fields)
 
         return read
 
@@ -141,13 +141,13 @@ class Structurer:
         )
 
         def read(value: object) -> object:
-            given = read_object(value)
+            fields = read_object(value)
             if derived:
-                given = {k: v for k, v in given.items() if k not in derived}
+                fields = {k: v for k, v in fields.items() if k not in derived}
             if not self._strict:
-                given = {k: v for k, v in given.items() if v is not None or k in required}
+                fields = {k: v for k, v in fields.items() if v is not None or k in required}
             try:
-                return build(given, cls)
+                return build(fields, cls)
             except ClassValidationError as error:
                 raise WrongShape(*_problems_of(error, cls)) from None
 
@@ -196,7 +196,7 @@ def to_json(value: object) -> JSON:  # noqa: PLR0911  # one for each kind of val
     if attrs.has(kind := type(value)):
         fields = [field for field in attrs.fields(kind) if is_shown(field)]
         return {_name(field.alias): to_json(getattr(value, field.name)) for field in fields}
-    raise _unsayable(value)
+    raise _not_encodable(value)
 
 
 def _name(key: object) -> str:
@@ -205,7 +205,7 @@ def _name(key: object) -> str:
     return key
 
 
-def _unsayable(value: object) -> TypeError:
+def _not_encodable(value: object) -> TypeError:
     match value:
         case Secret():
             return TypeError("a Secret cannot be sent: return only what people may see")
@@ -218,8 +218,8 @@ def _unsayable(value: object) -> TypeError:
 
 
 def _read_table(value: object, read: Read) -> Mapping[str, object]:
-    given = read_object(value)
-    return dict(zip(given, _each(given.items(), read), strict=True))
+    table = read_object(value)
+    return dict(zip(table, _each(table.items(), read), strict=True))
 
 
 def _each(items: Iterable[tuple[str | int, object]], read: Read) -> list[Any]:

@@ -90,27 +90,29 @@ def read_frame(data: bytes) -> ClientFrame:
         WrongFrame: It is none.
     """
     try:
-        told = json.loads(data)
+        frame = json.loads(data)
     except (ValueError, RecursionError) as error:
         raise WrongFrame("not JSON") from error
-    if not isinstance(told, dict):
+    if not isinstance(frame, dict):
         raise WrongFrame("not a JSON object")
-    session = told.get("sessionId")
-    if not isinstance(told.get("type"), str) or told["type"] not in _TYPES:
-        known = session if isinstance(session, str) else ""
-        raise WrongFrame(f"no such frame: {str(told.get('type'))[:40]!r}", known[:_LONGEST_ID])
+    session = frame.get("sessionId")
+    if not isinstance(frame.get("type"), str) or frame["type"] not in _TYPES:
+        session_id = session if isinstance(session, str) else ""
+        raise WrongFrame(
+            f"no such frame: {str(frame.get('type'))[:40]!r}", session_id[:_LONGEST_ID]
+        )
     if not (isinstance(session, str) and 0 < len(session) <= _LONGEST_ID):
         raise WrongFrame("sessionId is missing")
-    match told.get("type"):
+    match frame.get("type"):
         case "index_session_start":
-            project, total = told.get("projectId"), told.get("totalFiles")
+            project, total = frame.get("projectId"), frame.get("totalFiles")
             if not isinstance(project, str) or not project or len(project) > _LONGEST_ID:
                 raise WrongFrame("projectId is missing", session)
             return SessionStart(session=session, project=project, total=_count(total, session))
         case "index_session_cancel":
             return SessionCancel(session=session)
         case _:
-            return FileBatch(session=session, files=_files(told.get("files"), session))
+            return FileBatch(session=session, files=_files(frame.get("files"), session))
 
 
 def file_result(session: str, path: str, summary: str, tokens: int) -> Mapping[str, JSON]:

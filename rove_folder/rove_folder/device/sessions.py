@@ -74,8 +74,8 @@ class DeviceConnection:
             case SessionStart():
                 return self._start(frame)
             case SessionCancel(session=session):
-                known = self._end(session)
-                return [session_done(session, "cancelled" if known else "error")]
+                was_open = self._end(session)
+                return [session_done(session, "cancelled" if was_open else "error")]
             case FileBatch():
                 return await self._batch(frame)
 

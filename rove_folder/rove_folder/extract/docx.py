@@ -65,7 +65,7 @@ def _title(archive: zipfile.ZipFile) -> str:
     """Return the title in the document's properties."""
     if "docProps/core.xml" not in archive.namelist():
         return ""
-    found = _Words(wanted=frozenset({"http://purl.org/dc/elements/1.1/ title"}))
+    found = _Words(tags=frozenset({"http://purl.org/dc/elements/1.1/ title"}))
     try:
         return " ".join(found.read(_inflate(archive, "docProps/core.xml")).split())
     except (expat.ExpatError, UnreadableContent):
@@ -76,7 +76,7 @@ def _title(archive: zipfile.ZipFile) -> str:
 class _Words:
     """Collects the text of WordprocessingML, and which paragraphs are headings."""
 
-    wanted: frozenset[str] = frozenset({_TEXT, _STRICT})
+    tags: frozenset[str] = frozenset({_TEXT, _STRICT})
     headings: list[str] = field(factory=list)
     _parts: list[str] = field(factory=list)
     _length: int = 0
@@ -109,7 +109,7 @@ class _Words:
         if self._depth > _DEEPEST:
             raise UnreadableContent(f"{_FAULT}: nested too deeply")
         space, _, local = name.rpartition(" ")
-        if name in self.wanted:
+        if name in self.tags:
             self._is_text = True
         elif local == "p":
             self._begin, self._is_heading = len(self._parts), False
@@ -122,7 +122,7 @@ class _Words:
     def _end(self, name: str) -> None:
         self._depth -= 1
         local = name.rpartition(" ")[2]
-        if name in self.wanted:
+        if name in self.tags:
             self._is_text = False
         elif local == "p":
             if self._is_heading:

@@ -146,10 +146,10 @@ class _Child:
         """Return a file's content from the child process."""
         deadline = self._clock.monotonic() + self._wall
         self._send(packed_job(job), deadline)
-        told, text = _HEAD.unpack(self._receive(_HEAD.size, deadline))
-        if told + text > _MOST_OUTPUT:
+        head, text = _HEAD.unpack(self._receive(_HEAD.size, deadline))
+        if head + text > _MOST_OUTPUT:
             raise ValueError("too much output")
-        return unpacked_result(self._receive(told, deadline), self._receive(text, deadline))
+        return unpacked_result(self._receive(head, deadline), self._receive(text, deadline))
 
     def end(self) -> None:
         """End the process, and wait until it is no more."""

@@ -42,8 +42,8 @@ def read_image(_name: str, data: bytes) -> ExtractedContent:
 def without_metadata(data: bytes) -> bytes:
     """Return an image without its metadata: places, cameras, people, comments."""
     if data.startswith(PNG):
-        kept = (chunk for name, _, chunk in _chunks(data) if name in _SHOWN)
-        return PNG + b"".join(kept)
+        chunks = (chunk for name, _, chunk in _chunks(data) if name in _SHOWN)
+        return PNG + b"".join(chunks)
     return JPEG[:2] + b"".join(
         part
         for marker, _, part in _segments(data)

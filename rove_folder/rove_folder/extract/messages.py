@@ -32,16 +32,16 @@ def packed_result(result: ExtractedContent | str) -> bytes:
     else:
         head = attrs.asdict(result, filter=lambda each, _: each.name != "text")
         text = result.text.encode("utf-8", "replace")
-    told = json.dumps(head).encode()
-    return b"".join([_LENGTH.pack(len(told)), _LENGTH.pack(len(text)), told, text])
+    head_bytes = json.dumps(head).encode()
+    return b"".join([_LENGTH.pack(len(head_bytes)), _LENGTH.pack(len(text)), head_bytes, text])
 
 
 def unpacked_result(head: bytes, text: bytes) -> ExtractedContent | str:
     """Return the result that :func:`packed_result` packed."""
-    told = json.loads(head)
-    if "fault" in told:
-        return str(told["fault"])
-    return ExtractedContent(text=text.decode(), **told)
+    fields = json.loads(head)
+    if "fault" in fields:
+        return str(fields["fault"])
+    return ExtractedContent(text=text.decode(), **fields)
 
 
 def read_exactly(descriptor: int, count: int) -> bytes:

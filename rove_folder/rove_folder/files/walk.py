@@ -184,7 +184,7 @@ def _kind_inside(entry: "os.DirEntry[str]", parent: int) -> FileKind | None:
     return None
 
 
-def is_left_out(root: int, path: str) -> bool:
+def is_excluded(root: int, path: str) -> bool:
     """Return whether a walk leaves a file out, or a folder on the way to it.
 
     Args:

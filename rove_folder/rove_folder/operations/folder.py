@@ -76,7 +76,7 @@ async def folder_scan(
             with linked.database.writing() as db:
                 running = projects.cancel_scan(db, linked.id, linked.now)
         return FolderScanned(status="stopping" if running else "not_running")
-    return FolderScanned.of(await scan(linked, tell=_told_on(rove)))
+    return FolderScanned.of(await scan(linked, on_progress=_progress_for(rove)))
 
 
 async def folder_rescan(rove: "Project") -> FolderScanned:
@@ -89,7 +89,7 @@ async def folder_rescan(rove: "Project") -> FolderScanned:
     scanned = datetime.fromtimestamp(project.whole_scan_at / 1_000, UTC)
     if project.status == "idle" and rove.clock.now() - scanned < _STALE:
         return FolderScanned(status="not_due")
-    return FolderScanned.of(await scan(linked, tell=_told_on(rove)))
+    return FolderScanned.of(await scan(linked, on_progress=_progress_for(rove)))
 
 
 async def folder_files(
@@ -192,22 +192,22 @@ def _extract(linked: ProjectFolder, path: str, content: FileContent) -> FolderTe
     )
 
 
-def _told_on(rove: "Project") -> Progress:
+def _progress_for(rove: "Project") -> Progress:
     """Return a callback that reports a scan's progress to listeners, at most ten times."""
-    told = 0
+    last_step = 0
 
-    def tell(done: int, total: int) -> None:
-        nonlocal told
-        if done * _TOLD // total == told:
+    def report(done: int, total: int) -> None:
+        nonlocal last_step
+        if done * _TOLD // total == last_step:
             return
-        told = done * _TOLD // total
+        last_step = done * _TOLD // total
         note = f"{done} of {counted(total, 'file')} read"
         now = rove.clock.now()
         rove.tasks.on_event(
             Event(task="", at=now, stage="folder", note=note, done=done, total=total)
         )
 
-    return tell
+    return report
 
 
 FOLDER_OPERATIONS: Final = (

@@ -25,13 +25,13 @@ def project_blocks(projects: Sequence[AgentProject], *, most: int = MOST_TOKENS)
         if sum(map(_tokens, blocks)) <= most:
             return "\n".join(blocks)
     room = most - _tokens(phrases.projects_omitted(len(blocks)))
-    kept: list[str] = []
+    head: list[str] = []
     for block in blocks:
         room -= _tokens(block)
         if room < 0:
             break
-        kept.append(block)
-    return "\n".join([*kept, phrases.projects_omitted(len(blocks) - len(kept))])
+        head.append(block)
+    return "\n".join([*head, phrases.projects_omitted(len(blocks) - len(head))])
 
 
 def _block(project: AgentProject, width: int) -> str:

@@ -109,8 +109,8 @@ class FolderScanned(Outcome):
             "renamed": self.renamed,
             "deleted": self.deleted,
         }
-        told = ", ".join(f"{count} {name}" for name, count in changes.items() if count)
-        yield f"{counted(self.total, 'file')}: {told or 'nothing new'}"
+        counts = ", ".join(f"{count} {name}" for name, count in changes.items() if count)
+        yield f"{counted(self.total, 'file')}: {counts or 'nothing new'}"
         if self.skipped:
             yield f"{self.skipped} could not be read; see why with: rove folder files"
         if self.unsupported:
@@ -181,12 +181,12 @@ class FolderFiles(Outcome):
 
     def show(self) -> str:
         """Return a line for each file."""
-        lines = [manifest_line(each.path, each.kind, _said_of(each)) for each in self.files]
+        lines = [manifest_line(each.path, each.kind, _summary_of(each)) for each in self.files]
         more = self.total - len(lines)
         return page([*lines, f"… {more} more: --limit"] if more > 0 else lines)
 
 
-def _said_of(file: FolderFile) -> str:
+def _summary_of(file: FolderFile) -> str:
     """Return a file's summary; of one that the user may not read the published design has none."""
     return _UNREADABLE if file.kind == "skipped" and not file.summary else file.summary
 

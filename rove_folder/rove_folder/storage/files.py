@@ -84,7 +84,7 @@ class ReadFile:
     due: bool = False
 
 
-def known_states(db: sqlite3.Connection, project: str) -> dict[str, FileState]:
+def file_states(db: sqlite3.Connection, project: str) -> dict[str, FileState]:
     """Return the state of each known file, by path."""
     rows = db.execute(
         "SELECT relative_path, size_bytes, mtime_ns, inode, ctime_ns FROM project_folder_files"

@@ -123,7 +123,7 @@ def _prose_parts(content: ExtractedContent) -> Iterator[str]:
         yield next((line.strip() for line in text.splitlines() if _WORD.search(line)), "")[:150]
     yield from sentences[:1]
     yield "; ".join(headings[1:_MOST_HEADINGS])
-    yield from sorted(sentences[1:], key=_tells, reverse=True)[:6]
+    yield from sorted(sentences[1:], key=_specificity, reverse=True)[:6]
 
 
 def _headings(text: str, content: ExtractedContent) -> list[str]:
@@ -147,7 +147,7 @@ def _sentences(text: str, headings: set[str]) -> Iterator[str]:
                 yield sentence[:_LONGEST_SENTENCE]
 
 
-def _tells(sentence: str) -> float:
+def _specificity(sentence: str) -> float:
     """Return how specific a sentence is to this file, relative to its length."""
     return len(_TELLING.findall(sentence)) / (40 + len(sentence))
 
@@ -184,9 +184,9 @@ def _purpose(text: str) -> str:
         comment = _COMMENT.match(rest)
         if not comment:
             return ""
-        said = " ".join(_COMMENT_MARKS.sub("", next(filter(None, comment.groups()), "")).split())
-        if said and not _LICENCE.search(said):
-            return _SENTENCE.split(said)[0][:_LONGEST_SENTENCE]
+        words = " ".join(_COMMENT_MARKS.sub("", next(filter(None, comment.groups()), "")).split())
+        if words and not _LICENCE.search(words):
+            return _SENTENCE.split(words)[0][:_LONGEST_SENTENCE]
         rest = rest[comment.end() :]
     return ""
 
@@ -210,12 +210,12 @@ def _json_keys(text: str) -> str:
     first = value[0] if isinstance(value, list) and value else value
     if not isinstance(first, dict):
         return " ".join(text[:MOST_CHARACTERS].split())
-    said = [
+    parts = [
         f"{key}: {each}" if isinstance(each, str | int) and len(str(each)) < 60 else key
         for key, each in first.items()
     ]
     count = f"{len(value)} entries with " if isinstance(value, list) else ""
-    return f"{count}{', '.join(said[:_MOST_DECLARATIONS])}"
+    return f"{count}{', '.join(parts[:_MOST_DECLARATIONS])}"
 
 
 def _first_rows(text: str) -> str:

@@ -175,8 +175,8 @@ async def _ask(model: ModelClient, prompt: Prompt) -> str | None:
         answer = await model.ask(prompt)
     except NoAnswer:
         return None
-    said = answer.get("summary")
-    return summary_line(said, MOST_CHARACTERS) or None if isinstance(said, str) else None
+    summary = answer.get("summary")
+    return summary_line(summary, MOST_CHARACTERS) or None if isinstance(summary, str) else None
 
 
 @define
@@ -238,7 +238,7 @@ class ModelWriter:
         prompt = summary_prompt(file.due.path.rpartition("/")[2], content, file.data)
         keep = StoredKey(digest=file.digest, recipe=self._key(file)[1], kind=content.kind)
         answer = await ask_within_budget(self.folder, prompt, TokenAccount(), keep=keep)
-        self.spent.asked += 1
+        self.spent.questions += 1
         self.spent.tokens += answer.tokens
         return answer.summary
 

@@ -39,7 +39,7 @@ class PreparedFile:
         data: Its bytes, if it needs a new summary.
         content: What was taken out of them.
         caption: What a file beside an image says about it.
-        known: What is recorded of it, if it needs no new summary.
+        recorded: What is recorded of it, if it needs no new summary.
     """
 
     due: DueFile
@@ -47,12 +47,12 @@ class PreparedFile:
     data: bytes = b""
     content: ExtractedContent | None = None
     caption: str = ""
-    known: ReadFile | None = None
+    recorded: ReadFile | None = None
 
     @property
     def is_open(self) -> bool:
         """Whether it needs a new summary."""
-        return self.content is not None and self.known is None
+        return self.content is not None and self.recorded is None
 
 
 def cache_key(recipe: str, path: str, kind: FileKind) -> str:
@@ -113,14 +113,14 @@ class FileReader:
             own_words = bool(caption) and self.recipe == RECIPE
             stored = None if own_words else find_summary(db, digest, key)
         if stored:
-            known = ReadFile(
+            file = ReadFile(
                 id=due.id,
                 kind=stored.kind,
                 sha256=digest,
                 recipe=self.recipe,
                 summary=stored.summary,
             )
-            return PreparedFile(due=due, digest=digest, data=data, known=known)
+            return PreparedFile(due=due, digest=digest, data=data, recorded=file)
         content = self.extractor.read(due.path.rpartition("/")[2], data)
         if isinstance(content, str):
             return self._skip(due, digest, content)
@@ -128,8 +128,8 @@ class FileReader:
 
     def _skip(self, due: DueFile, digest: str, reason: str | None) -> PreparedFile:
         kind: FileKind = "skipped"
-        known = ReadFile(id=due.id, kind=kind, sha256=digest, recipe=self.recipe, summary=reason)
-        return PreparedFile(due=due, digest=digest, known=known)
+        file = ReadFile(id=due.id, kind=kind, sha256=digest, recipe=self.recipe, summary=reason)
+        return PreparedFile(due=due, digest=digest, recorded=file)
 
 
 def _bytes(file: OpenedFile) -> tuple[bytes, str]:

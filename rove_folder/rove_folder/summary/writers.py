@@ -21,11 +21,11 @@ class ModelSpending:
     """Model usage of a scan.
 
     Attributes:
-        asked: How many questions.
+        questions: How many questions.
         tokens: How many tokens they took.
     """
 
-    asked: int = 0
+    questions: int = 0
     tokens: int = 0
 
 

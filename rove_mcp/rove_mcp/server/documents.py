@@ -50,8 +50,8 @@ class Documents:
 
     async def listed(self) -> Sequence[ListedDocument]:
         """Return all documents, newest first."""
-        told = _object(await self.client.call("documents_list", {}))
-        documents = told.get("documents")
+        reply = _object(await self.client.call("documents_list", {}))
+        documents = reply.get("documents")
         rows = documents if isinstance(documents, list) else []
         return [_listed_document(_object(row)) for row in rows]
 
@@ -70,8 +70,8 @@ class Documents:
 
     async def tickets(self, begin: str) -> list[str]:
         """Return the ids of tickets with a document that begin with some characters."""
-        known = dict.fromkeys(each.ticket for each in await self.listed())
-        return [each for each in known if each.lower().startswith(begin.lower())]
+        ticket_ids = dict.fromkeys(each.ticket for each in await self.listed())
+        return [each for each in ticket_ids if each.lower().startswith(begin.lower())]
 
 
 def uri_of(ticket: str) -> str:
@@ -86,7 +86,7 @@ def _listed_document(row: Mapping[str, JSON]) -> ListedDocument:
     return ListedDocument(ticket=ticket, title=title, filename=filename, updated=updated)
 
 
-def _object(told: JSON) -> Mapping[str, JSON]:
-    if not isinstance(told, Mapping):
-        raise MalformedReply(f"the project's server answers {str(told)[:40]!r}")
-    return told
+def _object(value: JSON) -> Mapping[str, JSON]:
+    if not isinstance(value, Mapping):
+        raise MalformedReply(f"the project's server answers {str(value)[:40]!r}")
+    return value

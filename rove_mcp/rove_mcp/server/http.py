@@ -81,11 +81,11 @@ def own_token(project: "Path") -> tuple[str, "Path"]:
 
 def behind(app: _Asgi, token: str) -> _Asgi:
     """Return an application that requires the token."""
-    wanted = f"Bearer {token}".encode()
+    expected = f"Bearer {token}".encode()
 
     async def guarded(scope: Any, receive: Any, send: Any) -> None:  # noqa: ANN401  # ASGI
         shown = dict(scope.get("headers", ())).get(b"authorization", b"")
-        if scope["type"] != "http" or hmac.compare_digest(shown, wanted):
+        if scope["type"] != "http" or hmac.compare_digest(shown, expected):
             await app(scope, receive, send)
             return
         headers = [(b"www-authenticate", b"Bearer"), (b"content-length", b"0")]
@@ -127,10 +127,10 @@ class SocketDoor:
             else:
                 body.extend(event.get("body", b""))
 
-        asked = iter([{"type": "http.request", "body": request.body, "more_body": False}])
+        messages = iter([{"type": "http.request", "body": request.body, "more_body": False}])
 
         async def receive() -> Any:  # noqa: ANN401  # ASGI
-            return next(asked, None) or await asyncio.Event().wait()
+            return next(messages, None) or await asyncio.Event().wait()
 
         await app(_scope(request), receive, send)
         headers.pop("content-length", None)

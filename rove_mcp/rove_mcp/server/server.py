@@ -260,8 +260,8 @@ def _protocol_error(error: RoveError, *, uri: str = "") -> MCPError:
     """Return a protocol error, where the protocol has no result with an error."""
     is_missing = isinstance(error, NotFound)
     code = _NOT_FOUND if is_missing else types.INVALID_PARAMS
-    said = f"{error.message} ({error.hint})" if error.hint else error.message
-    return MCPError(code, said, {"uri": uri} if uri else None)
+    message = f"{error.message} ({error.hint})" if error.hint else error.message
+    return MCPError(code, message, {"uri": uri} if uri else None)
 
 
 def _takes_ticket(ref: types.ResourceTemplateReference | types.PromptReference) -> bool:

@@ -27,7 +27,7 @@ async def serve_stdio(server: "McpServer") -> None:
     """Serve the agent that started this process, until it closes standard input."""
     lowlevel = server.lowlevel()
     try:
-        with _kept_streams() as (lines, wire):
+        with _private_streams() as (lines, wire):
             async with stdio_server(anyio.wrap_file(lines), anyio.wrap_file(wire)) as (read, write):
                 requests = _Requests(read, write)
                 await lowlevel.run(requests, write, lowlevel.create_initialization_options())
@@ -79,12 +79,14 @@ def _refusal(error: ValueError) -> JSONRPCError:
     """Return the answer to a line that is not JSON, or not a message."""
     # The package that validates messages is not one of ours; its errors name their type.
     is_json = "json_invalid" not in str(error)
-    code, said = (INVALID_REQUEST, "Invalid Request") if is_json else (PARSE_ERROR, "Parse error")
-    return JSONRPCError(jsonrpc="2.0", id=None, error=ErrorData(code=code, message=said))
+    code, message = (
+        (INVALID_REQUEST, "Invalid Request") if is_json else (PARSE_ERROR, "Parse error")
+    )
+    return JSONRPCError(jsonrpc="2.0", id=None, error=ErrorData(code=code, message=message))
 
 
 @contextmanager
-def _kept_streams() -> Iterator[tuple[TextIO, TextIO]]:
+def _private_streams() -> Iterator[tuple[TextIO, TextIO]]:
     """Yield the standard streams, and send other output to standard error."""
     before = sys.stdout
     lines = open(os.dup(_STDIN), encoding="utf-8", errors="replace")  # noqa: PTH123, SIM115  # closed below

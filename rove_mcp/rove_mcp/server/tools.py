@@ -91,8 +91,8 @@ def error_of(error: RoveError) -> CallToolResult:
     # Agents see what a tool takes, and no help page of a command.
     hint = "See the tool's input schema." if error.hint.startswith(_EXPECTED) else error.hint
     next_step = f"\nNext: {hint}" if hint else ""
-    said = harmless_output(f"{error.message}{next_step}\n({error.code})", styled=False)
-    return CallToolResult(content=[TextContent(text=said)], is_error=True)
+    text = harmless_output(f"{error.message}{next_step}\n({error.code})", styled=False)
+    return CallToolResult(content=[TextContent(text=text)], is_error=True)
 
 
 def _is_read(operation: "OfferedOperation") -> bool:

@@ -90,7 +90,7 @@ class DocumentWatch:
             now = await self._current_state()
             for uri in now.keys() | before.keys():
                 if now.get(uri) != before.get(uri):
-                    await self._tell(uri)
+                    await self._notify(uri)
             if now.keys() != before.keys():
                 await self.bus.publish(ResourcesListChanged())
             before = now
@@ -101,7 +101,7 @@ class DocumentWatch:
             return {each.uri: each.updated for each in await self.documents.listed()}
         return {}
 
-    async def _tell(self, uri: str) -> None:
+    async def _notify(self, uri: str) -> None:
         await self.bus.publish(ResourceUpdated(uri=uri))
         for session in tuple(self._sessions.get(uri, ())):
             try:

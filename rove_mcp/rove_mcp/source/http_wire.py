@@ -61,7 +61,7 @@ class HttpWire:
                 return answer
         raise MalformedReply(f"{reply.where} does not answer {message['method']}")
 
-    async def tell(self, message: Mapping[str, JSON], version: str) -> None:
+    async def notify(self, message: Mapping[str, JSON], version: str) -> None:
         """Send a notification."""
         await self._post(message, version)
 
@@ -77,10 +77,10 @@ class HttpWire:
             headers[_SESSION] = self._session
         if version == MODERN:
             headers.update(_routing_headers(message))
-        asked = self.http.reading(self._fault)
+        client = self.http.reading(self._fault)
         kind = "mcp" if message["method"] in _LIMITED else "mcp begin"
         # Only what reads is ever asked, so that it may be asked again.
-        return await asked.post(
+        return await client.post(
             self.url, json=dict(message), headers=headers, kind=kind, repeatable=True
         )
 
@@ -136,8 +136,8 @@ def _limit(reply: Reply) -> RateLimited | None:
 def _refusal(reply: Reply, fault: RoveError) -> RoveError:
     refused = ServerError(fault.message)
     try:
-        told = json.loads(reply.text)
-        refused.number = int(told["error"]["code"])
+        body = json.loads(reply.text)
+        refused.number = int(body["error"]["code"])
     except (ValueError, TypeError, KeyError, RecursionError):
         refused.number = 0
     return refused
@@ -156,8 +156,8 @@ def _routing_headers(message: Mapping[str, JSON]) -> Iterator[tuple[str, str]]:
 def _messages(reply: Reply) -> Iterator[Mapping[str, JSON]]:
     """Yield the messages of a reply: one, several, or a stream of events."""
     if reply.content_type != "text/event-stream":
-        told = reply.json()
-        yield from (each for each in _several(told) if isinstance(each, Mapping))
+        value = reply.json()
+        yield from (each for each in _several(value) if isinstance(each, Mapping))
         return
     for event in re.split(r"\r?\n\r?\n|\r\r", reply.text):
         lines = [line[5:].removeprefix(" ") for line in event.splitlines() if line[:5] == "data:"]
@@ -167,5 +167,5 @@ def _messages(reply: Reply) -> Iterator[Mapping[str, JSON]]:
         yield from (each for each in _several(one) if isinstance(each, Mapping))
 
 
-def _several(told: JSON) -> list[JSON]:
-    return told if isinstance(told, list) else [told]
+def _several(value: JSON) -> list[JSON]:
+    return value if isinstance(value, list) else [value]

@@ -93,10 +93,10 @@ def mapping_of(settings: McpSettings, url: str, tools: Sequence[str]) -> ServerM
         WrongSetting: There is no mapping of the name that the settings give.
     """
     name = settings.mapping or _for_host(urlsplit(url).hostname or "") or _for_tools(tools)
-    known = shipped_mappings()
-    if name and name not in known:
+    mappings = shipped_mappings()
+    if name and name not in mappings:
         raise WrongSetting(
-            f"there is no mapping {name!r}", hint=f"There are: {', '.join(sorted(known))}"
+            f"there is no mapping {name!r}", hint=f"There are: {', '.join(sorted(mappings))}"
         )
     found = _shipped_mapping(name) if name else ServerMapping()
     if not name and "search" in tools:
@@ -155,30 +155,30 @@ def _for_tools(tools: Sequence[str]) -> str:
 
 
 def _shipped_mapping(name: str) -> ServerMapping:
-    told = shipped_mappings()[name]
+    entry = shipped_mappings()[name]
     mapping = ServerMapping(
         name=name,
-        search_tool=told["search_tool"],
-        search_argument=told["search_argument"],
-        search_form=told.get("search_form", "{words}"),
-        search_with=tuple(told.get("search_with", ())),
-        read_tool=told["read_tool"],
-        read_argument=told.get("read_argument", "id"),
-        block=told.get("block", ""),
-        page=told.get("page", ""),
-        hosts=tuple(told.get("hosts", ())),
-        item_domains=tuple(told.get("item_domains", ())),
-        role=told.get("role", "page"),
+        search_tool=entry["search_tool"],
+        search_argument=entry["search_argument"],
+        search_form=entry.get("search_form", "{words}"),
+        search_with=tuple(entry.get("search_with", ())),
+        read_tool=entry["read_tool"],
+        read_argument=entry.get("read_argument", "id"),
+        block=entry.get("block", ""),
+        page=entry.get("page", ""),
+        hosts=tuple(entry.get("hosts", ())),
+        item_domains=tuple(entry.get("item_domains", ())),
+        role=entry.get("role", "page"),
     )
     return evolve(
         mapping,
-        results=_prefer(told.get("results"), _RESULTS),
-        id=_prefer(told.get("id"), _IDS),
-        title=_prefer(told.get("name_path"), _TITLES),
-        text=_prefer(told.get("text"), _TEXTS),
-        author=_prefer(told.get("author"), _AUTHORS),
-        time=_prefer(told.get("time"), _TIMES),
-        url=_prefer(told.get("url"), _URLS),
+        results=_prefer(entry.get("results"), _RESULTS),
+        id=_prefer(entry.get("id"), _IDS),
+        title=_prefer(entry.get("name_path"), _TITLES),
+        text=_prefer(entry.get("text"), _TEXTS),
+        author=_prefer(entry.get("author"), _AUTHORS),
+        time=_prefer(entry.get("time"), _TIMES),
+        url=_prefer(entry.get("url"), _URLS),
     )
 
 

@@ -81,19 +81,19 @@ class ItemMaker:
             row: What the server tells of it.
             id: Its id.
         """
-        told = {"text": row} if isinstance(row, str) else row
-        text = _text(first_at(told, self.mapping.text))
-        when = _time(first_at(told, self.mapping.time))
+        record = {"text": row} if isinstance(row, str) else row
+        text = _text(first_at(record, self.mapping.text))
+        when = _time(first_at(record, self.mapping.time))
         incomplete = (_UNDATED,) * (when is None) + (_CUT,) * (len(text) > _MOST_TEXT)
-        title = " ".join(_text(first_at(told, self.mapping.title)).split())[:_LONGEST_TITLE]
+        title = " ".join(_text(first_at(record, self.mapping.title)).split())[:_LONGEST_TITLE]
         return ContextItem(
-            ref=self.ref(id, _text(first_at(told, self.mapping.url))),
+            ref=self.ref(id, _text(first_at(record, self.mapping.url))),
             source="mcp",
             role=cast("Role", self.mapping.role),
             title=title or id,
             content=text[:_MOST_TEXT],
             timestamp=when or self.undated,
-            author=_person(first_at(told, self.mapping.author)),
+            author=_person(first_at(record, self.mapping.author)),
             facts=Facts(incomplete=incomplete),
         )
 
@@ -136,12 +136,12 @@ def _text(value: JSON) -> str:
 
 
 def _person(value: JSON) -> str:
-    told = (
+    name = (
         first_at(value, ("displayName", "name", "login", "email", "id"))
         if isinstance(value, Mapping)
         else value
     )
-    return " ".join(told.split())[:_LONGEST_TITLE] if isinstance(told, str) else ""
+    return " ".join(name.split())[:_LONGEST_TITLE] if isinstance(name, str) else ""
 
 
 def _time(value: JSON) -> datetime | None:

@@ -99,29 +99,29 @@ async def enter(account: "Account[McpSettings]", login: Login) -> Credential:
         resource=server.resource,
         issuer=server.issuer,
     )
-    asked = {"response_type": "code"} | ({"scope": server.scope} if server.scope else {})
-    token = await browser_login(login, app, asked)
+    parameters = {"response_type": "code"} | ({"scope": server.scope} if server.scope else {})
+    token = await browser_login(login, app, parameters)
     credential = token.credential(app, urlsplit(account.base_url).netloc)
-    kept = {_TOKEN: server.token, _RESOURCE: server.resource, _ISSUER: server.issuer}
+    extra = {_TOKEN: server.token, _RESOURCE: server.resource, _ISSUER: server.issuer}
     if server.revoke:
-        kept[_REVOKE] = server.revoke
-    return evolve(credential, extra=_with(credential, kept))
+        extra[_REVOKE] = server.revoke
+    return evolve(credential, extra=_with(credential, extra))
 
 
 async def renew(http: Http, credential: Credential) -> Credential:
     """Exchange a credential that expires for a new one, where it was issued."""
-    kept = {
+    extra = {
         name: value.reveal()
         for name in (_TOKEN, _RESOURCE, _ISSUER, _REVOKE)
         if (value := credential.extra.get(name))
     }
-    if _TOKEN not in kept:
+    if _TOKEN not in extra:
         raise LoginRefused("this login has no refresh token")
     app = OAuthApp(
-        client_id="", token=kept[_TOKEN], resource=kept.get(_RESOURCE, ""), issuer=kept[_ISSUER]
+        client_id="", token=extra[_TOKEN], resource=extra.get(_RESOURCE, ""), issuer=extra[_ISSUER]
     )
     fresh = await renew_login(http, app, credential)
-    return evolve(fresh, extra=_with(fresh, kept))
+    return evolve(fresh, extra=_with(fresh, extra))
 
 
 async def revoke(http: Http, account: str) -> None:
@@ -173,16 +173,16 @@ async def discover(account: "Account[McpSettings]", http: Http) -> Authorization
         )
     servers = protected.get("authorization_servers")
     issuer = str(servers[0]) if isinstance(servers, list) and servers else _origin(url)
-    told = await _server(http, issuer, account)
+    metadata = await _server(http, issuer, account)
     found = _SCOPE.search(challenge)
     scopes = protected.get("scopes_supported")
     named = " ".join(map(str, scopes)) if isinstance(scopes, list) else ""
     return AuthorizationServer(
         issuer=issuer,
-        authorize=endpoint(told, "authorization_endpoint", url),
-        token=endpoint(told, "token_endpoint", url),
-        register=endpoint(told, "registration_endpoint", url, optional=True),
-        revoke=endpoint(told, _REVOKE, url, optional=True),
+        authorize=endpoint(metadata, "authorization_endpoint", url),
+        token=endpoint(metadata, "token_endpoint", url),
+        register=endpoint(metadata, "registration_endpoint", url, optional=True),
+        revoke=endpoint(metadata, _REVOKE, url, optional=True),
         resource=resource,
         scope=account.settings.scope or (found[1] if found else named),
     )
@@ -190,10 +190,10 @@ async def discover(account: "Account[McpSettings]", http: Http) -> Authorization
 
 async def _challenge(http: Http, url: str) -> tuple[int, str]:
     """Return the status and the challenge with which the server answers without a login."""
-    told = list[tuple[int, str]]()
+    challenges = list[tuple[int, str]]()
 
     def note_challenge(reply: Reply) -> RoveError | None:
-        told.append((reply.status, reply.headers.get("www-authenticate", "")))
+        challenges.append((reply.status, reply.headers.get("www-authenticate", "")))
         return None if reply.status in _NOT_REFUSED | _REFUSED else status_fault(reply)
 
     message: JSON = {
@@ -207,9 +207,9 @@ async def _challenge(http: Http, url: str) -> tuple[int, str]:
         },
     }
     accept = {"accept": "application/json, text/event-stream"}
-    asked = http.reading(note_challenge)
-    await asked.post(url, json=message, headers=accept, kind="oauth", repeatable=True)
-    return told[-1]
+    client = http.reading(note_challenge)
+    await client.post(url, json=message, headers=accept, kind="oauth", repeatable=True)
+    return challenges[-1]
 
 
 async def _resource_metadata(http: Http, url: str, challenge: str) -> Mapping[str, JSON]:
@@ -230,19 +230,19 @@ async def _server(http: Http, issuer: str, account: "Account[McpSettings]") -> M
     path = urlsplit(issuer).path.rstrip("/")
     origin = _origin(issuer)
     places = [f"{origin}{_SERVER}{path}", f"{origin}{_OPENID}{path}", f"{origin}{path}{_OPENID}"]
-    told = await _first_document(http, list(dict.fromkeys(places)))
-    if told is None:
+    metadata = await _first_document(http, list(dict.fromkeys(places)))
+    if metadata is None:
         raise LoginRefused(
             f"{issuer} requires a login but offers none in a browser",
             hint="Give its token or API key: rove --add-source"
             f" {account.name} --url {account.base_url} --way token (or --way key)",
         )
-    if str(told.get("issuer", issuer)).rstrip("/") != issuer.rstrip("/"):
-        raise LoginRefused(f"{issuer} identifies itself as {told['issuer']}: refused")
-    methods = told.get("code_challenge_methods_supported")
+    if str(metadata.get("issuer", issuer)).rstrip("/") != issuer.rstrip("/"):
+        raise LoginRefused(f"{issuer} identifies itself as {metadata['issuer']}: refused")
+    methods = metadata.get("code_challenge_methods_supported")
     if isinstance(methods, list) and "S256" not in methods:
         raise LoginRefused(f"{issuer} does not support PKCE: refused")
-    return told
+    return metadata
 
 
 async def _register(
@@ -254,7 +254,7 @@ async def _register(
     if not server.register:
         raise LoginRefused(f"{server.issuer} does not allow apps to register", hint=hint)
     addresses = [f"http://{host}:{port}{_PATH}" for host in ("localhost", "127.0.0.1")]
-    asked: Mapping[str, JSON] = {
+    body: Mapping[str, JSON] = {
         "client_name": "Rove",
         "redirect_uris": addresses,
         "grant_types": ["authorization_code", "refresh_token"],
@@ -263,13 +263,13 @@ async def _register(
         **({"scope": server.scope} if server.scope else {}),
     }
     try:
-        reply = await http.post(server.register, json=dict(asked), kind="oauth")
-        told = reply.json()
+        reply = await http.post(server.register, json=dict(body), kind="oauth")
+        answer = reply.json()
     except RoveError as error:
         raise LoginRefused(
             f"{server.issuer} refused to register Rove ({error.message})", hint=hint
         ) from error
-    client = told.get("client_id") if isinstance(told, Mapping) else None
+    client = answer.get("client_id") if isinstance(answer, Mapping) else None
     if not isinstance(client, str) or not client:
         raise LoginRefused(f"{server.issuer} registered Rove without an id", hint=hint)
     return client
@@ -279,23 +279,25 @@ async def _first_document(http: Http, places: list[str]) -> Mapping[str, JSON] |
     """Return the first document that exists."""
     for place in places:
         try:
-            told = (await http.get(place, kind="oauth", elsewhere=True, once=True)).json()
+            document = (await http.get(place, kind="oauth", elsewhere=True, once=True)).json()
         except MalformedReply:
             continue
         except RoveError as error:
             if error.http_status in {502, 504, 503}:
                 raise
             continue
-        if isinstance(told, Mapping):
-            return told
+        if isinstance(document, Mapping):
+            return document
     return None
 
 
-def endpoint(told: Mapping[str, JSON], name: str, server: str, *, optional: bool = False) -> str:
+def endpoint(
+    metadata: Mapping[str, JSON], name: str, server: str, *, optional: bool = False
+) -> str:
     """Return the endpoint of an authorization server; empty if an optional one is missing.
 
     Args:
-        told: What the authorization server says of itself.
+        metadata: What the authorization server says of itself.
         name: The endpoint's name there.
         server: The address of the MCP server.
         optional: Whether it may be missing.
@@ -303,7 +305,7 @@ def endpoint(told: Mapping[str, JSON], name: str, server: str, *, optional: bool
     Raises:
         LoginRefused: It is missing, in the clear, or on this machine though the server is not.
     """
-    url = told.get(name)
+    url = metadata.get(name)
     if optional and url is None:
         return ""
     if not isinstance(url, str) or not _is_safe(url) or (_is_here(url) and not _is_here(server)):
@@ -328,10 +330,10 @@ def _is_near(place: str, url: str) -> bool:
 
 def _covers(resource: str, url: str) -> bool:
     """Return whether a token for a resource is one for a server's address."""
-    wanted, asked = urlsplit(resource), urlsplit(url)
-    is_same = (wanted.scheme, wanted.netloc) == (asked.scheme, asked.netloc)
-    path = wanted.path.rstrip("/")
-    return is_same and (asked.path.rstrip("/") == path or asked.path.startswith(f"{path}/"))
+    audience, address = urlsplit(resource), urlsplit(url)
+    is_same = (audience.scheme, audience.netloc) == (address.scheme, address.netloc)
+    path = audience.path.rstrip("/")
+    return is_same and (address.path.rstrip("/") == path or address.path.startswith(f"{path}/"))
 
 
 def _origin(url: str) -> str:
@@ -339,5 +341,5 @@ def _origin(url: str) -> str:
     return f"{parts.scheme}://{parts.netloc}"
 
 
-def _with(credential: Credential, kept: Mapping[str, str]) -> Mapping[str, Secret]:
-    return {**credential.extra, **{name: Secret(value) for name, value in kept.items()}}
+def _with(credential: Credential, values: Mapping[str, str]) -> Mapping[str, Secret]:
+    return {**credential.extra, **{name: Secret(value) for name, value in values.items()}}

@@ -53,7 +53,7 @@ class ProcessWire:
     _process: "Process | None" = field(default=None, init=False)
     _turn: asyncio.Lock = field(factory=asyncio.Lock, init=False)
     _ending: "asyncio.Task[None] | None" = field(default=None, init=False)
-    _asked_at: float = field(default=0.0, init=False)
+    _used_at: float = field(default=0.0, init=False)
 
     async def ask(self, message: Mapping[str, JSON], version: str) -> Mapping[str, JSON]:  # noqa: ARG002  # the message says it
         """Send a request and return the response to it."""
@@ -72,9 +72,9 @@ class ProcessWire:
                 await self.aclose()
                 raise
             finally:
-                self._asked_at = self.clock.monotonic()
+                self._used_at = self.clock.monotonic()
 
-    async def tell(self, message: Mapping[str, JSON], version: str) -> None:  # noqa: ARG002  # as above
+    async def notify(self, message: Mapping[str, JSON], version: str) -> None:  # noqa: ARG002  # as above
         """Send a notification."""
         async with self._turn:
             if self._process:
@@ -101,17 +101,17 @@ class ProcessWire:
 
     async def _running(self) -> "Process":
         if self._process is None:
-            known = {
+            variables = {
                 name: os.environ[name] for name in (*_HARMLESS, *self.passed) if name in os.environ
             }
-            words = self._words(known.get("PATH"))
+            words = self._words(variables.get("PATH"))
             try:
                 self._process = await asyncio.create_subprocess_exec(
                     *(sys.executable, "-I", str(_LAUNCH), *words),
                     stdin=asyncio.subprocess.PIPE,
                     stdout=asyncio.subprocess.PIPE,
                     stderr=asyncio.subprocess.DEVNULL,
-                    env=known,
+                    env=variables,
                     limit=_LONGEST,
                     start_new_session=True,
                 )
@@ -142,9 +142,9 @@ class ProcessWire:
     async def _end_when_idle(self, process: "Process") -> None:
         """Stop the server when it is idle, and when the event loop ends."""
         try:
-            self._asked_at = self.clock.monotonic()
+            self._used_at = self.clock.monotonic()
             while (
-                left := self._asked_at + _IDLE - self.clock.monotonic()
+                left := self._used_at + _IDLE - self.clock.monotonic()
             ) > 0 or self._turn.locked():
                 await self.clock.sleep(max(left, 1.0))
         finally:
@@ -168,15 +168,15 @@ class ProcessWire:
                 raise MalformedReply(f"{self.name} sent more than {_LONGEST / 1e6:g} MB") from error
             if not line:
                 raise self._exit_error()
-            told = _read(line)
-            if told.get("id") == number and ("result" in told or "error" in told):
-                return told
+            message = _read(line)
+            if message.get("id") == number and ("result" in message or "error" in message):
+                return message
         raise MalformedReply(f"{self.name} sent {_MOST_NOISE} lines and no answer")
 
 
 def _read(line: bytes) -> Mapping[str, JSON]:
     """Return a message; nothing if the line is none."""
     with suppress(MalformedReply):
-        told = Reply(200, "", {}, line).json()
-        return told if isinstance(told, Mapping) else {}
+        message = Reply(200, "", {}, line).json()
+        return message if isinstance(message, Mapping) else {}
     return {}

@@ -195,8 +195,8 @@ class McpSource(SourceHooks):
 
     async def _call_search(self, mapping: ServerMapping, words: str) -> JSON:
         others = (each.partition("=") for each in mapping.search_with)
-        asked = in_form(words, mapping.search_form)
-        texts = {name: text for name, _, text in others} | {mapping.search_argument: asked}
+        query = in_form(words, mapping.search_form)
+        texts = {name: text for name, _, text in others} | {mapping.search_argument: query}
         return await self._tools.call(mapping.search_tool, texts)
 
     async def _found_resources(self, maker: ItemMaker, query: Query) -> Sequence[ContextItem]:
@@ -206,8 +206,8 @@ class McpSource(SourceHooks):
         async with aclosing(self._conversation.pages("resources/list", "resources")) as rows:
             async for row in rows:
                 looked += 1
-                told = " ".join(str(row.get(key, "")) for key in _NAMING)
-                if all(word in told.casefold() for word in words):
+                description = " ".join(str(row.get(key, "")) for key in _NAMING)
+                if all(word in description.casefold() for word in words):
                     item = maker.item(row, id=str(row.get("uri", "")))
                     found.append(evolve(item, ref=evolve(item.ref, kind=_RESOURCE)))
                 if looked >= _MOST_RESOURCES or len(found) >= query.limit:

@@ -31,7 +31,7 @@ def blocks_of(text: str, begin: str) -> Iterator[Mapping[str, JSON]]:
 
 def _named_lines(block: str) -> Mapping[str, JSON]:
     """Return the named lines of a block; all behind an empty `Text:` is the text."""
-    told: dict[str, JSON] = {}
+    fields: dict[str, JSON] = {}
     lines = block.strip().removesuffix(_RULE).splitlines()
     for number, line in enumerate(lines):
         named = _NAMED.fullmatch(line.rstrip())
@@ -39,10 +39,10 @@ def _named_lines(block: str) -> Mapping[str, JSON]:
             continue
         name, value = named[1].lower(), named[2].strip()
         if name == "text" and not value:
-            told[name] = "\n".join(lines[number + 1 :]).strip()
+            fields[name] = "\n".join(lines[number + 1 :]).strip()
             break
         link = _LINK.fullmatch(value)
-        told.setdefault(name, link[1] if link else value)
-    if isinstance(author := told.get("from"), str):
-        told["from"] = _BESIDE_NAME.sub("", author)
-    return told
+        fields.setdefault(name, link[1] if link else value)
+    if isinstance(author := fields.get("from"), str):
+        fields["from"] = _BESIDE_NAME.sub("", author)
+    return fields

@@ -47,8 +47,8 @@ class ServerTool:
     @property
     def digest(self) -> str:
         """A digest of its name, arguments and read-only mark."""
-        told = json.dumps([self.name, self.reads, self.schema], sort_keys=True)
-        return hashlib.sha256(told.encode("utf-8", "replace")).hexdigest()[:16]
+        content = json.dumps([self.name, self.reads, self.schema], sort_keys=True)
+        return hashlib.sha256(content.encode("utf-8", "replace")).hexdigest()[:16]
 
     def argument(self, name: str, text: str) -> JSON:
         """Return a text as the value of an argument, of the type that the tool declares."""
@@ -75,38 +75,38 @@ class ServerTools:
 
     conversation: Conversation
     approved: str = ""
-    _known: dict[str, ServerTool] | None = field(default=None, init=False)
+    _tools: dict[str, ServerTool] | None = field(default=None, init=False)
 
     async def all(self) -> Mapping[str, ServerTool]:
         """Return the tools by name."""
-        if self._known is None:
+        if self._tools is None:
             await self.conversation.begin()
-            known: dict[str, ServerTool] = {}
+            tools: dict[str, ServerTool] = {}
             if "tools" in self.conversation.capabilities:
                 async for entry in self.conversation.pages("tools/list", "tools"):
                     tool = _tool(entry)
                     if TOOL_NAME.fullmatch(tool.name):
-                        known.setdefault(tool.name, tool)
-                    if len(known) >= _MOST_TOOLS:
+                        tools.setdefault(tool.name, tool)
+                    if len(tools) >= _MOST_TOOLS:
                         break
-            self._known = known
-        return self._known
+            self._tools = tools
+        return self._tools
 
     async def digest(self, names: Sequence[str]) -> str:
         """Return the digest of the tools that are used."""
-        known = await self.all()
-        return "+".join(known[name].digest for name in names if name in known)
+        tools = await self.all()
+        return "+".join(tools[name].digest for name in names if name in tools)
 
     async def check(self, names: Sequence[str]) -> None:
         """Raise WrongSetting unless the tools exist, are read-only and unchanged."""
-        known, account = await self.all(), self.conversation.name
+        tools, account = await self.all(), self.conversation.name
         for name in names:
-            if name not in known:
+            if name not in tools:
                 raise WrongSetting(
                     f"{account} has no tool {name!r}",
                     hint=f"List its tools: rove sources probe {account}",
                 )
-            if not known[name].reads:
+            if not tools[name].reads:
                 raise WrongSetting(
                     f"{account} does not declare that its tool {name!r} only reads: not called",
                     hint=f"Choose one that does: rove sources probe {account}",
@@ -157,16 +157,16 @@ def _text_of(content: JSON) -> str:
         if not isinstance(part, Mapping):
             continue
         resource = part.get("resource")
-        told = resource.get("text") if isinstance(resource, Mapping) else part.get("text")
-        if isinstance(told, str):
-            texts.append(told)
+        text = resource.get("text") if isinstance(resource, Mapping) else part.get("text")
+        if isinstance(text, str):
+            texts.append(text)
     return "\n".join(texts)
 
 
 def _refusal(account: str, tool: str, text: str) -> RoveError:
-    said = " ".join(text.split())[:_LONGEST_SAID]
-    if _MISSING.search(said):
-        return ItemNotFound(f"{account}: {said}")
-    if re.search(r"forbidden|permission|insufficient.scope|\b403\b", said, re.IGNORECASE):
-        return ScopeMissing(f"{account}: {said}")
-    return Unavailable(f"{account}: {tool} failed: {said or 'no reason given'}")
+    reason = " ".join(text.split())[:_LONGEST_SAID]
+    if _MISSING.search(reason):
+        return ItemNotFound(f"{account}: {reason}")
+    if re.search(r"forbidden|permission|insufficient.scope|\b403\b", reason, re.IGNORECASE):
+        return ScopeMissing(f"{account}: {reason}")
+    return Unavailable(f"{account}: {tool} failed: {reason or 'no reason given'}")

@@ -27,7 +27,7 @@ class Wire(Protocol):
     async def ask(self, message: Mapping[str, JSON], version: str) -> Mapping[str, JSON]:
         """Send a request and return the response to it."""
 
-    async def tell(self, message: Mapping[str, JSON], version: str) -> None:
+    async def notify(self, message: Mapping[str, JSON], version: str) -> None:
         """Send a notification."""
 
     def restart(self) -> None:
@@ -109,7 +109,7 @@ class Conversation:
         if not isinstance(version, str) or version not in _SPOKEN:
             raise MalformedReply(f"{self.name} speaks version {str(version)[:40]!r} of MCP")
         self._learn(result)
-        await self.wire.tell(
+        await self.wire.notify(
             {"jsonrpc": "2.0", "method": "notifications/initialized"}, str(version)
         )
         self.version = str(version)
@@ -161,10 +161,10 @@ class Conversation:
 
     def _error(self, method: str, error: Mapping[str, JSON]) -> RoveError:
         number = error.get("code")
-        said = " ".join(str(error.get("message", "")).split())[:_LONGEST_SAID]
+        reason = " ".join(str(error.get("message", "")).split())[:_LONGEST_SAID]
         if number == _MISSING:
-            return ItemNotFound(f"{self.name}: {said or 'there is no such resource'}")
-        refused = ServerError(f"{self.name} refuses {method}: {said or number}")
+            return ItemNotFound(f"{self.name}: {reason or 'there is no such resource'}")
+        refused = ServerError(f"{self.name} refuses {method}: {reason or number}")
         refused.number = number if isinstance(number, int) else 0
         return refused
 

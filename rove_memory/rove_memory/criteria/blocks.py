@@ -227,12 +227,12 @@ class _Reader:
             self._at += 1
             return
         self._leave_items(indent)
-        held = self._items[-1].children if self._items else self._found
+        blocks = self._items[-1].children if self._items else self._found
         goes_on = (
             not self._after_blank
-            and bool(held)
-            and held[-1].kind == "paragraph"
-            and not held[-1].is_label
+            and bool(blocks)
+            and blocks[-1].kind == "paragraph"
+            and not blocks[-1].is_label
             and not _is_label(line)
         )
         if self._is_underlined() and not self._items:
@@ -241,10 +241,10 @@ class _Reader:
             self._at += 2
             return
         if goes_on:
-            held[-1].text += f"\n{plain(line)}"
-            held[-1].bold = False
+            blocks[-1].text += f"\n{plain(line)}"
+            blocks[-1].bold = False
         else:
-            held.append(
+            blocks.append(
                 Block(
                     "paragraph",
                     plain(line),

@@ -12,7 +12,7 @@ from attrs import frozen
 from rove_core import WrongCall, read_file
 from rove_memory.criteria.model import Evidence
 from rove_memory.git import git_lines
-from rove_memory.memory.redaction import kept_text, quoted
+from rove_memory.memory.redaction import clean_text, quoted
 
 #: An id, or HEAD and the commits before it.
 _COMMIT: Final = re.compile(r"[0-9a-fA-F]{4,64}|(HEAD|@)([~^][0-9]{0,3}){0,5}")
@@ -58,19 +58,19 @@ class EvidenceCheck:
                     missing.append(error.message)
             return tuple(dict.fromkeys(found))
 
-        kept = Evidence(
+        stored = Evidence(
             files=each(evidence.files, self._file),
             tests=each(evidence.tests, self._test),
             commits=each(evidence.commits, self._commit),
             screenshots=each(evidence.screenshots, self._file),
-            notes=kept_text(evidence.notes, "the notes") if evidence.notes.strip() else "",
+            notes=clean_text(evidence.notes, "the notes") if evidence.notes.strip() else "",
         )
         if missing:
             raise WrongCall(
                 f"this evidence does not exist: {'; '.join(missing)}",
                 hint="Name something in this checkout, or put it in --notes.",
             )
-        return kept
+        return stored
 
     def _file(self, text: str) -> str:
         """Return a file's path from the checkout's folder, with the lines that were named."""

@@ -64,11 +64,11 @@ def announces(words: str, more: Collection[str] = ()) -> Announces:
         words: The heading.
         more: Further headings that mean criteria, as :func:`compared` gives them.
     """
-    said = compared(re.sub(r"\([^()]*\)", " ", words)) or compared(words)
-    if len(said.split()) > _LONGEST:
+    phrase = compared(re.sub(r"\([^()]*\)", " ", words)) or compared(words)
+    if len(phrase.split()) > _LONGEST:
         return "other"
-    if said in more or _CRITERIA.fullmatch(said):
+    if phrase in more or _CRITERIA.fullmatch(phrase):
         return "criteria"
-    if _APART.fullmatch(said):
+    if _APART.fullmatch(phrase):
         return "apart"
-    return "requirements" if _REQUIREMENTS.fullmatch(said) else "other"
+    return "requirements" if _REQUIREMENTS.fullmatch(phrase) else "other"

@@ -19,28 +19,28 @@ class Edit:
     """The effect of a ticket's edit on its criteria.
 
     Attributes:
-        kept: By the place of the known criterion, the place of its text in the new version.
+        matches: By the place of the known criterion, the place of its text in the new version.
         changed: Which of the kept ones say something else than before.
         gone: The places of the known criteria that the new version no longer has.
         added: The places of the texts that are new.
     """
 
-    kept: Mapping[int, int] = field(factory=dict)
+    matches: Mapping[int, int] = field(factory=dict)
     changed: frozenset[int] = frozenset()
     gone: tuple[int, ...] = ()
     added: tuple[int, ...] = ()
 
 
-def compare(known: Sequence[str], found: Sequence[str]) -> Edit:
+def compare(texts_before: Sequence[str], found: Sequence[str]) -> Edit:
     """Compare known criteria with those in the new text.
 
     Equal texts are the same criterion wherever they stand; of the others, the most alike are.
 
     Args:
-        known: The texts before, in their order.
+        texts_before: The texts before, in their order.
         found: The texts after, in theirs.
     """
-    before, after = [*map(compared, known)], [*map(compared, found)]
+    before, after = [*map(compared, texts_before)], [*map(compared, found)]
     pairs = dict(_equal(before, after))
     taken = set(pairs.values())
     for at, to in _alike(before, after, pairs, taken):
@@ -48,7 +48,7 @@ def compare(known: Sequence[str], found: Sequence[str]) -> Edit:
             pairs[at] = to
             taken.add(to)
     return Edit(
-        kept=dict(sorted(pairs.items())),
+        matches=dict(sorted(pairs.items())),
         changed=frozenset(at for at, to in pairs.items() if before[at] != after[to]),
         gone=tuple(at for at in range(len(before)) if at not in pairs),
         added=tuple(to for to in range(len(after)) if to not in taken),

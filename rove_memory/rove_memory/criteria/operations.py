@@ -8,7 +8,7 @@ from rove_memory import toolsets
 from rove_memory.argument_help import TICKET
 from rove_memory.criteria.evidence import EvidenceCheck
 from rove_memory.criteria.model import AcceptanceCriterion, Evidence
-from rove_memory.criteria.parsing import fetch_ticket, merge_known
+from rove_memory.criteria.parsing import fetch_ticket, update_criteria
 from rove_memory.criteria.rules import Markup, find_criteria, to_markdown
 from rove_memory.criteria.state import short_criterion
 from rove_memory.criteria.status import CriterionStatus
@@ -17,7 +17,7 @@ from rove_memory.criteria.terminal_text import (
     print_criteria,
     print_criterion,
 )
-from rove_memory.memory.redaction import kept_text
+from rove_memory.memory.redaction import clean_text
 from rove_memory.plans.caller import caller
 from rove_memory.settings import CRITERIA, CriteriaSettings
 from rove_memory.store import ProjectStore, in_thread
@@ -47,9 +47,9 @@ async def ac_parse(
     are cut, and ac_status shows what is left out.
     """
     store, headings = ProjectStore.of(rove), _settings(rove).patterns
-    known = await in_thread(lambda: _known_text(store, external_item_id))
+    stored_text = await in_thread(lambda: _has_text(store, external_item_id))
     item = None
-    if not description.strip() and (force_reparse or not known):
+    if not description.strip() and (force_reparse or not stored_text):
         hint = f"Give its text: rove ac parse {shown_id(external_item_id)} --description -"
         item = await fetch_ticket(rove, external_item_id, hint=hint)
 
@@ -57,12 +57,12 @@ async def ac_parse(
         with store.writing() as db:
             table = _table(db, store, rove)
             if item is not None:
-                return merge_known(table, store_ticket(db, store, item), headings=headings)
+                return update_criteria(table, store_ticket(db, store, item), headings=headings)
             ticket = ensure_ticket(db, store, external_item_id)
             if description.strip():
                 text = to_markdown(description, markup)
-                return table.merge(ticket, find_criteria(text, headings=headings), given=True)
-            return merge_known(table, ticket, headings=headings)
+                return table.merge(ticket, find_criteria(text, headings=headings), is_supplied=True)
+            return update_criteria(table, ticket, headings=headings)
 
     return fitting_list(await in_thread(work), short_criterion)
 
@@ -101,17 +101,17 @@ async def ac_verify(  # noqa: PLR0913  # each is a word of its own on the wire
 
     Evidence is checked: a file, test, commit or picture that is not in this checkout is refused.
     """
-    given = evidence or Evidence()
-    asked = Evidence(
-        files=(*given.files, *files),
-        tests=(*given.tests, *tests),
-        commits=(*given.commits, *commits),
-        screenshots=(*given.screenshots, *screenshots),
-        notes="\n".join(filter(None, (given.notes, notes))),
+    base = evidence or Evidence()
+    full_evidence = Evidence(
+        files=(*base.files, *files),
+        tests=(*base.tests, *tests),
+        commits=(*base.commits, *commits),
+        screenshots=(*base.screenshots, *screenshots),
+        notes="\n".join(filter(None, (base.notes, notes))),
     )
     if (
         status == "verified"
-        and asked.is_empty
+        and full_evidence.is_empty
         and _settings(rove).require_evidence_for_verification
     ):
         raise WrongCall(
@@ -122,7 +122,7 @@ async def ac_verify(  # noqa: PLR0913  # each is a word of its own on the wire
 
     def work() -> AcceptanceCriterion:
         # git may take its time: no transaction waits for it.
-        checked = EvidenceCheck(checkout_of(rove.places.root)).checked(asked)
+        checked = EvidenceCheck(checkout_of(rove.places.root)).checked(full_evidence)
         with store.writing() as db:
             table = _table(db, store, rove)
             criterion = _current(table, criterion_id)
@@ -139,7 +139,7 @@ async def ac_update(
     status: Annotated[CriterionStatus | None, "Its status."] = None,
 ) -> AcceptanceCriterion:
     """Change the text or the state of an acceptance criterion."""
-    text = None if criterion_text is None else kept_text(criterion_text, "the criterion")
+    text = None if criterion_text is None else clean_text(criterion_text, "the criterion")
     store = ProjectStore.of(rove)
 
     def work() -> AcceptanceCriterion:
@@ -169,7 +169,7 @@ def _table(db: "Connection", store: ProjectStore, rove: "LocalProject") -> Crite
     return CriteriaTable(db, store, caller(db, rove).session)
 
 
-def _known_text(store: ProjectStore, text: str) -> bool:
+def _has_text(store: ProjectStore, text: str) -> bool:
     """Return whether the project knows the ticket's text."""
     with store.reading() as db:
         ticket = find_ticket(db, text)

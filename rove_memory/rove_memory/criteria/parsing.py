@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 _OWN_FIELD: Final = "Microsoft.VSTS.Common.AcceptanceCriteria"
 
 
-def merge_known(
+def update_criteria(
     table: CriteriaTable, ticket: TicketInfo, *, headings: Collection[str] = ()
 ) -> Sequence[AcceptanceCriterion]:
     """Update a ticket's criteria from its text in the project's memory.

@@ -303,8 +303,8 @@ def _scenario(text: str, line: int, path: tuple[str, ...]) -> FoundCriterion:
 def _is_empty(text: str) -> bool:
     """Return whether a text is an unfilled placeholder."""
     first = text.split("\n", 1)[0]
-    said = compared(_BRACKETED.sub(" ", first))
-    return len(said) < _SHORTEST or _PLACEHOLDER.fullmatch(said) is not None
+    phrase = compared(_BRACKETED.sub(" ", first))
+    return len(phrase) < _SHORTEST or _PLACEHOLDER.fullmatch(phrase) is not None
 
 
 def _boxes(root: Block) -> Iterator[FoundCriterion]:
@@ -332,7 +332,7 @@ def _without_duplicates(
     found: Sequence[FoundCriterion] | Iterator[FoundCriterion],
 ) -> tuple[FoundCriterion, ...]:
     """Return criteria without duplicates."""
-    kept: dict[str, FoundCriterion] = {}
+    unique: dict[str, FoundCriterion] = {}
     for one in found:
-        kept.setdefault(compared(one.text), one)
-    return tuple(kept.values())
+        unique.setdefault(compared(one.text), one)
+    return tuple(unique.values())

@@ -70,13 +70,13 @@ def check_of(
     }
     verified = sum(each.status == "verified" for each in there)
     done = bool(there) and verified == len(there)
-    said = [f"{verified} of {len(there)} criteria of {ticket} are verified"]
+    parts = [f"{verified} of {len(there)} criteria of {ticket} are verified"]
     if not there:
-        said = [f"{ticket} has no acceptance criteria that are known"]
-    said += [f"{len(found)} {status}" for status, found in by_status.items() if found]
+        parts = [f"{ticket} has no acceptance criteria that are known"]
+    parts += [f"{len(found)} {status}" for status, found in by_status.items() if found]
     if blockers:
         more = f" and {len(blockers) - _BLOCKERS} more" if len(blockers) > _BLOCKERS else ""
-        said.append(f"blocked by {', '.join(blockers[:_BLOCKERS])}{more}")
+        parts.append(f"blocked by {', '.join(blockers[:_BLOCKERS])}{more}")
     ready = done and not blockers
     shown = {
         status: fitting_list(found, short_criterion, _NOT_MET)
@@ -85,7 +85,7 @@ def check_of(
     return ACCheckResult(
         all_verified=done,
         ready_to_close=ready,
-        summary=f"{'; '.join(said)}{': ready to close' if ready else ''}",
+        summary=f"{'; '.join(parts)}{': ready to close' if ready else ''}",
         **shown,
         blocked_by=tuple(blockers[:_BLOCKERS]),
         left_out=sum(map(len, by_status.values())) - sum(map(len, shown.values())),

@@ -9,7 +9,7 @@ from rove_core import ItemNotFound, WrongCall
 from rove_memory.criteria.model import AcceptanceCriterion, CriterionChange, Evidence
 from rove_memory.criteria.status import CriterionStatus
 from rove_memory.criteria.words import compared
-from rove_memory.memory.redaction import kept_text, quoted
+from rove_memory.memory.redaction import clean_text, quoted
 from rove_memory.near_matches import near_matches
 from rove_memory.store.project_store import ProjectStore
 from rove_memory.store.values import json_text, new_id, read_json, read_time
@@ -79,7 +79,7 @@ class CriteriaTable:
         raise ItemNotFound(f"there is no criterion {quoted(text)}", hint=hint)
 
     def merge(
-        self, ticket: TicketInfo, found: "Sequence[FoundCriterion]", *, given: bool = False
+        self, ticket: TicketInfo, found: "Sequence[FoundCriterion]", *, is_supplied: bool = False
     ) -> list[AcceptanceCriterion]:
         """Update a ticket's criteria from its text, or from one that was given, and return them.
 
@@ -92,26 +92,26 @@ class CriteriaTable:
         parsed = [
             each for each in self.of_ticket(ticket, gone_too=True) if each.source_type != "manual"
         ]
-        texts = [kept_text(each.text, "a criterion") for each in found]
+        texts = [clean_text(each.text, "a criterion") for each in found]
         edit = compare([each.criterion_text for each in parsed], texts)
-        stays = set() if given else self._given(ticket)
+        stays = set() if is_supplied else self._supplied_ids(ticket)
         changes: dict[str, CriterionChange] = {}
-        for at, to in edit.kept.items():
+        for at, to in edit.matches.items():
             changes[parsed[at].id] = self._keep(parsed[at], texts[to], found[to], to)
-            if not given or parsed[at].gone_at:
-                self._set(parsed[at].id, given=int(given))
+            if not is_supplied or parsed[at].gone_at:
+                self._set(parsed[at].id, given=int(is_supplied))
         for at in edit.gone:
             if parsed[at].gone_at is None and parsed[at].id not in stays:
                 self._set(parsed[at].id, gone_at=self.store.now())
                 changes[parsed[at].id] = "gone"
         for to in edit.added:
             added = self._add(ticket, texts[to], to, found[to])
-            self._set(added, given=int(given))
+            self._set(added, given=int(is_supplied))
             changes[added] = "new" if parsed else ""
-        told = self.of_ticket(ticket, gone_too=True)
+        criteria = self.of_ticket(ticket, gone_too=True)
         return [
             evolve(each, change=changes.get(each.id, ""))
-            for each in told
+            for each in criteria
             if each.gone_at is None or changes.get(each.id)
         ]
 
@@ -125,15 +125,15 @@ class CriteriaTable:
         place = len(there) if index is None else index
         for at, each in enumerate(there):
             self._set(each.id, criterion_index=at + (at >= place))
-        return self.require(self._add(ticket, kept_text(text, "the criterion"), place, None))
+        return self.require(self._add(ticket, clean_text(text, "the criterion"), place, None))
 
     def verify(
         self, criterion: AcceptanceCriterion, *, verified: bool, evidence: Evidence
     ) -> AcceptanceCriterion:
         """Write down that a criterion was verified, or that it failed, with what shows it."""
-        now, told = self.store.now(), json_text(asdict(evidence))
+        now, evidence_json = self.store.now(), json_text(asdict(evidence))
         status = "verified" if verified else "failed"
-        values: dict[str, object] = {"status": status, "evidence": told}
+        values: dict[str, object] = {"status": status, "evidence": evidence_json}
         if verified:
             values |= {"verified_at": now, "verified_by_session": self.session}
             values |= {"failed_reason": None}
@@ -146,7 +146,7 @@ class CriteriaTable:
             "INSERT INTO ac_attempts (id, criterion_id, at, status, evidence, notes, session_id) "
             "VALUES (?, ?, ?, ?, ?, ?, ?)",
             [
-                *(new_id(self.db, "ac_attempts", "a"), criterion.id, now, status, told),
+                *(new_id(self.db, "ac_attempts", "a"), criterion.id, now, status, evidence_json),
                 *(evidence.notes or None, self.session),
             ],
         )
@@ -172,13 +172,13 @@ class CriteriaTable:
             self._set(criterion.id, **values)
         return self.require(criterion.id)
 
-    def _given(self, ticket: TicketInfo) -> set[str]:
+    def _supplied_ids(self, ticket: TicketInfo) -> set[str]:
         """Return the ids of criteria that only a given text has."""
         sql = "SELECT id FROM acceptance_criteria WHERE external_item_id = ? AND given"
         return {row["id"] for row in self.db.execute(sql, [ticket.id])}
 
     def _keep(
-        self, known: AcceptanceCriterion, text: str, found: "FoundCriterion", index: int
+        self, criterion: AcceptanceCriterion, text: str, found: "FoundCriterion", index: int
     ) -> CriterionChange:
         """Update a criterion's position and text; return whether it changed."""
         values: dict[str, object] = {
@@ -187,14 +187,14 @@ class CriteriaTable:
             "place": " / ".join(found.section),
             "gone_at": None,
         }
-        change: CriterionChange = "back" if known.gone_at else ""
-        if compared(known.criterion_text) != compared(text):
+        change: CriterionChange = "back" if criterion.gone_at else ""
+        if compared(criterion.criterion_text) != compared(text):
             change = "changed"
-            values |= {"previous_text": known.criterion_text, "changed_at": self.store.now()}
-            if known.status == "verified":  # Something else was verified.
+            values |= {"previous_text": criterion.criterion_text, "changed_at": self.store.now()}
+            if criterion.status == "verified":  # Something else was verified.
                 values |= {"status": "pending", "verified_at": None, "verified_by_session": None}
         values["criterion_text"] = text
-        self._set(known.id, **values)
+        self._set(criterion.id, **values)
         return change
 
     def _add(
@@ -229,7 +229,7 @@ def _criterion(row: Row) -> AcceptanceCriterion:
     created, updated = read_time(row["created_at"]), read_time(row["updated_at"])
     if created is None or updated is None:  # The columns are never empty.
         raise AssertionError(row["id"])
-    told = read_json(row["evidence"], {})
+    evidence = read_json(row["evidence"], {})
     return AcceptanceCriterion(
         id=row["id"],
         external_item_id=row["ticket"],
@@ -243,9 +243,9 @@ def _criterion(row: Row) -> AcceptanceCriterion:
         failed_at=read_time(row["failed_at"]),
         failed_reason=row["failed_reason"],
         evidence=Evidence(
-            **{name: tuple(told.get(name, ())) for name in ("files", "tests", "commits")},
-            screenshots=tuple(told.get("screenshots", ())),
-            notes=told.get("notes", ""),
+            **{name: tuple(evidence.get(name, ())) for name in ("files", "tests", "commits")},
+            screenshots=tuple(evidence.get("screenshots", ())),
+            notes=evidence.get("notes", ""),
         ),
         attempts=row["attempts"],
         reason=row["reason"],

@@ -19,7 +19,7 @@ def read_automatically(
     """
     if not settings.auto_parse or not ticket.description.strip():
         return
-    from rove_memory.criteria.parsing import merge_known  # noqa: PLC0415  # only a text needs it
+    from rove_memory.criteria.parsing import update_criteria  # noqa: PLC0415  # only a text needs it
     from rove_memory.criteria.table import CriteriaTable  # noqa: PLC0415  # the same
 
-    merge_known(CriteriaTable(db, store), ticket, headings=settings.patterns)
+    update_criteria(CriteriaTable(db, store), ticket, headings=settings.patterns)

@@ -42,9 +42,9 @@ def answer_of(item: MemoryItem, offset: int = 0) -> MemoryItem:
     room = ANSWER - tokens_of(evolve(item, content=_note(item, len(item.content), offset)))
     if text_tokens(text) <= room:
         return evolve(item, content=text)
-    kept = first_part(text, room)
-    note = _note(item, len(text) - len(kept), offset + len(kept))
-    return evolve(item, content=f"{kept} {note}")
+    part = first_part(text, room)
+    note = _note(item, len(text) - len(part), offset + len(part))
+    return evolve(item, content=f"{part} {note}")
 
 
 def _cut(item: MemoryItem, room: int) -> MemoryItem | None:
@@ -56,9 +56,9 @@ def _cut(item: MemoryItem, room: int) -> MemoryItem | None:
     for each in (item, bare):
         left = room - tokens_of(evolve(each, content=_note(each, len(item.content))))
         if left >= _SHORTEST:
-            kept = first_part(item.content, left * 8 // 9)
-            note = _note(each, len(item.content) - len(kept))
-            return evolve(each, content=f"{kept} {note}")
+            part = first_part(item.content, left * 8 // 9)
+            note = _note(each, len(item.content) - len(part))
+            return evolve(each, content=f"{part} {note}")
     return None
 
 
@@ -71,8 +71,8 @@ def _note(item: MemoryItem, rest: int, offset: int | None = None) -> str:
 def _fewer_names(item: MemoryItem, max_tokens: int) -> MemoryItem:
     """Return a memory whose lists of names are cut to a number of tokens each."""
     lists = (item.tags, item.related_items, item.contradicts, item.also)
-    kept = [_first_names(each, max_tokens) for each in lists]
-    tags, related_items, contradicts, also = kept
+    short_lists = [_first_names(each, max_tokens) for each in lists]
+    tags, related_items, contradicts, also = short_lists
     return evolve(
         item,
         tags=tags,
@@ -80,15 +80,15 @@ def _fewer_names(item: MemoryItem, max_tokens: int) -> MemoryItem:
         contradicts=contradicts,
         also=also,
         why=first_part(item.why, _REASON),
-        names_left_out=item.names_left_out + sum(map(len, lists)) - sum(map(len, kept)),
+        names_left_out=item.names_left_out + sum(map(len, lists)) - sum(map(len, short_lists)),
     )
 
 
 def _first_names(names: Sequence[str], max_tokens: int) -> tuple[str, ...]:
-    room, kept = max_tokens, list[str]()
+    room, head = max_tokens, list[str]()
     for name in names:
         room -= tokens_of(name) + 1
         if room < 0:
             break
-        kept.append(name)
-    return tuple(kept)
+        head.append(name)
+    return tuple(head)

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any, Final
 
 from rove_core import WrongCall, clean
-from rove_memory.memory.redaction import LONGEST, LONGEST_SUMMARY, kept_name, without_secrets
+from rove_memory.memory.redaction import LONGEST, LONGEST_SUMMARY, clean_name, without_secrets
 from rove_memory.memory.words import fingerprint, parts_of, title_of
 from rove_memory.sessions.events import LONGEST_NOTE
 from rove_memory.store.values import json_text, time_text
@@ -58,23 +58,23 @@ def checked_rows(
         WrongCall: It holds something that no export holds; the error names it.
     """
     checked: dict[str, list[dict[str, Any]]] = {}
-    given = tables if isinstance(tables, Mapping) else None
-    for table, known in columns.items():
-        rows = given.get(table, ()) if given is not None else None
+    by_table = tables if isinstance(tables, Mapping) else None
+    for table, valid_columns in columns.items():
+        rows = by_table.get(table, ()) if by_table is not None else None
         if not isinstance(rows, Sequence) or isinstance(rows, str):
             raise WrongCall(f"its table {table} is not a list of rows", hint=_HINT)
-        checked[table] = [_checked(table, row, known) for row in rows]
+        checked[table] = [_checked(table, row, valid_columns) for row in rows]
     return checked
 
 
-def _checked(table: str, row: object, known: AbstractSet[str]) -> dict[str, Any]:
+def _checked(table: str, row: object, valid_columns: AbstractSet[str]) -> dict[str, Any]:
     if not isinstance(row, Mapping):
         raise WrongCall(f"{table} has a row that is {row!r:.40}", hint=_HINT)
-    if wrong := set(row) - known:
+    if wrong := set(row) - valid_columns:
         raise WrongCall(f"{table} has no column {min(wrong)}", hint=_HINT)
     own = _LOCAL if table == "memory" else {"project_id"}
     values = {
-        name: _kept(table, row, name, value) if isinstance(value, str) else value
+        name: _clean_text(table, row, name, value) if isinstance(value, str) else value
         for name, value in row.items()
         if name not in own and value is not None and _is_value(table, name, value)
     }
@@ -83,7 +83,7 @@ def _checked(table: str, row: object, known: AbstractSet[str]) -> dict[str, Any]
     if table == "memory":
         # An edited text has other words than the one that was exported.
         content = values["content"]
-        values["key"] = kept_name(values["key"], "key")
+        values["key"] = clean_name(values["key"], "key")
         values["title"], values["parts"] = title_of(content), parts_of(content)
         values["fingerprint"] = fingerprint(content)
     return values
@@ -117,18 +117,18 @@ def _is_text(name: str, text: str) -> bool:
     return name not in _NUMBERS
 
 
-def _kept(table: str, row: Row, name: str, text: str) -> str:
+def _clean_text(table: str, row: Row, name: str, text: str) -> str:
     """Return a text in stored form; raise WrongCall for one that is too long to be stored here."""
-    kept = _stored(name, text)
+    stored = _stored(name, text)
     most = _LONGEST_JSON if name in _NAMES | _RECORDS else _LONGEST.get((table, name), LONGEST)
     # A tracker's texts are as long as the tracker allows.
-    if len(kept) > most and table != "external_items":
+    if len(stored) > most and table != "external_items":
         which = next((row[key] for key in ("key", "id", "memory_id") if key in row), "")
         raise WrongCall(
-            f"{name} of {which!r:.60} in {table} has {len(kept)} characters; the most are {most}",
+            f"{name} of {which!r:.60} in {table} has {len(stored)} characters; the most are {most}",
             hint="Shorten it in the file, and import the file again.",
         )
-    return kept
+    return stored
 
 
 def _stored(name: str, text: str) -> str:

@@ -8,7 +8,13 @@ from attrs import evolve, field, frozen
 
 from rove_core import Conflict, ItemNotFound, WrongCall
 from rove_memory.memory.model import Feedback, MemoryItem, MemoryType, MemoryVersion
-from rove_memory.memory.redaction import LONGEST_SUMMARY, kept_name, kept_names, kept_text, quoted
+from rove_memory.memory.redaction import (
+    LONGEST_SUMMARY,
+    clean_name,
+    clean_names,
+    clean_text,
+    quoted,
+)
 from rove_memory.memory.text_index import words_changing
 from rove_memory.memory.words import fingerprint, names_in, parts_of, title_of
 from rove_memory.near_matches import near_matches
@@ -75,7 +81,7 @@ class MemoryDraft:
     def following(self, last: MemoryItem) -> "MemoryDraft":
         """Return the draft as the next version of a memory: only the content changes."""
         # A summary of other content would be wrong.
-        same = last.summary and kept_text(self.content, "content") == last.content
+        same = last.summary and clean_text(self.content, "content") == last.content
         return evolve(
             self,
             importance=last.importance,
@@ -93,15 +99,15 @@ class MemoryDraft:
         if not 0.0 <= self.confidence <= 1.0:
             raise WrongCall(f"confidence {self.confidence}: give 0.0 to 1.0")
         return MemoryDraft(
-            key=kept_name(self.key, "key"),
-            content=kept_text(self.content, "content"),
+            key=clean_name(self.key, "key"),
+            content=clean_text(self.content, "content"),
             memory_type=self.memory_type,
             importance=self.importance,
-            summary=kept_text(self.summary, "summary", longest=LONGEST_SUMMARY)
+            summary=clean_text(self.summary, "summary", longest=LONGEST_SUMMARY)
             if self.summary
             else "",
-            tags=kept_names(self.tags, "tags"),
-            related_items=kept_names(self.related_items, "related items"),
+            tags=clean_names(self.tags, "tags"),
+            related_items=clean_names(self.related_items, "related items"),
             expires_at=self.expires_at,
             session_id=self.session_id,
             confidence=self.confidence,
@@ -124,18 +130,19 @@ class Memories:
 
     def put(self, draft: MemoryDraft) -> MemoryItem:
         """Store a memory; under an existing key, as its next version."""
-        kept = draft.checked()
+        checked_draft = draft.checked()
         row = self.db.execute(
-            "SELECT * FROM memory WHERE memory_type = ? AND key = ?", [kept.memory_type, kept.key]
+            "SELECT * FROM memory WHERE memory_type = ? AND key = ?",
+            [checked_draft.memory_type, checked_draft.key],
         ).fetchone()
         identifier = row["id"] if row else new_id(self.db, "memory", "m")
         with words_changing(self.db, [identifier]):
             if row:
-                self._change(row, kept)
+                self._change(row, checked_draft)
             else:
-                self._add(identifier, kept)
-        if kept.session_id and not row:
-            self._join_session(kept.session_id)
+                self._add(identifier, checked_draft)
+        if checked_draft.session_id and not row:
+            self._join_session(checked_draft.session_id)
         return self.get(identifier)
 
     def get(self, identifier: str) -> MemoryItem:
@@ -147,7 +154,7 @@ class Memories:
         """Return the memory that a new version under this key would replace."""
         row = self.db.execute(
             f"{_SELECT} WHERE m.memory_type = ? AND m.key = ?",
-            [memory_type, kept_name(key, "key")],
+            [memory_type, clean_name(key, "key")],
         ).fetchone()
         return self.item(row) if row else None
 
@@ -275,8 +282,8 @@ class Memories:
             contradicts=self._contradictions(row["id"]),
         )
 
-    def _add(self, identifier: str, kept: MemoryDraft) -> None:
-        now = kept.at or self.store.now()
+    def _add(self, identifier: str, draft: MemoryDraft) -> None:
+        now = draft.at or self.store.now()
         self.db.execute(
             "INSERT INTO memory (id, project_id, memory_type, key, content, summary, importance, "  # noqa: S608  # question marks
             "confidence, created_at, updated_at, expires_at, source_session_id, source_context, "
@@ -285,30 +292,30 @@ class Memories:
             [
                 identifier,
                 self.store.project_id(self.db),
-                kept.memory_type,
-                kept.key,
-                kept.content,
-                kept.summary or None,
-                kept.importance,
-                kept.confidence,
+                draft.memory_type,
+                draft.key,
+                draft.content,
+                draft.summary or None,
+                draft.importance,
+                draft.confidence,
                 now,
                 now,
-                kept.expires_at,
-                kept.session_id,
-                kept.source_context,
-                json_text(kept.tags),
-                json_text(kept.related_items),
-                title_of(kept.content),
-                parts_of(kept.content),
-                fingerprint(kept.content),
+                draft.expires_at,
+                draft.session_id,
+                draft.source_context,
+                json_text(draft.tags),
+                json_text(draft.related_items),
+                title_of(draft.content),
+                parts_of(draft.content),
+                fingerprint(draft.content),
             ],
         )
         self.db.execute(
             "INSERT INTO memory_uses (memory_id, last_accessed) VALUES (?, ?)", [identifier, now]
         )
-        self._record(identifier, kept, 1, now)
+        self._record(identifier, draft, 1, now)
 
-    def _change(self, row: Row, kept: MemoryDraft) -> None:
+    def _change(self, row: Row, draft: MemoryDraft) -> None:
         """Store the next version of a memory."""
         identifier, now = row["id"], self.store.now()
         # Imports of earlier versions of Rove left versions above the current one.
@@ -323,19 +330,19 @@ class Memories:
             "tags = ?, related_items = ?, title = ?, parts = ?, fingerprint = ?, version = ?, "
             "archived_at = NULL, superseded_by = NULL WHERE id = ?",
             [
-                kept.content,
-                kept.summary or None,
-                kept.importance,
-                kept.confidence,
+                draft.content,
+                draft.summary or None,
+                draft.importance,
+                draft.confidence,
                 now,
-                kept.expires_at,
-                kept.content,
-                kept.session_id,
-                json_text(kept.tags),
-                json_text(kept.related_items),
-                title_of(kept.content),
-                parts_of(kept.content),
-                fingerprint(kept.content),
+                draft.expires_at,
+                draft.content,
+                draft.session_id,
+                json_text(draft.tags),
+                json_text(draft.related_items),
+                title_of(draft.content),
+                parts_of(draft.content),
+                fingerprint(draft.content),
                 version,
                 identifier,
             ],
@@ -348,9 +355,9 @@ class Memories:
             "UPDATE memory_uses SET last_accessed = ?, access_count = 0 WHERE memory_id = ?",
             [now, identifier],
         )
-        self._record(identifier, kept, version, now)
+        self._record(identifier, draft, version, now)
 
-    def _record(self, identifier: str, kept: MemoryDraft, version: int, now: str) -> None:
+    def _record(self, identifier: str, draft: MemoryDraft, version: int, now: str) -> None:
         self.db.execute(
             "INSERT INTO memory_versions (memory_id, version, memory_type, content, summary, "  # noqa: S608  # question marks
             "importance, confidence, tags, related_items, valid_from, recorded_at, session_id) "
@@ -358,22 +365,22 @@ class Memories:
             [
                 identifier,
                 version,
-                kept.memory_type,
-                kept.content,
-                kept.summary or None,
-                kept.importance,
-                kept.confidence,
-                json_text(kept.tags),
-                json_text(kept.related_items),
+                draft.memory_type,
+                draft.content,
+                draft.summary or None,
+                draft.importance,
+                draft.confidence,
+                json_text(draft.tags),
+                json_text(draft.related_items),
                 now,
                 self.store.now(),
-                kept.session_id,
+                draft.session_id,
             ],
         )
         self.db.execute("DELETE FROM memory_mentions WHERE memory_id = ?", [identifier])
         self.db.executemany(
             "INSERT INTO memory_mentions (memory_id, name) VALUES (?, ?)",
-            [(identifier, name) for name in names_in(kept.content)],
+            [(identifier, name) for name in names_in(draft.content)],
         )
 
     def _join_session(self, session: str) -> None:
@@ -422,8 +429,8 @@ def checked_type(text: str | None) -> str | None:
     if text is None or text in get_args(MemoryType):
         return text
     near = near_matches(text, get_args(MemoryType), 1)
-    known = ", ".join(get_args(MemoryType))
+    types = ", ".join(get_args(MemoryType))
     raise WrongCall(
         f"{quoted(text)} is not a type of memory",
-        hint=f"Did you mean {near[0]}?" if near else f"One of: {known}",
+        hint=f"Did you mean {near[0]}?" if near else f"One of: {types}",
     )

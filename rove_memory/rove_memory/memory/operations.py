@@ -47,10 +47,10 @@ async def memory_update(  # noqa: PLR0913  # each is a word of its own on the wi
                 memory_type=old.memory_type,
                 session_id=session["id"] if session else None,
             )
-            given = {"importance": importance, "confidence": confidence}
+            values = {"importance": importance, "confidence": confidence}
             if session:
                 sessions.touch(session["id"])
-            return answer_of(memories.put(evolve(draft.following(old), **present(given))))
+            return answer_of(memories.put(evolve(draft.following(old), **present(values))))
 
     return await in_thread(work)
 

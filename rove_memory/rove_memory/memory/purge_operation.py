@@ -77,7 +77,7 @@ def _remove(store: ProjectStore) -> None:
     with store.writing() as db:
         db.execute("DELETE FROM projects")  # All other rows belong to one, and go with it.
         rebuild_index(db)
-    known = store.known()
+    known = store.registered()
     assert known  # noqa: S101  # written just now
     database = store.database(known)
     with closing(database.open()) as db, database.errors():

@@ -147,9 +147,9 @@ def _searched_words(
             [f'"{word}"', most + 1],
         ).fetchone()
     rarest = sorted(words, key=lambda word: counts[word])
-    kept = [word for n, word in enumerate(rarest) if n < _RAREST or counts[word] <= most]
-    dropped = [word for word in rarest if word not in kept]
-    return kept, {word: math.log(rows / (counts[word] + 1)) for word in dropped}
+    search_words = [word for n, word in enumerate(rarest) if n < _RAREST or counts[word] <= most]
+    dropped = [word for word in rarest if word not in search_words]
+    return search_words, {word: math.log(rows / (counts[word] + 1)) for word in dropped}
 
 
 def _candidates(
@@ -180,10 +180,10 @@ def _add_common(hits: Sequence[Hit], common: Mapping[str, float]) -> None:
 
 
 def _add_titles(hits: Sequence[Hit], words: Sequence[str]) -> None:
-    asked = {_stem(word) for word in words}
+    stems = {_stem(word) for word in words}
     for hit in hits:
         title = {word[:_STEM] for word in content_words(hit.row["title"])}
-        hit.score *= 1 + _TITLE * len(title & asked) / (len(title) or 1)
+        hit.score *= 1 + _TITLE * len(title & stems) / (len(title) or 1)
 
 
 def _add_time(hits: Sequence[Hit], heads: Sequence[tuple[Hit, float]]) -> None:
@@ -203,7 +203,7 @@ def _add_named(
     db: Connection, hits: list[Hit], heads: Sequence[tuple[Hit, float]], condition: Condition
 ) -> list[Hit]:
     """Count memories linked by name with the best ones."""
-    known = {hit.id: hit for hit in hits}
+    by_id = {hit.id: hit for hit in hits}
     for head, score in heads:
         named = db.execute(
             f"SELECT {_COLUMNS} FROM memory m WHERE m.id <> ? AND ("  # noqa: S608  # our own conditions
@@ -212,10 +212,10 @@ def _add_named(
             [head.id, head.id, head.key.lower(), *condition.values],
         ).fetchall()
         for row in named:
-            hit = known.setdefault(row["id"], Hit(id=row["id"], key=row["key"], score=0.0, row=row))
+            hit = by_id.setdefault(row["id"], Hit(id=row["id"], key=row["key"], score=0.0, row=row))
             hit.score += _NAMED * score / max(1.0, math.log2(1 + len(named)))
             hit.reasons.append(f"named together with {head.key}")
-    return list(known.values())
+    return list(by_id.values())
 
 
 def _prior(row: Row, now: datetime) -> float:

@@ -70,13 +70,13 @@ def recall(memories: Memories, request: RecallRequest) -> tuple[MemoryItem, ...]
             found = _find(past, evolve(request, archived=True), request.as_of)
     else:
         found = _find(memories, request, now)
-    kept = tuple(within_budget(found, request.max_tokens))
-    if found and not kept:
+    results = tuple(within_budget(found, request.max_tokens))
+    if found and not results:
         raise WrongCall(
             f"max_tokens {request.max_tokens}: memories were found, and none of them fits",
             hint="Give a larger number, or leave it out.",
         )
-    return kept
+    return results
 
 
 def condition_of(request: RecallRequest, now: datetime) -> Condition:
@@ -118,8 +118,8 @@ def about_ticket(
     condition = condition_of(RecallRequest(), now)
     hits = related_hits(memories.db, items, limit=limit, condition=condition)
     found = find_hits(memories.db, question, now=now, limit=limit, condition=condition)
-    known = {hit.id for hit in hits}
-    hits += [hit for hit in found if hit.id not in known and len(hit.words) > 1]
+    hit_ids = {hit.id for hit in hits}
+    hits += [hit for hit in found if hit.id not in hit_ids and len(hit.words) > 1]
     return _items(memories, hits[:limit])
 
 

@@ -14,7 +14,7 @@ from rove_memory.memory.recall import MOST, RecallRequest, recall
 from rove_memory.memory.terminal_text import print_memories, print_memory, print_versions
 from rove_memory.page_bounds import check_offset, check_page
 from rove_memory.store import ProjectStore, in_thread
-from rove_memory.store.registry import known_projects
+from rove_memory.store.registry import registered_projects
 from rove_memory.token_budget import fitting_list, shorten
 
 if TYPE_CHECKING:
@@ -60,9 +60,9 @@ async def memory_recall(  # noqa: PLR0913  # each is a word of its own on the wi
         if not all_projects:
             return _recall(here, request)
         found: list[MemoryItem] = []
-        for known in known_projects():
-            other = evolve(here, other=known)
-            found += (evolve(item, project=known.name) for item in _recall(other, request))
+        for project in registered_projects():
+            other = evolve(here, other=project)
+            found += (evolve(item, project=project.name) for item in _recall(other, request))
         found.sort(key=lambda item: (-item.score, item.key))
         return tuple(within_budget(found[:limit], max_tokens))
 

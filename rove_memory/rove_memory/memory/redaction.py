@@ -13,7 +13,7 @@ _LONGEST_QUOTE: Final = 80
 _MOST: Final = 100
 
 
-def kept_text(text: str, what: str, *, longest: int = LONGEST) -> str:
+def clean_text(text: str, what: str, *, longest: int = LONGEST) -> str:
     """Return a text in stored form.
 
     Raises:
@@ -21,25 +21,25 @@ def kept_text(text: str, what: str, *, longest: int = LONGEST) -> str:
     """
     from rove_core import clean  # noqa: PLC0415  # whoever reads needs none
 
-    kept = without_secrets(clean(text)).strip()
-    if not kept:
+    stored = without_secrets(clean(text)).strip()
+    if not stored:
         raise WrongCall(f"{what} is empty", hint=f"Give {what}.")
-    if len(kept) > longest:
-        raise WrongCall(f"{what} has {len(kept)} characters; the most are {longest}")
-    return kept
+    if len(stored) > longest:
+        raise WrongCall(f"{what} has {len(stored)} characters; the most are {longest}")
+    return stored
 
 
-def kept_name(text: str, what: str) -> str:
+def clean_name(text: str, what: str) -> str:
     """Return a name in stored form: on one line."""
-    return kept_text(" ".join(text.split()), what, longest=_LONGEST_NAME)
+    return clean_text(" ".join(text.split()), what, longest=_LONGEST_NAME)
 
 
-def kept_names(texts: Iterable[str], what: str) -> tuple[str, ...]:
+def clean_names(texts: Iterable[str], what: str) -> tuple[str, ...]:
     """Return names in stored form, without duplicates."""
-    kept = tuple(dict.fromkeys(kept_name(text, what) for text in texts))
-    if len(kept) > _MOST:
-        raise WrongCall(f"{len(kept)} of {what}; the most are {_MOST}")
-    return kept
+    names = tuple(dict.fromkeys(clean_name(text, what) for text in texts))
+    if len(names) > _MOST:
+        raise WrongCall(f"{len(names)} of {what}; the most are {_MOST}")
+    return names
 
 
 def quoted(text: str) -> str:

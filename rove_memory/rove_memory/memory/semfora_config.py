@@ -40,11 +40,11 @@ def provider_values(
         config: Its settings.
         project: The id of the project or team there.
     """
-    kept = without_secrets(clean(json_text(_without_credentials(config))))
+    config_json = without_secrets(clean(json_text(_without_credentials(config))))
     return {
         "provider_type": clean(provider) if isinstance(provider, str) else None,
         "provider_project_id": clean(project) if isinstance(project, str) else None,
-        "provider_config": kept if config else None,
+        "provider_config": config_json if config else None,
     }
 
 
@@ -61,9 +61,9 @@ def read_config(config: Mapping[str, Any]) -> tuple[dict[str, str | None], list[
         raise WrongCall("its provider is not a name")
     provider = config.get("provider")
     lines = ["To keep its settings, write into .rove/settings.toml:"]
-    for section, known in _SETTINGS.items():
+    for section, key_names in _SETTINGS.items():
         own = config.get(section) or {}
-        values = [line for key in known.split() if key in own for line in _line(key, own[key])]
+        values = [line for key in key_names.split() if key in own for line in _line(key, own[key])]
         if values:
             lines += [f"[{section}]", *values]
     notes = lines if len(lines) > 1 else ["It holds no settings of memory."]

@@ -158,9 +158,9 @@ def _drop_dangling(tables: Mapping[str, list[dict[str, Any]]]) -> list[str]:
     """Remove references to missing rows, and rows that mean nothing without them; say which."""
     before = {table: len(rows) for table, rows in tables.items()}
     for reference in _REFERENCES:
-        known = {row["id"] for row in tables[reference.parent]}
+        parent_ids = {row["id"] for row in tables[reference.parent]}
         for row in tables[reference.table]:
-            if row.get(reference.column) not in known:
+            if row.get(reference.column) not in parent_ids:
                 row[reference.column] = None
         if reference.needed:
             tables[reference.table][:] = [
@@ -187,12 +187,12 @@ def _provider(db: sqlite3.Connection) -> Mapping[str, str | None]:
     row = db.execute(f"SELECT {', '.join(sorted(names))} FROM projects LIMIT 1").fetchone()  # noqa: S608  # our own names
     if row is None:
         return {}
-    given = dict(row)
-    config = _json(given.get("provider_config"))
+    record = dict(row)
+    config = _json(record.get("provider_config"))
     return provider_values(
-        given.get("provider_type"),
+        record.get("provider_type"),
         config if isinstance(config, dict) else {},
-        given.get("provider_project_id"),
+        record.get("provider_project_id"),
     )
 
 

@@ -105,8 +105,8 @@ def _is_about(row: tuple[Any, Any], root: Path, remotes: Collection[str]) -> boo
 
 def _cache_folder() -> Path:
     """Return where Semfora PM stores its databases."""
-    if given := os.environ.get("SEMFORA_PM_CACHE_DIR"):
-        return Path(given)
+    if folder := os.environ.get("SEMFORA_PM_CACHE_DIR"):
+        return Path(folder)
     home = Path.home()
     if sys.platform == "darwin":
         config, cache = home / "Library/Application Support", home / "Library/Caches"

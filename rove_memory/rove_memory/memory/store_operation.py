@@ -66,14 +66,14 @@ async def memory_store(  # noqa: PLR0913  # each is a word of its own on the wir
             )
             if last := memories.current(key, memory_type):
                 draft = draft.following(last)
-            given = {
+            values = {
                 "importance": importance,
                 "summary": summary,
                 "tags": tags,
                 "related_items": related_items,
                 "expires_at": time_text(expires_at) if expires_at else None,
             }
-            item = memories.put(evolve(draft, **present(given)))
+            item = memories.put(evolve(draft, **present(values)))
             if old:
                 memories.supersede(old, item, session)
             if other:

@@ -6,7 +6,7 @@ from sqlite3 import Connection
 from typing import TYPE_CHECKING, NamedTuple
 
 from rove_core import RoveError, checkout_of
-from rove_memory.memory.redaction import kept_name
+from rove_memory.memory.redaction import clean_name
 from rove_memory.plans.ready import Viewer
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def caller(db: Connection, rove: "LocalProject", agent: str = "") -> Caller:
         rove: The project.
         agent: The agent's name; needed if several agents share a checkout.
     """
-    agent = kept_name(agent, "the agent's name") if agent else ""
+    agent = clean_name(agent, "the agent's name") if agent else ""
     worktree = str(checkout_of(rove.places.root))
     row = db.execute(
         "SELECT id, agent FROM sessions WHERE status = 'active' AND worktree = ? "

@@ -58,13 +58,13 @@ def claim_item(
     """
     _check_lease(lease)
     # Whoever names a ticket means it, whoever else is assigned.
-    asked, claims = viewer._replace(others_too=True), load_claims(db)
+    claimant, claims = viewer._replace(others_too=True), load_claims(db)
     near = load_near(db, [key])
-    found = readiness(near, near.items[key], claims, asked)
+    found = readiness(near, near.items[key], claims, claimant)
     if not found.is_ready:
         # Whether blockers go round in a circle is seen only from all of them.
         blockers = load_around(db, [key], relation="blocks")
-        found = readiness(blockers, near.items[key], claims, asked)
+        found = readiness(blockers, near.items[key], claims, claimant)
         raise Conflict(
             f"{found.item.name} cannot be claimed: {found.reason}",
             hint="See what you can claim: rove ready",

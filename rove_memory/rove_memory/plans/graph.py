@@ -149,12 +149,12 @@ class WorkGraph:
 
     def connected(self) -> frozenset[WorkKey]:
         """Return the items that have any dependency at all."""
-        return frozenset(key for edge in self._known_edges() for key in (edge.source, edge.target))
+        return frozenset(key for edge in self._inner_edges() for key in (edge.source, edge.target))
 
     def around(self, root: WorkKey, depth: int) -> "WorkGraph":
         """Return the part of the graph within some steps of an item, whatever the direction."""
         beside: dict[WorkKey, list[WorkKey]] = {}
-        for edge in self._known_edges():
+        for edge in self._inner_edges():
             beside.setdefault(edge.source, []).append(edge.target)
             beside.setdefault(edge.target, []).append(edge.source)
         near = {root, *(each.item.key for each in self._walk(root, beside, depth))}
@@ -162,9 +162,9 @@ class WorkGraph:
         return WorkGraph({key: self.items[key] for key in self.items if key in near}, edges)
 
     def _blocks(self) -> Iterator[Edge]:
-        return (edge for edge in self._known_edges() if edge.relation == "blocks")
+        return (edge for edge in self._inner_edges() if edge.relation == "blocks")
 
-    def _known_edges(self) -> Iterator[Edge]:
+    def _inner_edges(self) -> Iterator[Edge]:
         for edge in self.edges:
             if edge.source in self.items and edge.target in self.items:
                 yield edge

@@ -8,7 +8,7 @@ from attrs import evolve
 
 from rove_core import Operation, WrongCall
 from rove_memory.argument_help import PROJECT_PATH
-from rove_memory.memory.redaction import kept_text
+from rove_memory.memory.redaction import clean_text
 from rove_memory.page_bounds import check_offset
 from rove_memory.plans.caller import caller
 from rove_memory.plans.dependencies import NewDependency, add_dependency, remove_dependencies
@@ -56,7 +56,7 @@ async def dependency_add(  # noqa: PLR0913  # each is a word of its own on the w
                 source=find_item(db, source_id, source_type),
                 target=find_item(db, target_id, target_type),
                 relation=relation,
-                notes=kept_text(notes, "the notes") if notes else "",
+                notes=clean_text(notes, "the notes") if notes else "",
                 bidirectional=bidirectional,
                 session=caller(db, rove).session,
             )

@@ -7,7 +7,7 @@ from attrs import evolve
 
 from rove_core import Operation
 from rove_memory.argument_help import PROJECT_PATH
-from rove_memory.memory.redaction import kept_name, kept_names, kept_text
+from rove_memory.memory.redaction import clean_name, clean_names, clean_text
 from rove_memory.page_bounds import check_page
 from rove_memory.plans.caller import caller
 from rove_memory.plans.graph import WorkKey
@@ -62,13 +62,13 @@ async def plan_create(  # noqa: PLR0913  # each is a word of its own on the wire
             who = caller(db, rove)
             ticket = ensure_ticket(db, store, external_item_id) if external_item_id else None
             values = {
-                "title": kept_name(title, "the title"),
-                "description": kept_text(description, "the description") if description else None,
+                "title": clean_name(title, "the title"),
+                "description": clean_text(description, "the description") if description else None,
                 "external_item_id": ticket.id if ticket else None,
                 "priority": priority,
                 "created_by_session": who.session,
             }
-            plan = WorkKey("local", insert_plan(db, store, values, kept_names(tags or (), "tags")))
+            plan = WorkKey("local", insert_plan(db, store, values, clean_names(tags or (), "tags")))
             found = [(find_item(db, each), plan) for each in blocked_by or ()]
             found += [(plan, find_item(db, each)) for each in blocks or ()]
             for source, target in found:
@@ -104,11 +104,11 @@ async def plan_update(  # noqa: PLR0913  # each is a word of its own on the wire
     """
     check_priority(priority)
     change = PlanChange(
-        title=None if title is None else kept_name(title, "the title"),
-        description=kept_text(description, "the description") if description else description,
+        title=None if title is None else clean_name(title, "the title"),
+        description=clean_text(description, "the description") if description else description,
         status=status,
         priority=priority,
-        tags=None if tags is None else kept_names(tags, "tags"),
+        tags=None if tags is None else clean_names(tags, "tags"),
     )
     store = ProjectStore.of(rove)
 
@@ -145,10 +145,10 @@ async def plan_list(  # noqa: PLR0913  # each is a word of its own on the wire
 
                 found = find_ticket(db, external_item_id)
                 ticket = found.id if found else "none"
-            wanted = PlanFilter(
+            plan_filter = PlanFilter(
                 ticket=ticket, status=status, tags=tags or (), closed_too=include_completed
             )
-            return list_plans(db, wanted)
+            return list_plans(db, plan_filter)
 
     found = (await in_thread(work))[offset : offset + limit]
     return fitting_list(found, _short_plan)

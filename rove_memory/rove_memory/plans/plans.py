@@ -131,19 +131,19 @@ def require_plan(db: Connection, plan: str) -> LocalPlan:
     return _plan(row, load_near(db, [WorkKey("local", row["id"])]), load_claims(db))
 
 
-def list_plans(db: Connection, wanted: PlanFilter) -> Sequence[LocalPlan]:
+def list_plans(db: Connection, plan_filter: PlanFilter) -> Sequence[LocalPlan]:
     """Return plans in their order."""
     rows = db.execute(
         f"SELECT {_COLUMNS} WHERE (:ticket = '' OR external_item_id = :ticket) "  # a constant
         "AND (:status IS NULL OR local_plans.status = :status) "
         "AND (:all OR :status IS NOT NULL OR local_plans.status NOT IN ('completed', 'canceled')) "
         "ORDER BY order_index, local_plans.created_at, local_plans.id",
-        {"ticket": wanted.ticket, "status": wanted.status, "all": wanted.closed_too},
+        {"ticket": plan_filter.ticket, "status": plan_filter.status, "all": plan_filter.closed_too},
     ).fetchall()
     graph = load_near(db, [WorkKey("local", row["id"]) for row in rows])
     claims = load_claims(db)
     plans = (_plan(row, graph, claims) for row in rows)
-    return [plan for plan in plans if not wanted.tags or {*plan.tags} & {*wanted.tags}]
+    return [plan for plan in plans if not plan_filter.tags or {*plan.tags} & {*plan_filter.tags}]
 
 
 def _plan(row: Row, graph: WorkGraph, claims: Mapping[WorkKey, Claim]) -> LocalPlan:

@@ -104,13 +104,13 @@ def obstacle(
 def _free(graph: WorkGraph, item: GraphItem) -> str:
     over = [graph.items[key] for key in graph.blocked_by.get(item.key, ())]
     waiting = sum(not graph.items[key].is_resolved for key in graph.blocks.get(item.key, ()))
-    said = ["nothing blocks it"]
+    parts = ["nothing blocks it"]
     if over:
         done = ", ".join(f"{each.name} ({_resolution(each)})" for each in over)
-        said = [f"no longer blocked by {done}"]
+        parts = [f"no longer blocked by {done}"]
     if waiting:
-        said.append(f"{waiting} {'item waits' if waiting == 1 else 'items wait'} for it")
-    return "; ".join(said)
+        parts.append(f"{waiting} {'item waits' if waiting == 1 else 'items wait'} for it")
+    return "; ".join(parts)
 
 
 def _resolution(item: GraphItem) -> str:

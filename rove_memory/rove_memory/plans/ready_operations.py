@@ -86,7 +86,7 @@ async def get_ready_work(  # noqa: PLR0913  # each is a word of its own on the w
             "item is only used with a claim", hint=f"Claim it with: rove ready --claim {item}"
         )
     flags: dict[ItemType, bool] = {"external": include_external, "local": include_local}
-    among = [kind for kind, wanted in flags.items() if wanted]
+    among = [kind for kind, flag in flags.items() if flag]
     store = ProjectStore.of(rove, project_path)
 
     def claimed() -> Sequence[ReadyWorkItem]:

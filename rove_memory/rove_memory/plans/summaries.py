@@ -60,12 +60,12 @@ def fitting_graph(
 
 
 def _part(graph: DependencyGraph, nodes: Sequence[WorkSummary], left_out: int) -> DependencyGraph:
-    kept = {each.id for each in nodes}
+    node_ids = {each.id for each in nodes}
     return DependencyGraph(
         nodes=tuple(nodes),
-        edges=tuple(each for each in graph.edges if {each.source, each.target} <= kept),
-        cycles=tuple(way for way in graph.cycles if kept.issuperset(way)),
-        orphans=tuple(each for each in graph.orphans if each in kept),
+        edges=tuple(each for each in graph.edges if {each.source, each.target} <= node_ids),
+        cycles=tuple(way for way in graph.cycles if node_ids.issuperset(way)),
+        orphans=tuple(each for each in graph.orphans if each in node_ids),
         left_out=left_out,
     )
 

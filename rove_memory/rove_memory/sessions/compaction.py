@@ -39,13 +39,13 @@ def remember_events(memories: Memories, session: Row, *, least: int) -> int:
         memory_type = _TYPES.get(event.event_type)
         if memory_type is None or IMPORTANCE[event.importance] < least:
             continue
-        if not _is_known(memories, event):
+        if not _has_memory(memories, event):
             memories.put(_draft(event, memory_type, session))
             stored += 1
     return stored
 
 
-def _is_known(memories: Memories, event: SessionEvent) -> bool:
+def _has_memory(memories: Memories, event: SessionEvent) -> bool:
     found = memories.db.execute(
         "SELECT 1 FROM memory WHERE fingerprint = ? AND archived_at IS NULL",
         [fingerprint(event.content)],

@@ -209,15 +209,15 @@ def _short(ticket: TicketInfo, width: int) -> TicketInfo:
 
 def _last_events(events: Sequence[SessionEvent], max_tokens: int) -> tuple[list[SessionEvent], int]:
     """Return the last events within a number of tokens, and how many of them do not fit."""
-    kept: list[SessionEvent] = []
+    tail: list[SessionEvent] = []
     room = max_tokens
     for event in reversed(events):
         room -= estimated_tokens(event.content) + estimated_tokens(str(event.context)) + FRAME
         if room < 0:
-            if not kept:
-                kept.append(
+            if not tail:
+                tail.append(
                     evolve(event, content=shorten(event.content, max_tokens // 2), context={})
                 )
             break
-        kept.append(event)
-    return kept[::-1], len(events) - len(kept)
+        tail.append(event)
+    return tail[::-1], len(events) - len(tail)

@@ -25,7 +25,7 @@ def import_before_first(db: "Connection", store: "ProjectStore") -> "Sequence[st
 
 def earlier_project_notes(store: "ProjectStore") -> "Sequence[str]":
     """Return a note if another project without a remote was at this path; it has the command."""
-    project = store.known()
+    project = store.registered()
     earlier = find_earlier_project(project) if project and not store.places.is_alone else None
     if earlier is None:
         return ()

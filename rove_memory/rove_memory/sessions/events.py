@@ -6,7 +6,7 @@ from sqlite3 import Connection, Row
 from typing import TYPE_CHECKING, Final
 
 from rove_core import JSON, WrongCall
-from rove_memory.memory.redaction import kept_text
+from rove_memory.memory.redaction import clean_text
 from rove_memory.sessions.event_model import EventImportance, EventType, SessionEvent
 from rove_memory.store.values import json_text, new_id, read_json, time_of
 
@@ -32,16 +32,18 @@ def add_event(  # noqa: PLR0913  # a note has these parts
     context: Mapping[str, JSON] | None = None,
 ) -> SessionEvent:
     """Add a note to a session, without the secrets in it."""
-    kept = kept_text(content, "content", longest=LONGEST_NOTE)
-    told = json_text(context or {})
-    if len(told) > _LONGEST_CONTEXT:
-        raise WrongCall(f"context has {len(told)} characters; the most are {_LONGEST_CONTEXT}")
-    told = _kept_json(told)
+    stored = clean_text(content, "content", longest=LONGEST_NOTE)
+    context_json = json_text(context or {})
+    if len(context_json) > _LONGEST_CONTEXT:
+        raise WrongCall(
+            f"context has {len(context_json)} characters; the most are {_LONGEST_CONTEXT}"
+        )
+    context_json = _clean_json(context_json)
     identifier, now = new_id(db, "session_events", "e"), store.now()
     db.execute(
         "INSERT INTO session_events (id, session_id, event_type, importance, content, context, "
         "created_at) VALUES (?, ?, ?, ?, ?, ?, ?)",
-        [identifier, session, event_type, IMPORTANCE[importance], kept, told, now],
+        [identifier, session, event_type, IMPORTANCE[importance], stored, context_json, now],
     )
     db.execute("UPDATE sessions SET last_active_at = ? WHERE id = ?", [now, session])
     row = db.execute("SELECT * FROM session_events WHERE id = ?", [identifier]).fetchone()
@@ -90,7 +92,7 @@ def fold_events(db: Connection, session: str, most: int) -> int:
     return len(others)
 
 
-def _kept_json(text: str) -> str:
+def _clean_json(text: str) -> str:
     """Return JSON without the secrets in it."""
     from rove_core import redact_secrets  # noqa: PLC0415  # a note without context needs none
 

@@ -63,32 +63,32 @@ class _ItemCloser:
 
     def _plan(self, statement: ItemStatement) -> Iterator[str]:
         plan = require_plan(self.db, statement.item.casefold())
-        wanted = _PLANS.get(statement.verdict)
-        if wanted is None or plan.updated_at > statement.event.created_at:
+        target = _PLANS.get(statement.verdict)
+        if target is None or plan.updated_at > statement.event.created_at:
             return
-        for status in _steps(plan.status, wanted):
+        for status in _steps(plan.status, target):
             change_plan(self.db, self.store, plan.id, PlanChange(status=status))
-            if status == wanted:
-                yield f"{plan.id} {plan.title}: {wanted}"
+            if status == target:
+                yield f"{plan.id} {plan.title}: {target}"
 
     def _criterion(self, statement: ItemStatement) -> Iterator[str]:
         table = CriteriaTable(self.db, self.store, self.session["id"])
         criterion = table.require(self._name(statement.item))
         if criterion.gone_at or self._judged_at(criterion.id) > statement.event.created_at:
             return
-        wanted: CriterionStatus = "verified" if statement.verdict == "done" else statement.verdict
-        if criterion.status == wanted:
+        target: CriterionStatus = "verified" if statement.verdict == "done" else statement.verdict
+        if criterion.status == target:
             return
-        if wanted == "verified" and self.settings.require_evidence_for_verification:
-            wanted = "in_progress"
-            table.change(criterion, None, wanted)
-        elif wanted == "blocked":
-            table.change(criterion, None, wanted)
+        if target == "verified" and self.settings.require_evidence_for_verification:
+            target = "in_progress"
+            table.change(criterion, None, target)
+        elif target == "blocked":
+            table.change(criterion, None, target)
         else:
-            said = Evidence(notes=statement.event.content[:2_000])
-            table.verify(criterion, verified=wanted == "verified", evidence=said)
-        rest = ", it needs evidence" if wanted == "in_progress" else ""
-        yield f"{criterion.external_item_id}#{criterion.number}: {wanted}{rest}"
+            evidence = Evidence(notes=statement.event.content[:2_000])
+            table.verify(criterion, verified=target == "verified", evidence=evidence)
+        rest = ", it needs evidence" if target == "in_progress" else ""
+        yield f"{criterion.external_item_id}#{criterion.number}: {target}{rest}"
 
     def _name(self, item: str) -> str:
         """Return the name of a criterion; a number alone is one of the session's ticket."""
@@ -105,10 +105,10 @@ class _ItemCloser:
         return read_time(at) or datetime.min.replace(tzinfo=self.store.clock.now().tzinfo)
 
 
-def _steps(status: PlanStatus, wanted: PlanStatus) -> Sequence[PlanStatus]:
+def _steps(status: PlanStatus, target: PlanStatus) -> Sequence[PlanStatus]:
     """Return the legal changes that lead to a status; none if there is no way."""
-    if wanted in LEGAL[status]:
-        return [wanted]
-    if wanted in LEGAL["in_progress"] and "in_progress" in LEGAL[status]:
-        return ["in_progress", wanted]
+    if target in LEGAL[status]:
+        return [target]
+    if target in LEGAL["in_progress"] and "in_progress" in LEGAL[status]:
+        return ["in_progress", target]
     return []

@@ -7,7 +7,7 @@ from attrs import evolve
 from rove_core import Operation, WrongCall
 from rove_memory.argument_help import PROJECT_PATH, SESSION_ID
 from rove_memory.criteria.text_reader import read_automatically
-from rove_memory.memory.redaction import kept_text
+from rove_memory.memory.redaction import clean_text
 from rove_memory.session_settings import SESSION
 from rove_memory.sessions.context import context_of, info_of
 from rove_memory.sessions.earlier_project import earlier_project_notes, import_before_first
@@ -90,9 +90,9 @@ async def session_end(  # noqa: PLR0913  # each is a word of its own on the wire
     store, place = ProjectStore.of(rove, project_path), workplace(rove, project_path, agent)
     settings, remembering = rove.settings.section(SESSION), rove.settings.section(MEMORY)
     criteria, syncing = rove.settings.section(CRITERIA), rove.settings.section(SYNC)
-    told = kept_text(summary, "summary") if summary else ""
+    own_summary = clean_text(summary, "summary") if summary else ""
     summarise = settings.auto_generate_summary
-    notes = kept_text(outcome_notes, "outcome notes") if outcome_notes else ""
+    notes = clean_text(outcome_notes, "outcome notes") if outcome_notes else ""
 
     from rove_memory.memory.decay import decay  # noqa: PLC0415  # only an end needs it
     from rove_memory.memory.memories import Memories  # noqa: PLC0415  # the same
@@ -111,8 +111,10 @@ async def session_end(  # noqa: PLR0913  # each is a word of its own on the wire
             memories = Memories(db=db, store=store)
             closed = close_items(db, store, row, criteria)
             remember_events(memories, row, least=remembering.importance_threshold)
-            kept = told or (_summary(sessions, row["id"], done) if summarise else "")
-            ended = sessions.end(row["id"], summary=kept, outcome=outcome, notes=notes, work=done)
+            final_text = own_summary or (_summary(sessions, row["id"], done) if summarise else "")
+            ended = sessions.end(
+                row["id"], summary=final_text, outcome=outcome, notes=notes, work=done
+            )
             if remembering.auto_decay_on_session_end:
                 decay(memories, remembering, dry_run=False)
             released, is_waiting = release_claims(db, row["id"]), edits_wait(db)

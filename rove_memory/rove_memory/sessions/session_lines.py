@@ -8,8 +8,8 @@ from rove_core import counted, estimated_tokens, visible
 from rove_memory.plans.caller import caller
 from rove_memory.plans.ready import Viewer
 from rove_memory.sessions.first_line import first_line
-from rove_memory.sessions.session_rows import active_row, is_alive, last_told_row, workplace
-from rove_memory.sessions.summaries import told_result
+from rove_memory.sessions.session_rows import active_row, is_alive, last_result_row, workplace
+from rove_memory.sessions.summaries import session_result
 from rove_memory.store import ProjectStore
 from rove_memory.tickets.table import find_ticket
 from rove_memory.work_state import blockers_of, criteria_of, next_plans
@@ -60,13 +60,13 @@ def _session(db: Connection, active: Row | None, ticket: str | None) -> Iterator
         on = f" on {active['ticket']}" if active["ticket"] else ""
         yield f"Session {active['id']}{on} is active: rove session context"
         return
-    last = last_told_row(db, ticket)
+    last = last_result_row(db, ticket)
     if last is None:
         yield "Start a session before working: rove session start"
         return
     how = last["outcome"] or last["status"]
-    said = first_line(told_result(last)) or counted(last["events"], "note")
-    yield f"Last session {last['id']} ({last['started_at'][:10]}, {how}): {said}"
+    result = first_line(session_result(last)) or counted(last["events"], "note")
+    yield f"Last session {last['id']} ({last['started_at'][:10]}, {how}): {result}"
     words = ["Resume: rove session start", last["ticket"] or ""]
     words += ["--resume-last"] if last["status"] in ("abandoned", "interrupted") else []
     yield " ".join(filter(None, words))
@@ -88,8 +88,8 @@ def _criteria(db: Connection, ticket: str) -> Iterator[str]:
     if criteria:
         proven = sum(one.status == "verified" for one in criteria)
         failed = [str(one.number) for one in criteria if one.status == "failed"]
-        said = f"; failed: {', '.join(failed)}" if failed else ""
-        yield f"Acceptance criteria: {proven} of {len(criteria)} verified{said}"
+        failures = f"; failed: {', '.join(failed)}" if failed else ""
+        yield f"Acceptance criteria: {proven} of {len(criteria)} verified{failures}"
     for one in blockers_of(db, ticket)[:_READY]:
         yield f"Blocked by {one.id} ({one.status}): {one.title}"
 

@@ -44,9 +44,9 @@ class Workplace(NamedTuple):
 def workplace(rove: "LocalProject", project_path: str | None, agent: str) -> Workplace:
     """Return where an agent works: the checkout it is in, or the folder it names."""
     if agent:
-        from rove_memory.memory.redaction import kept_name  # noqa: PLC0415  # few name an agent
+        from rove_memory.memory.redaction import clean_name  # noqa: PLC0415  # few name an agent
 
-        agent = kept_name(agent, "the agent's name")
+        agent = clean_name(agent, "the agent's name")
     if project_path:
         from rove_core import project_root  # noqa: PLC0415  # few name a folder
 
@@ -75,7 +75,7 @@ def row_of(db: Connection, identifier: str) -> Row | None:
     return row
 
 
-def last_told_row(db: Connection, ticket: str | None) -> Row | None:
+def last_result_row(db: Connection, ticket: str | None) -> Row | None:
     """Return the newest session that left something behind: a summary, outcome notes or notes.
 
     Args:

@@ -225,7 +225,7 @@ class Sessions:
 
     def last_summary(self, ticket: "TicketInfo | None", *, but: str) -> str | None:
         """Return the result of the last session that ended and left something behind."""
-        from rove_memory.sessions.summaries import told_result  # noqa: PLC0415  # only a start needs it
+        from rove_memory.sessions.summaries import session_result  # noqa: PLC0415  # only a start needs it
 
         row = self.db.execute(
             "SELECT summary, outcome, outcome_notes, ended_at FROM sessions WHERE id <> ? "
@@ -234,7 +234,7 @@ class Sessions:
             "AND (? IS NULL OR external_item_id = ?) ORDER BY ended_at DESC LIMIT 1",
             [but, NOTHING_NOTED, *([ticket.id, ticket.id] if ticket else [None, None])],
         ).fetchone()
-        return f"{row['ended_at'][:10]}, {row['outcome']}: {told_result(row)}" if row else None
+        return f"{row['ended_at'][:10]}, {row['outcome']}: {session_result(row)}" if row else None
 
     def _interrupted_session(self, place: Workplace, ticket: "TicketInfo | None") -> str | None:
         row = self.db.execute(

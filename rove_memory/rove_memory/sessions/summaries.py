@@ -62,7 +62,7 @@ class SessionSummary:
     released: tuple[str, ...] = ()
 
 
-def told_result(row: Row) -> str:
+def session_result(row: Row) -> str:
     """Return what a session came to, its outcome notes first; empty if it left nothing behind."""
     summary = row["summary"] if row["summary"] != NOTHING_NOTED else None
     return "\n".join(filter(None, [row["outcome_notes"], summary]))

@@ -52,7 +52,7 @@ def _of_kind(events: Sequence[SessionEvent], kind: str) -> Iterator[str]:
         own = [event for event in own if event.importance != "low"]
     best = sorted(own, key=lambda event: -IMPORTANCE[event.importance])[:_OF_EACH]
     title = f"{_TITLES[kind]}: "
-    told = [first_line(event.content).removeprefix(title) for event in own if event in best]
-    if told:
-        more = f" (and {len(own) - len(told)} more)" if len(own) > len(told) else ""
-        yield f"{title}{'; '.join(told)}{more}"
+    lines = [first_line(event.content).removeprefix(title) for event in own if event in best]
+    if lines:
+        more = f" (and {len(own) - len(lines)} more)" if len(own) > len(lines) else ""
+        yield f"{title}{'; '.join(lines)}{more}"

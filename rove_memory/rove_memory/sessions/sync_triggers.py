@@ -20,7 +20,7 @@ def edits_wait(db: Connection) -> bool:
     return found is not None
 
 
-def may_push_unasked(settings: SyncSettings, db: Connection) -> bool:
+def may_push_automatically(settings: SyncSettings, db: Connection) -> bool:
     """Return whether the server may send waiting edits by itself."""
     if settings.auto_push_on_status_change:
         return True

@@ -13,7 +13,7 @@ from rove_core import Clock, FileLock, PackageDatabase, WrongCall, state_folder
 from rove_memory.store.migrations import PROJECT_MIGRATIONS
 from rove_memory.store.registry import (
     PACKAGE,
-    KnownProject,
+    RegisteredProject,
     find_project,
     register_project,
 )
@@ -37,7 +37,7 @@ class ProjectStore:
 
     places: "ProjectPaths"
     clock: Clock
-    other: KnownProject | None = None
+    other: RegisteredProject | None = None
 
     @classmethod
     def of(cls, rove: "LocalProject", project_path: str | None = None) -> "ProjectStore":
@@ -57,20 +57,22 @@ class ProjectStore:
         """Return the time as columns hold it."""
         return time_text(self.clock.now())
 
-    def known(self) -> KnownProject | None:
+    def registered(self) -> RegisteredProject | None:
         """Return the project's entry in the registry; None before anything was stored."""
         if self.other:
             return self.other
         if self.places.is_alone:
-            return KnownProject(id="alone", name=self.places.root.name, path=str(self.places.root))
+            return RegisteredProject(
+                id="alone", name=self.places.root.name, path=str(self.places.root)
+            )
         return find_project(self.places)
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
         """Yield a read-only connection; to empty tables before the first write."""
         # A file that is not there reads as empty tables.
-        known = self.known() or KnownProject(id="none", name="", path="")
-        with self.database(known).reading() as db:
+        project = self.registered() or RegisteredProject(id="none", name="", path="")
+        with self.database(project).reading() as db:
             db.row_factory = sqlite3.Row
             yield db
 
@@ -80,11 +82,11 @@ class ProjectStore:
 
         Keep it short, and await nothing in it.
         """
-        known = self.known() if self.other or self.places.is_alone else None
-        known = known or register_project(self.places, self.clock)
-        with self.database(known).writing() as db:
+        project = self.registered() if self.other or self.places.is_alone else None
+        project = project or register_project(self.places, self.clock)
+        with self.database(project).writing() as db:
             db.row_factory = sqlite3.Row
-            self._ensure_project(db, known)
+            self._ensure_project(db, project)
             yield db
 
     @staticmethod
@@ -93,14 +95,14 @@ class ProjectStore:
         row = db.execute("SELECT id FROM projects LIMIT 1").fetchone()
         return str(row[0]) if row else ""
 
-    def database(self, known: KnownProject) -> PackageDatabase:
+    def database(self, project: RegisteredProject) -> PackageDatabase:
         """Return the database of a project."""
         if self.places.is_alone:
             folder = state_folder(PACKAGE, project=self.places, durable=True)
         else:
             folder = state_folder(PACKAGE) / "projects"
             folder.mkdir(mode=0o700, exist_ok=True)
-        return PackageDatabase(folder / f"{known.id}.db", PROJECT_MIGRATIONS, durable=True)
+        return PackageDatabase(folder / f"{project.id}.db", PROJECT_MIGRATIONS, durable=True)
 
     def lock(self, name: str) -> FileLock:
         """Return a lock between the processes that use this project, in whichever checkout."""
@@ -108,21 +110,21 @@ class ProjectStore:
 
         with self.writing() as db:
             file = f"{self.project_id(db)}.{quote(name, safe='')}.lock"
-        known = self.known()
-        assert known  # noqa: S101  # written just now
-        return FileLock(self.database(known).path.with_name(file))
+        project = self.registered()
+        assert project  # noqa: S101  # written just now
+        return FileLock(self.database(project).path.with_name(file))
 
-    def _ensure_project(self, db: sqlite3.Connection, known: KnownProject) -> None:
+    def _ensure_project(self, db: sqlite3.Connection, project: RegisteredProject) -> None:
         if db.execute("SELECT 1 FROM projects").fetchone() is None:
             now = self.now()
             db.execute(
                 "INSERT INTO projects (id, name, path, git_remote, created_at, last_accessed) "
                 "VALUES (?, ?, ?, ?, ?, ?)",
-                [known.id, known.name, known.path, known.git_remote or None, now, now],
+                [project.id, project.name, project.path, project.git_remote or None, now, now],
             )
 
 
-def project_folder(given: str) -> Path:
+def project_folder(text: str) -> Path:
     """Return a folder that a caller names, if it is in a project: nothing is made elsewhere.
 
     Raises:
@@ -131,7 +133,7 @@ def project_folder(given: str) -> Path:
     from rove_core import project_root  # noqa: PLC0415  # few name a folder
 
     try:
-        folder = Path(given).expanduser()
+        folder = Path(text).expanduser()
         root = Path(project_root(str(folder)))
         is_project = folder.is_absolute() and folder.is_dir()
         is_project = is_project and any((root / name).exists() for name in (".git", ".rove"))
@@ -141,7 +143,7 @@ def project_folder(given: str) -> Path:
         from rove_memory.memory.redaction import quoted  # noqa: PLC0415  # errors are rare
 
         raise WrongCall(
-            f"{quoted(given)} is not a folder of a project",
+            f"{quoted(text)} is not a folder of a project",
             hint="Give the whole path of a repository, or of a folder in which Rove was used.",
         )
     return folder

@@ -35,7 +35,7 @@ _MARK: Final = "checkout"
 _SELECT: Final = "SELECT id, name, path, git_remote, git_commit, last_accessed FROM projects"
 
 
-class KnownProject(NamedTuple):
+class RegisteredProject(NamedTuple):
     """A project of the registry.
 
     Attributes:
@@ -60,14 +60,14 @@ def registry() -> PackageDatabase:
     return PackageDatabase(state_folder(PACKAGE) / "registry.db", REGISTRY_MIGRATIONS, durable=True)
 
 
-def known_projects() -> tuple[KnownProject, ...]:
+def registered_projects() -> tuple[RegisteredProject, ...]:
     """Return all projects of this user, the last used first."""
     with registry().reading() as db:
         rows = db.execute(f"{_SELECT} ORDER BY last_accessed DESC, id").fetchall()
-    return tuple(KnownProject(*row) for row in rows)
+    return tuple(RegisteredProject(*row) for row in rows)
 
 
-def find_earlier_project(project: KnownProject) -> KnownProject | None:
+def find_earlier_project(project: RegisteredProject) -> RegisteredProject | None:
     """Return the project without a remote that was last used at the same path before this one."""
     with registry().reading() as db:
         row = db.execute(
@@ -75,17 +75,17 @@ def find_earlier_project(project: KnownProject) -> KnownProject | None:
             "ORDER BY last_accessed DESC LIMIT 1",
             [project.path, project.id],
         ).fetchone()
-    return KnownProject(*row) if row else None
+    return RegisteredProject(*row) if row else None
 
 
-def find_project(places: ProjectPaths) -> KnownProject | None:
+def find_project(places: ProjectPaths) -> RegisteredProject | None:
     """Return a folder's project from the registry, without writing."""
     names = _ProjectNames.of(places)
     with registry().reading() as db:
         return _find(db, names)
 
 
-def register_project(places: ProjectPaths, clock: Clock) -> KnownProject:
+def register_project(places: ProjectPaths, clock: Clock) -> RegisteredProject:
     """Return the project of a folder, and let the registry know it by all its names."""
     names = _ProjectNames.of(places)
     with registry().reading() as db:
@@ -170,7 +170,7 @@ def _read_mark(rove: Path) -> str:
     return ""
 
 
-def _find(db: Connection, names: _ProjectNames) -> KnownProject | None:
+def _find(db: Connection, names: _ProjectNames) -> RegisteredProject | None:
     """Return the project of these names: by first remote, mark, another remote, or path."""
     first, others = names.remotes[:1], names.remotes[1:]
     found = (
@@ -180,7 +180,7 @@ def _find(db: Connection, names: _ProjectNames) -> KnownProject | None:
         or _by_path(db, names)
     )
     row = db.execute(f"{_SELECT} WHERE id = ?", [found]).fetchone() if found else None
-    return KnownProject(*row) if row else None
+    return RegisteredProject(*row) if row else None
 
 
 def _by_remotes(db: Connection, remotes: Sequence[str]) -> str | None:
@@ -229,7 +229,7 @@ def _has_commit(path: str, commit: str) -> bool:
     return git_folder(path) is not None and has_commit(Path(path), commit)
 
 
-def _has_all(db: Connection, names: _ProjectNames, project: KnownProject) -> bool:
+def _has_all(db: Connection, names: _ProjectNames, project: RegisteredProject) -> bool:
     if not names.mark or _lacks_commit(names, project):
         return False
     aliases = [("checkout", names.mark), *(("remote", remote) for remote in names.remotes)]
@@ -242,14 +242,14 @@ def _has_all(db: Connection, names: _ProjectNames, project: KnownProject) -> boo
     return True
 
 
-def _lacks_commit(names: _ProjectNames, project: KnownProject) -> bool:
+def _lacks_commit(names: _ProjectNames, project: RegisteredProject) -> bool:
     return not (project.git_commit or names.remotes) and git_folder(names.path) is not None
 
 
-def _add(db: Connection, names: _ProjectNames, clock: Clock) -> KnownProject:
+def _add(db: Connection, names: _ProjectNames, clock: Clock) -> RegisteredProject:
     now = time_text(clock.now())
     remote = names.remotes[0] if names.remotes else ""
-    new = KnownProject(
+    new = RegisteredProject(
         id=_new_id(db, remote or names.path),
         name=names.name,
         path=names.path,

@@ -54,19 +54,19 @@ class AccountSync:
     checked: int = 100
 
     async def pull(
-        self, *, full: bool, types: Sequence[str] = (), known: Mapping[ItemRef, TicketInfo]
+        self, *, full: bool, types: Sequence[str] = (), tickets: Mapping[ItemRef, TicketInfo]
     ) -> SyncRun:
         """Pull changes, and read known tickets for the first time; log the run.
 
         Args:
             full: Whether everything is listed and asked for anew.
             types: The types of items to keep; those of the settings unless given.
-            known: Tickets of the account that are no items of the sync yet, by their references.
+            tickets: Tickets of the account that are no items of the sync yet, by their references.
         """
         async with self.locked():
             begun, types = self.rove.clock.now(), tuple(types or self._settings.pull_item_types)
             report = await self._pull(types, full=full).run()
-            for ref, ticket in known.items():
+            for ref, ticket in tickets.items():
                 await self._adopt(report, ref, ticket)
             if "sprint" in types:
                 await self._read_sprints(report, full=full)

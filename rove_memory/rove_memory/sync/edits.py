@@ -101,5 +101,5 @@ def _with_category(intake: ItemIntake, account: str, status: JSON) -> JSON:
     """Return a status with the category that a ticket of its account has it with."""
     if category_of(status) or not isinstance(status, dict):
         return status
-    known = intake.snapshots.known_status(account, str(status.get("name") or ""))
-    return {"name": known.name, "category": known.category}
+    stored = intake.snapshots.find_status(account, str(status.get("name") or ""))
+    return {"name": stored.name, "category": stored.category}

@@ -55,11 +55,11 @@ def change_of(values: Mapping[str, JSON], if_revision: str) -> "WorkItemChange":
     """Return the change that sets fields to values, and clears those without one."""
     from rove_core import WorkItemChange  # noqa: PLC0415  # the quick commands send no changes
 
-    given: dict[str, Any] = {
+    fields: dict[str, Any] = {
         name: _value_to_send(name, value) for name, value in values.items() if value is not None
     }
     cleared: Sequence[WorkField] = [name for name in SYNCED if values.get(name, "") is None]
-    return WorkItemChange(**given, clear=tuple(cleared), if_revision=if_revision)
+    return WorkItemChange(**fields, clear=tuple(cleared), if_revision=if_revision)
 
 
 def same_value(field: str, one: JSON, other: JSON) -> bool:

@@ -49,14 +49,14 @@ class ItemIntake:
         A listing may be late. It is believed of an item that is newer than the one known here,
         and that no edit waits for; an item that was deleted never rises by it.
         """
-        known = self.snapshots.of_ref(work.ref)
-        if known is None:
+        snapshot = self.snapshots.of_ref(work.ref)
+        if snapshot is None:
             return False
         return (
-            known.gone
-            or known.updated is None
-            or (work.updated == known.updated and work.revision != known.revision)
-            or bool(self.outbox.of_item(known.item_id, "pending", "conflict"))
+            snapshot.gone
+            or snapshot.updated is None
+            or (work.updated == snapshot.updated and work.revision != snapshot.revision)
+            or bool(self.outbox.of_item(snapshot.item_id, "pending", "conflict"))
         )
 
     def take_listed(self, work: WorkItem, *, full: bool = False) -> Effect:
@@ -66,10 +66,10 @@ class ItemIntake:
             work: The item.
             full: Whether everything is listed: an item that is listed as known is not read again.
         """
-        known = self.snapshots.of_ref(work.ref)
-        if known and known.updated and work.updated <= known.updated:
-            if full and work.revision == known.revision:
-                self.snapshots.mark_seen(known.item_id)
+        snapshot = self.snapshots.of_ref(work.ref)
+        if snapshot and snapshot.updated and work.updated <= snapshot.updated:
+            if full and work.revision == snapshot.revision:
+                self.snapshots.mark_seen(snapshot.item_id)
             return "unchanged"
         return self.take(work)
 

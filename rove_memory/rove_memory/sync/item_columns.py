@@ -31,8 +31,8 @@ def write_columns(db: Connection, item_id: str, values: Mapping[str, JSON]) -> N
         if names := _COLUMNS[field]:
             columns |= zip(names, _columns_of(field, value), strict=True)
     if columns:
-        given = ", ".join(f"{name} = :{name}" for name in columns)
-        change = f"UPDATE external_items SET {given} WHERE id = :id"  # noqa: S608  # our own names
+        assignments = ", ".join(f"{name} = :{name}" for name in columns)
+        change = f"UPDATE external_items SET {assignments} WHERE id = :id"  # noqa: S608  # our own names
         db.execute(change, {**columns, "id": item_id})
 
 

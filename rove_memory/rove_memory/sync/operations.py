@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 from attrs import evolve, frozen
 
 from rove_core import ItemRef, Locked, Operation, RoveError, WrongCall
-from rove_memory.sessions.sync_triggers import may_push_unasked
+from rove_memory.sessions.sync_triggers import may_push_automatically
 from rove_memory.settings import SYNC
 from rove_memory.store import ProjectStore, in_thread
 from rove_memory.sync.account import AccountSync, recognised, tracker_accounts
@@ -54,13 +54,13 @@ async def sync_pull(
     runs = []
     for account in tracker_accounts(rove):
         sync = AccountSync(rove=rove, account=account)
-        pull = sync.pull(full=full, types=item_types or (), known=unsynced.of(account))
+        pull = sync.pull(full=full, types=item_types or (), tickets=unsynced.of(account))
         runs.append(await _attempt(SyncRun.begin("pull", account, rove.clock.now()), pull))
     if unsynced.others:
         runs.append(await read_singly(rove, unsynced.others))
     runs += _missing_accounts(rove)
     note = await in_thread(partial(_nothing_to_read, rove))
-    return evolve(_result(rove, runs, begun), items_left=unsynced.left, note=note)
+    return evolve(_result(rove, runs, begun), items_left=unsynced.remaining, note=note)
 
 
 async def sync_push(
@@ -90,9 +90,9 @@ async def sync_push(
         return SyncResult(status="success", changes_waiting=len(waiting), planned=waiting)
     connected = tracker_accounts(rove)
     every = connected if rove.settings.section(SYNC).push_criteria else ()
-    wanted = dict.fromkeys([*(each.account for each in waiting), *every])
+    accounts = dict.fromkeys([*(each.account for each in waiting), *every])
     runs = []
-    for account in wanted:
+    for account in accounts:
         failed = SyncRun.begin("push", account, rove.clock.now())
         if account in connected:
             push = AccountSync(rove=rove, account=account).push(force=force)
@@ -117,7 +117,7 @@ async def sync_now(rove: "Project") -> SyncResult:
             log = SyncLog(db, store)
             waiting = {each.account for each in log.changes("pending")}
             waiting |= set(names) if settings.push_criteria else set()
-            waiting = waiting if may_push_unasked(settings, db) else set()
+            waiting = waiting if may_push_automatically(settings, db) else set()
             return waiting, {name: log.last("pull", name) for name in names}
 
     names = tracker_accounts(rove)
@@ -130,8 +130,8 @@ async def sync_now(rove: "Project") -> SyncResult:
             if name in waiting:
                 runs.append(await sync.push(force=False))
             if last is None or begun - last >= old:
-                known = (await _unsynced_tickets(rove, full=False, types=())).of(name)
-                runs.append(await sync.pull(full=False, known=known))
+                unsynced = (await _unsynced_tickets(rove, full=False, types=())).of(name)
+                runs.append(await sync.pull(full=False, tickets=unsynced))
     return _result(rove, runs, begun)
 
 
@@ -141,7 +141,7 @@ class _UnsyncedTickets:
 
     by_account: dict[str, dict[ItemRef, TicketInfo]]
     others: tuple[TicketInfo, ...]
-    left: int
+    remaining: int
 
     def of(self, account: str) -> dict[ItemRef, TicketInfo]:
         """Return those of an account, by their references."""
@@ -155,9 +155,9 @@ async def _unsynced_tickets(
 
     def due() -> list[TicketInfo]:
         with store.reading() as db:
-            known = list_unsynced(db)
+            unsynced = list_unsynced(db)
         return sorted(
-            (each for each in known if _is_due(each, now, trackers, full=full, types=types)),
+            (each for each in unsynced if _is_due(each, now, trackers, full=full, types=types)),
             key=lambda each: (each.synced_at or now, each.identifier),
         )
 
@@ -171,7 +171,7 @@ async def _unsynced_tickets(
         else:
             others.append(ticket)
     left = len(tickets[_MOST:])
-    return _UnsyncedTickets(by_account=by_account, others=tuple(others), left=left)
+    return _UnsyncedTickets(by_account=by_account, others=tuple(others), remaining=left)
 
 
 def _is_due(

@@ -90,8 +90,8 @@ class SyncPull:
 
     async def _check(self, report: PullReport, begun: datetime) -> None:
         """Read known items, since listings need not report deletions."""
-        known = await in_thread(partial(self._known_items, begun))
-        read = [(each, await self._read(each.ref)) for each in known]
+        items = await in_thread(partial(self._items_to_check, begun))
+        read = [(each, await self._read(each.ref)) for each in items]
         lost = sum(work is None for _, work in read)
         if lost >= _SUSPICIOUS and lost == len(read):
             raise PluginFailed(
@@ -148,18 +148,18 @@ class SyncPull:
         if work is not None:
             self._count(report, intake, work.ref, intake.take(work))
             return
-        known = intake.snapshots.of_ref(ref)
-        if known and not known.gone:
-            intake.lose(known.item_id)
+        snapshot = intake.snapshots.of_ref(ref)
+        if snapshot and not snapshot.gone:
+            intake.lose(snapshot.item_id)
             report.effects["deleted"] += 1
 
     def _count(self, report: PullReport, intake: ItemIntake, ref: ItemRef, effect: Effect) -> None:
         report.effects[effect] += 1
-        known = intake.snapshots.of_ref(ref) if effect in ("created", "updated") else None
-        if known:
-            self.on_change(intake, known.item_id)
+        snapshot = intake.snapshots.of_ref(ref) if effect in ("created", "updated") else None
+        if snapshot:
+            self.on_change(intake, snapshot.item_id)
 
-    def _known_items(self, begun: datetime) -> Sequence[ItemSnapshot]:
+    def _items_to_check(self, begun: datetime) -> Sequence[ItemSnapshot]:
         # What was listed just now was read after the beginning.
         before = begun if self.full else begun - self.unread_for
         with self.store.reading() as db:

@@ -177,8 +177,8 @@ class _ItemPush:
 
     async def _create(self) -> None:
         for change in await in_thread(partial(self._waiting_changes, "create")):
-            given = change.value if isinstance(change.value, dict) else {}
-            new = NewWorkItem(**given, key=change.key)
+            fields = change.value if isinstance(change.value, dict) else {}
+            new = NewWorkItem(**fields, key=change.key)
             await in_thread(partial(self._mark, change))
             try:
                 work = await self.tracker.create(new)
@@ -310,10 +310,10 @@ class _ItemPush:
     def _lose(self) -> None:
         with self.store.writing() as db:
             intake = ItemIntake(db, self.store)
-            known = intake.snapshots.find(self.item_id)
+            snapshot = intake.snapshots.find(self.item_id)
             intake.lose(self.item_id)
         self.report.gone += 1
-        name = known.ref.id if known else self.item_id
+        name = snapshot.ref.id if snapshot else self.item_id
         self.report.errors.append(f"{name}: {GONE}; its edits are kept: rove sync conflicts")
 
     def _waiting_changes(self, kind: str) -> Sequence[QueuedChange]:

@@ -95,7 +95,7 @@ def _store_reading(rove: "Project", reading: _ReadResult) -> str:
     return "updated" if before.updated_at != ticket.updated_at else "unchanged"
 
 
-def _status(failed: int, asked: int) -> RunStatus:
+def _status(failed: int, total: int) -> RunStatus:
     if not failed:
         return "success"
-    return "failed" if failed == asked else "partial"
+    return "failed" if failed == total else "partial"

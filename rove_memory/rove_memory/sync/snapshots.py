@@ -83,7 +83,7 @@ class Snapshots:
             change = "UPDATE sync_items SET fields = ? WHERE item_id = ?"
             self.db.execute(change, [json_text({"status": status}), ticket.id])
 
-    def known_status(self, account: str, name: str) -> ItemStatus:
+    def find_status(self, account: str, name: str) -> ItemStatus:
         """Return a status by name, with its category if a known item of the account has it."""
         row = self.db.execute(
             "SELECT status, status_category FROM external_items WHERE account = ? "

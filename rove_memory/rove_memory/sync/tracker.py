@@ -99,7 +99,7 @@ class AccountTracker:
             async with aclosing(self.rove.accounts.list_changes(scope)) as listed:
                 async for step in listed:
                     count += step.item is not None
-                    items += [step.work] if step.work and self._is_wanted(step.work) else []
+                    items += [step.work] if step.work and self._is_selected(step.work) else []
                     gone += [step.gone] if step.gone else []
                     last = step.cursor or last
                     if step.cursor and len(items) >= _PAGE:
@@ -146,5 +146,5 @@ class AccountTracker:
         """Create an item, once for each key."""
         return await trackers_of(self.rove).create(self.account, new)
 
-    def _is_wanted(self, work: WorkItem) -> bool:
+    def _is_selected(self, work: WorkItem) -> bool:
         return not self.types or work.type in self.types

@@ -29,7 +29,7 @@ from rove_memory.sync.fields import SYNCED, parent_value, same_value, shown_valu
 from rove_memory.sync.intake import ItemIntake
 from rove_memory.sync.tracker import trackers_of
 from rove_memory.tickets.model import FieldValue, TicketUpdate
-from rove_memory.tickets.people import KnownName, nearest, person_named, values_named
+from rove_memory.tickets.people import AccountName, nearest, person_named, values_named
 from rove_memory.tickets.table import TicketInfo
 from rove_memory.tickets.terminal_text import print_update
 from rove_memory.tickets.ticket_edit import TicketEdit, find_work_item, sendable, unread
@@ -71,7 +71,7 @@ async def update_ticket(  # noqa: PLR0913  # each is a word of its own on the wi
     """
     check_priority(priority)
     ref = await find_work_item(rove, identifier)
-    wanted = _WantedFields(
+    fields = _FieldValues(
         texts={
             name: sendable(words, name)
             for name, words in (("title", title), ("description", description))
@@ -88,7 +88,7 @@ async def update_ticket(  # noqa: PLR0913  # each is a word of its own on the wi
         labels=(frozenset(add_labels), frozenset(remove_labels)),
         clear=clear,
     )
-    wanted.check(identifier)
+    fields.check(identifier)
     settings = rove.settings.section(SYNC)
     edit = TicketEdit(rove=rove, ref=ref, settings=settings)
     sync = AccountSync(rove=rove, account=ref.account)
@@ -99,13 +99,13 @@ async def update_ticket(  # noqa: PLR0913  # each is a word of its own on the wi
         except RetryLater as error:
             if dry_run or not (queue_if_offline and settings.queue_changes_when_offline):
                 raise
-            before = await in_thread(partial(_known_fields, edit.store, ref, error))
-            values = await in_thread(partial(_read_values, rove, ref, wanted, before, ()))
+            before = await in_thread(partial(_last_fields, edit.store, ref, error))
+            values = await in_thread(partial(_read_values, rove, ref, fields, before, ()))
             item_id = await in_thread(partial(edit.queue_unchecked, values, error))
         else:
-            wanted.check_changeable(work)
+            fields.check_changeable(work)
             before = values_of(work)
-            values = await in_thread(partial(_read_values, rove, ref, wanted, before, sprints))
+            values = await in_thread(partial(_read_values, rove, ref, fields, before, sprints))
             if dry_run:
                 return _update(TicketInfo(id="", identifier=work.ref.id), before, values, dry=True)
             item_id = await edit.send(sync, work, values)
@@ -113,7 +113,7 @@ async def update_ticket(  # noqa: PLR0913  # each is a word of its own on the wi
 
 
 @frozen(kw_only=True)
-class _WantedFields:
+class _FieldValues:
     """The fields of a change as a person named them.
 
     Attributes:
@@ -133,7 +133,7 @@ class _WantedFields:
     clear: tuple[ClearedField, ...]
 
     @property
-    def given(self) -> list[str]:
+    def named(self) -> list[str]:
         """The fields that get a value."""
         others = {"assignee": self.assignee, "iteration": self.sprint}
         every = {**self.texts, **self.values, **others, "labels": any(self.labels) or None}
@@ -146,9 +146,9 @@ class _WantedFields:
 
     def check(self, identifier: str) -> None:
         """Raise :class:`WrongCall` if nothing is to change, or one field in two ways."""
-        if twice := sorted({*self.given} & {*self.cleared}):
+        if twice := sorted({*self.named} & {*self.cleared}):
             raise WrongCall(f"{_show_field(twice[0])} cannot be set and cleared at once")
-        if not self.given and not self.clear:
+        if not self.named and not self.clear:
             raise WrongCall(
                 "nothing to change",
                 hint=f"Give a field: rove ticket set {identifier} --priority 3",
@@ -156,7 +156,7 @@ class _WantedFields:
 
     def check_changeable(self, work: WorkItem) -> None:
         """Raise :class:`WrongCall` if a field cannot be changed at its tracker."""
-        for name in (*self.given, *self.cleared):
+        for name in (*self.named, *self.cleared):
             if name not in work.changeable:
                 possible = [_show_field(each) for each in SYNCED if each in work.changeable]
                 raise WrongCall(
@@ -168,27 +168,27 @@ class _WantedFields:
 def _read_values(
     rove: "Project",
     ref: ItemRef,
-    wanted: _WantedFields,
+    fields: _FieldValues,
     before: Mapping[str, JSON],
-    sprints: Sequence[KnownName],
+    sprints: Sequence[AccountName],
 ) -> dict[str, JSON]:
     """Return the changed values in the sync's form."""
     store, account = ProjectStore.of(rove), ref.account
-    values: dict[str, JSON] = dict(wanted.texts)
-    values |= {name: value for name, value in wanted.values.items() if value is not None}
+    values: dict[str, JSON] = dict(fields.texts)
+    values |= {name: value for name, value in fields.values.items() if value is not None}
     with store.reading() as db:
-        if wanted.assignee is not None:
-            people = _known_names(db, account, "assignee")
+        if fields.assignee is not None:
+            people = _existing_names(db, account, "assignee")
             identity = rove.account(account).identity
-            values["assignee"] = person_named(wanted.assignee, account, identity, people)
-        if wanted.sprint is not None:
-            known = (*sprints, *_stored_sprints(db, account))
-            values["iteration"] = _sprint(wanted.sprint, known)
-    if any(wanted.labels):
-        old, (new, gone) = before.get("labels"), wanted.labels
+            values["assignee"] = person_named(fields.assignee, account, identity, people)
+        if fields.sprint is not None:
+            candidates = (*sprints, *_stored_sprints(db, account))
+            values["iteration"] = _sprint(fields.sprint, candidates)
+    if any(fields.labels):
+        old, (new, gone) = before.get("labels"), fields.labels
         has = {str(each) for each in old} if isinstance(old, list) else set()
         values["labels"] = [*sorted((has | new) - gone)]
-    values |= dict.fromkeys(wanted.cleared)
+    values |= dict.fromkeys(fields.cleared)
     return {
         name: value
         for name, value in values.items()
@@ -206,19 +206,19 @@ async def _parent(rove: "Project", ref: ItemRef, text: str) -> ItemRef:
     return parent
 
 
-def _sprint(text: str, known: Sequence[KnownName]) -> JSON:
+def _sprint(text: str, candidates: Sequence[AccountName]) -> JSON:
     """Return a sprint by name or id; an unknown text counts as an id."""
-    found = values_named(text, known)
+    found = values_named(text, candidates)
     if found:
         return {"id": found[0].id, "name": found[0].name}
-    if not known:
+    if not candidates:
         return {"id": text, "name": text}
-    names = [*dict.fromkeys(each.name for each in known)]
+    names = [*dict.fromkeys(each.name for each in candidates)]
     near = nearest(text, names)
     raise WrongCall(f"no sprint {quoted(text)} is known", hint=f"Known: {', '.join(near)}")
 
 
-def _known_names(db: Connection, account: str, name: WorkField) -> list[KnownName]:
+def _existing_names(db: Connection, account: str, name: WorkField) -> list[AccountName]:
     """Return the values of a field in an account's known tickets."""
     rows = db.execute(
         "SELECT DISTINCT json_extract(s.fields, ?) FROM sync_items s "
@@ -227,38 +227,38 @@ def _known_names(db: Connection, account: str, name: WorkField) -> list[KnownNam
     )
     found = [read_json(row[0]) for row in rows if row[0]]
     return [
-        KnownName(id=str(each.get("id") or ""), name=str(each.get("name") or ""))
+        AccountName(id=str(each.get("id") or ""), name=str(each.get("name") or ""))
         for each in found
         if isinstance(each, dict)
     ]
 
 
-def _stored_sprints(db: Connection, account: str) -> list[KnownName]:
+def _stored_sprints(db: Connection, account: str) -> list[AccountName]:
     rows = db.execute("SELECT name, id FROM sync_sprints WHERE account = ?", [account])
     return [
-        *(KnownName(id=row[1], name=row[0]) for row in rows),
-        *_known_names(db, account, "iteration"),
+        *(AccountName(id=row[1], name=row[0]) for row in rows),
+        *_existing_names(db, account, "iteration"),
     ]
 
 
-async def _sprints(rove: "Project", ref: ItemRef) -> list[KnownName]:
+async def _sprints(rove: "Project", ref: ItemRef) -> list[AccountName]:
     """Return the sprints of the project or team that a ticket's key names, if it names one."""
     trackers, container = trackers_of(rove), ref.id.rpartition("-")[0]
     if not container or not trackers.can(ref.account, "rove_iterations"):
         return []
     with suppress(RoveError):
         found = await trackers.iterations(ref.account, container)
-        return [KnownName(id=each.id, name=each.name) for each in found]
+        return [AccountName(id=each.id, name=each.name) for each in found]
     return []
 
 
-def _known_fields(store: ProjectStore, ref: ItemRef, error: RetryLater) -> Mapping[str, JSON]:
+def _last_fields(store: ProjectStore, ref: ItemRef, error: RetryLater) -> Mapping[str, JSON]:
     """Return the fields of a ticket as they were read last, or raise why it cannot be read."""
     with store.reading() as db:
-        known = ItemIntake(db, store).snapshots.of_ref(ref)
-    if known is None:
+        snapshot = ItemIntake(db, store).snapshots.of_ref(ref)
+    if snapshot is None:
         raise unread(ref, error)
-    return known.fields
+    return snapshot.fields
 
 
 def _update(

@@ -15,7 +15,7 @@ _ME: Final = "me"
 _FEW: Final = 10
 
 
-class KnownName(NamedTuple):
+class AccountName(NamedTuple):
     """A person or a sprint of an account.
 
     Attributes:
@@ -28,7 +28,7 @@ class KnownName(NamedTuple):
 
 
 def person_named(
-    text: str, account: str, identity: "Identity | None", known: Iterable[KnownName]
+    text: str, account: str, identity: "Identity | None", entries: Iterable[AccountName]
 ) -> "JSON":
     """Return a person: the user, somebody known from tickets, or an id.
 
@@ -36,7 +36,7 @@ def person_named(
         text: What was given: me, a name, or an id.
         account: The account whose tracker it is.
         identity: Who its user is.
-        known: The people who are known from its tickets.
+        entries: The people who are known from its tickets.
 
     Raises:
         WrongCall: It is the name of nobody who is known, or of several.
@@ -45,8 +45,8 @@ def person_named(
         if identity is None or not identity.id:
             raise WrongCall(f"{account} does not tell who you are", hint="Give your name or id.")
         return {"id": identity.id, "name": identity.name}
-    own = [KnownName(identity.id, identity.name)] if identity and identity.id else []
-    people = list(dict.fromkeys([*known, *own]))
+    own = [AccountName(identity.id, identity.name)] if identity and identity.id else []
+    people = list(dict.fromkeys([*entries, *own]))
     found = values_named(text, people)
     if len(found) > 1:
         several = ", ".join(f"{each.id} ({each.name})" for each in found)
@@ -63,10 +63,12 @@ def person_named(
     return {"id": text, "name": text}
 
 
-def values_named(text: str, known: Iterable[KnownName]) -> list[KnownName]:
+def values_named(text: str, people: Iterable[AccountName]) -> list[AccountName]:
     """Return the values that have a name or an id, each once."""
     meant = text.casefold()
-    found = {each.id: each for each in known if meant in (each.name.casefold(), each.id.casefold())}
+    found = {
+        each.id: each for each in people if meant in (each.name.casefold(), each.id.casefold())
+    }
     return [*found.values()]
 
 
@@ -77,7 +79,7 @@ def nearest(text: str, names: Sequence[str]) -> Sequence[str]:
     return (partly or near_matches(text, names) or [*names])[:_FEW]
 
 
-def _is_name(text: str, people: Sequence[KnownName]) -> bool:
+def _is_name(text: str, people: Sequence[AccountName]) -> bool:
     """Return whether a text cannot be an id, as far as the ids of known people tell.
 
     No tracker has ids with spaces. Where all ids have digits, a word without any is no id.

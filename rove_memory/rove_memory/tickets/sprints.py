@@ -106,18 +106,18 @@ def _sprint(db: Connection, name: str) -> tuple[StoredSprint | None, str]:
 
     It is None itself where its container is not listed.
     """
-    stored, known = stored_sprints(db), _sprints_by_activity(db)
+    stored, by_activity = stored_sprints(db), _sprints_by_activity(db)
     active = [each.name for each in stored if each.state == "active"]
-    meant = name or next((each for each in known if not active or each in active), "")
+    meant = name or next((each for each in by_activity if not active or each in active), "")
     if not meant and not active:
         raise ItemNotFound("no ticket read here is in a sprint", hint=_HINT)
     meant = (meant or active[0]).casefold()
     sprint = next((each for each in stored if each.name.casefold() == meant), None)
     if sprint:
         return sprint, sprint.name
-    found = next((each for each in known if each.casefold() == meant), None)
+    found = next((each for each in by_activity if each.casefold() == meant), None)
     if found is None:
-        names = ", ".join(sorted({*known} | {each.name for each in stored}))
+        names = ", ".join(sorted({*by_activity} | {each.name for each in stored}))
         raise ItemNotFound(f"no ticket that Rove has read is in {name!r}", hint=f"Known: {names}")
     return None, found
 

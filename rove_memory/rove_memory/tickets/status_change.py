@@ -46,7 +46,7 @@ async def update_ticket_status(
         except RetryLater as error:
             if not (queue_if_offline and settings.queue_changes_when_offline):
                 raise
-            values = await in_thread(partial(_known_status, edit.store, ref.account, status))
+            values = await in_thread(partial(_existing_status, edit.store, ref.account, status))
             item_id = await in_thread(partial(edit.queue_unchecked, values, error))
         else:
             item_id = await edit.send(sync, work, _value(chosen))
@@ -81,10 +81,10 @@ async def _check_status(rove: "Project", ref: ItemRef, status: str) -> tuple[Wor
     return work, chosen.status
 
 
-def _known_status(store: ProjectStore, account: str, status: str) -> Mapping[str, JSON]:
+def _existing_status(store: ProjectStore, account: str, status: str) -> Mapping[str, JSON]:
     """Return a status by name, with its category if a known ticket has it."""
     with store.reading() as db:
-        return _value(ItemIntake(db, store).snapshots.known_status(account, status))
+        return _value(ItemIntake(db, store).snapshots.find_status(account, status))
 
 
 def _value(status: ItemStatus) -> Mapping[str, JSON]:

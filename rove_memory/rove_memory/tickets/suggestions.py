@@ -140,14 +140,14 @@ class _Suggestion:
         """Return it with its reasons."""
         ticket = self.ticket
         names = [ticket.identifier, ticket.id]
-        known = about_ticket(memories, names, ticket.title, limit=_MEMORIES)
+        related = about_ticket(memories, names, ticket.title, limit=_MEMORIES)
         reasons = [
             self.readiness.reason if weights.blockers else "",
             "assigned to you" if self.is_mine else f"assigned to {ticket.assignee or 'nobody'}",
             f"in {ticket.sprint}" if self.is_in_sprint else "",
             f"priority {ticket.priority} of 4" if ticket.priority else "",
             f"{self.open_criteria} of {self.criteria} criteria open" if self.criteria else "",
-            f"remembered: {', '.join(each.key for each in known)}" if known else "",
+            f"remembered: {', '.join(each.key for each in related)}" if related else "",
         ]
         return SuggestedTicket(
             ticket=evolve(

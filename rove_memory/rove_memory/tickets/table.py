@@ -132,8 +132,8 @@ def require_ticket(db: Connection, text: str) -> TicketInfo:
     """
     found = find_ticket(db, text)
     if found is None:
-        known = [row[0] for row in db.execute("SELECT provider_id FROM external_items LIMIT 5000")]
-        near = near_matches(text.upper(), known)
+        ids = [row[0] for row in db.execute("SELECT provider_id FROM external_items LIMIT 5000")]
+        near = near_matches(text.upper(), ids)
         hint = (
             f"Did you mean {' or '.join(near)}?"
             if near
@@ -237,8 +237,8 @@ def store_ticket(db: Connection, store: "ProjectStore", item: "ContextItem") -> 
 
 def priority_of(words: str) -> int | None:
     """Return a tracker's priority as a number, 0 none to 4 urgent; None if unknown."""
-    said = words.strip().casefold()
-    return next((at for at, names in enumerate(_PRIORITIES) if said in names), None)
+    name = words.strip().casefold()
+    return next((at for at, names in enumerate(_PRIORITIES) if name in names), None)
 
 
 def mark_gone(db: Connection, store: "ProjectStore", ticket: TicketInfo) -> None:

@@ -49,8 +49,8 @@ def print_suggestions(suggested: Sequence[SuggestedTicket]) -> str:
 
 def _waiting_text(unsent: Sequence[str]) -> str:
     """Return the text about changes not yet sent to a tracker."""
-    told = f" here; not sent to its tracker yet ({', '.join(unsent)}): rove sync push"
-    return told if unsent else ""
+    note = f" here; not sent to its tracker yet ({', '.join(unsent)}): rove sync push"
+    return note if unsent else ""
 
 
 def _value(words: str) -> str:

@@ -63,21 +63,21 @@ async def get_ticket(  # noqa: PLR0913  # each is a word of its own on the wire
                 ticket = store_ticket(db, store, item)
                 read_automatically(db, store, ticket, criteria)
         with store.reading() as db:
-            known = (
-                require_ticket(db, ticket.id) if item else _known_ticket(db, identifier, failure)
+            stored = (
+                require_ticket(db, ticket.id) if item else _stored_ticket(db, identifier, failure)
             )
-            pages = _Pages(db, store, known, max_tokens)
+            pages = _Pages(db, store, stored, max_tokens)
             comments, left_out = pages.discussion(item)
             return TicketDetail(
-                ticket=evolve(known, description=shorten(known.description, max_tokens * 2 // 5)),
+                ticket=evolve(stored, description=shorten(stored.description, max_tokens * 2 // 5)),
                 discussion=comments,
                 discussion_left_out=left_out,
                 plans=pages.plans() if include_plans else (),
                 acceptance_criteria=pages.criteria() if include_ac else (),
-                blocking_items=blockers_of(db, known.id)[:_BLOCKERS],
+                blocking_items=blockers_of(db, stored.id)[:_BLOCKERS],
                 memory=pages.memory() if include_memory else (),
                 sessions=pages.sessions(settings) if include_history else (),
-                warnings=_warnings(known, failure),
+                warnings=_warnings(stored, failure),
             )
 
     return await in_thread(work)
@@ -95,27 +95,27 @@ class _Pages:
     def discussion(self, item: "ContextItem | None") -> tuple[tuple[DiscussionEntry, ...], int]:
         """Return the last comments that fit, and how many do not."""
         thread = [each for each in item.thread if not each.facts.history] if item else []
-        kept: list[DiscussionEntry] = []
+        entries: list[DiscussionEntry] = []
         room = self.max_tokens // 5
         for each in reversed(thread):
             content = shorten(each.content, self.max_tokens // 20)
             room -= estimated_tokens(content) + FRAME
             if room < 0:
                 break
-            kept.append(DiscussionEntry(author=each.author, at=each.timestamp, content=content))
-        return tuple(kept[::-1]), len(thread) - len(kept)
+            entries.append(DiscussionEntry(author=each.author, at=each.timestamp, content=content))
+        return tuple(entries[::-1]), len(thread) - len(entries)
 
     def plans(self) -> tuple[LocalPlan, ...]:
         """Return the open plans that fit."""
-        kept: list[LocalPlan] = []
+        plans: list[LocalPlan] = []
         room = self.max_tokens // 8
         for plan in list_plans(self.db, PlanFilter(ticket=self.ticket.id)):
             short = evolve(plan, description=shorten(plan.description, FRAME))
             room -= estimated_tokens(f"{short.title} {short.description}") + 2 * FRAME
             if room < 0:
                 break
-            kept.append(short)
-        return tuple(kept)
+            plans.append(short)
+        return tuple(plans)
 
     def criteria(self) -> tuple[CriterionState, ...]:
         """Return the criteria that fit."""
@@ -152,18 +152,18 @@ async def _fetch(rove: "Project", identifier: str) -> "tuple[ContextItem | None,
         return None, error
 
 
-def _known_ticket(db: Connection, identifier: str, failure: RoveError | None) -> TicketInfo:
+def _stored_ticket(db: Connection, identifier: str, failure: RoveError | None) -> TicketInfo:
     """Return a ticket as it was read last; raise what went wrong if it never was."""
-    known = find_ticket(db, identifier)
-    if known is None or not known.account:
+    ticket = find_ticket(db, identifier)
+    if ticket is None or not ticket.account:
         raise failure or AssertionError(identifier)
-    return known
+    return ticket
 
 
-def _warnings(known: TicketInfo, failure: RoveError | None) -> tuple[str, ...]:
+def _warnings(ticket: TicketInfo, failure: RoveError | None) -> tuple[str, ...]:
     if failure is None:
         return ()
-    read = f"{known.synced_at:%Y-%m-%d %H:%M} UTC" if known.synced_at else "an earlier day"
+    read = f"{ticket.synced_at:%Y-%m-%d %H:%M} UTC" if ticket.synced_at else "an earlier day"
     return (f"Read on {read}, without its discussion: {failure.message}",)
 
 

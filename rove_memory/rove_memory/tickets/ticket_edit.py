@@ -16,7 +16,7 @@ from rove_core import (
     WorkItem,
     WrongCall,
 )
-from rove_memory.memory.redaction import kept_text, without_secrets
+from rove_memory.memory.redaction import clean_text, without_secrets
 from rove_memory.sessions.session_rows import workplace
 from rove_memory.settings import SyncSettings
 from rove_memory.store import ProjectStore, in_thread
@@ -87,8 +87,8 @@ class TicketEdit:
                 raise unread(self.ref, error)
             intake = ItemIntake(db, self.store)
             intake.snapshots.know_ticket(ticket, self.ref)
-            known = intake.snapshots.find(ticket.id)
-            if known is None or any(field not in known.fields for field in values):
+            snapshot = intake.snapshots.find(ticket.id)
+            if snapshot is None or any(field not in snapshot.fields for field in values):
                 raise unread(self.ref, error)
             self._add(intake, ticket.id, values)
         if self.settings.auto_push_on_status_change:
@@ -189,8 +189,8 @@ async def find_work_item(rove: "Project", text: str) -> ItemRef:
     # A tracker whose ids are plain numbers recognises its address alone.
     refs = [
         ref
-        for known in (name, url)
-        for ref in rove.accounts.recognise(known)
+        for reference in (name, url)
+        for ref in rove.accounts.recognise(reference)
         if account in ("", ref.account)
     ]
     trackers = tracker_accounts(rove)
@@ -223,22 +223,26 @@ def sendable(words: str, name: str) -> str:
     Raises:
         WrongCall: It is empty, too long, or has a secret in it.
     """
-    kept = kept_text(words, name, longest=_LONGEST)
+    stored = clean_text(words, name, longest=_LONGEST)
     if without_secrets(words) != words:
-        raise WrongCall(f"the {name} contains a secret: {kept[:80]}", hint="Remove it.")
-    return kept
+        raise WrongCall(f"the {name} contains a secret: {stored[:80]}", hint="Remove it.")
+    return stored
 
 
 def _locate(rove: "Project", text: str) -> tuple[str, str, str]:
     """Return a ticket's account, id and address, as far as they are known."""
     account, name = split_account(text)
     with ProjectStore.of(rove).reading() as db:
-        known = find_ticket(db, text)
-    return (known.account or account, known.identifier, known.url) if known else (account, name, "")
+        ticket = find_ticket(db, text)
+    return (
+        (ticket.account or account, ticket.identifier, ticket.url)
+        if ticket
+        else (account, name, "")
+    )
 
 
 def _failure_of(ticket: TicketInfo, change: QueuedChange) -> WrongCall | ItemNotFound:
-    kept = f"The edit is kept: rove sync conflicts ({change.id})"
+    hint = f"The edit is kept: rove sync conflicts ({change.id})"
     if ticket.gone:
-        return ItemNotFound(f"{ticket.identifier}: {change.last_error}", hint=kept)
-    return WrongCall(f"{ticket.identifier}: {change.last_error}", hint=kept)
+        return ItemNotFound(f"{ticket.identifier}: {change.last_error}", hint=hint)
+    return WrongCall(f"{ticket.identifier}: {change.last_error}", hint=hint)

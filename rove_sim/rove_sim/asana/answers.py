@@ -37,9 +37,9 @@ class AsanaAnswers:
     def _workspace(self) -> AsanaWorkspace:
         return self.asana.workspace
 
-    def user(self, asked: RoutedRequest) -> Response:
+    def user(self, call: RoutedRequest) -> Response:
         """Return a person; ``me`` is the token's owner."""
-        gid, owner = asked.path["user"], self.asana.company.owner
+        gid, owner = call.path["user"], self.asana.company.owner
         person = owner if gid == "me" else self._workspace.person(gid)
         record = records.user_record(self._workspace, person)
         others: list[JSON] = [
@@ -47,112 +47,114 @@ class AsanaAnswers:
             for name in self.asana.workspaces
         ]
         own = records.workspace_record(self._workspace)
-        return _one(asked, {**record, "workspaces": [own, *others]})
+        return _one(call, {**record, "workspaces": [own, *others]})
 
-    def projects(self, asked: RoutedRequest) -> Response:
+    def projects(self, call: RoutedRequest) -> Response:
         """List the projects that can be seen."""
-        self._check(asked)
-        wanted = asked.given.get("archived")
+        self._check(call)
+        archived = call.values.get("archived")
         found = [
-            each for each in self._workspace.projects() if wanted is None or each.archived == wanted
+            each
+            for each in self._workspace.projects()
+            if archived is None or each.archived == archived
         ]
-        return self._list(asked, [records.project_record(self._workspace, each) for each in found])
+        return self._list(call, [records.project_record(self._workspace, each) for each in found])
 
-    def project(self, asked: RoutedRequest) -> Response:
+    def project(self, call: RoutedRequest) -> Response:
         """Return a project."""
-        project = self._workspace.project(asked.path["project"])
-        return _one(asked, records.project_record(self._workspace, project))
+        project = self._workspace.project(call.path["project"])
+        return _one(call, records.project_record(self._workspace, project))
 
-    def sections(self, asked: RoutedRequest) -> Response:
+    def sections(self, call: RoutedRequest) -> Response:
         """List the sections of a project."""
-        project = self._workspace.project(asked.path["project"])
+        project = self._workspace.project(call.path["project"])
         return self._list(
-            asked, [records.section_record(project, name) for name in project.sections]
+            call, [records.section_record(project, name) for name in project.sections]
         )
 
-    def tags(self, asked: RoutedRequest) -> Response:
+    def tags(self, call: RoutedRequest) -> Response:
         """List the tags."""
-        self._check(asked)
-        return self._list(asked, [records.tag_record(name) for name in self._workspace.tags()])
+        self._check(call)
+        return self._list(call, [records.tag_record(name) for name in self._workspace.tags()])
 
-    def fields(self, asked: RoutedRequest) -> Response:
+    def fields(self, call: RoutedRequest) -> Response:
         """List the custom fields, for who pays."""
-        self._check(asked)
+        self._check(call)
         self._check_plan()
-        return self._list(asked, [records.field_record(each) for each in self._workspace.fields()])
+        return self._list(call, [records.field_record(each) for each in self._workspace.fields()])
 
-    def search(self, asked: RoutedRequest) -> Response:
+    def search(self, call: RoutedRequest) -> Response:
         """Search, for who pays; there are no pages."""
-        self._check(asked)
+        self._check(call)
         self._check_plan()
-        return self._hits(asked, found(self._workspace, asked)[: asked.number("limit", 20)])
+        return self._hits(call, found(self._workspace, call)[: call.number("limit", 20)])
 
-    def typeahead(self, asked: RoutedRequest) -> Response:
+    def typeahead(self, call: RoutedRequest) -> Response:
         """Find by the beginnings of words in names."""
-        self._check(asked)
-        if asked.text("resource_type") != "task":
+        self._check(call)
+        if call.text("resource_type") != "task":
             raise invalid("resource_type: expected task")
-        count = asked.number("count", 20)
-        return self._hits(asked, named(self._workspace, asked.text("query"))[:count])
+        count = call.number("count", 20)
+        return self._hits(call, named(self._workspace, call.text("query"))[:count])
 
-    def by_custom_id(self, asked: RoutedRequest) -> Response:
+    def by_custom_id(self, call: RoutedRequest) -> Response:
         """Return the task with a custom id."""
-        self._check(asked)
+        self._check(call)
         for task in self._workspace.tasks.values():
             for field, value in records.field_values(self._workspace, task):
-                if field.kind == "id" and value == asked.path["id"]:
-                    return _one(asked, records.task_record(self._workspace, task))
-        raise unknown("task", asked.path["id"])
+                if field.kind == "id" and value == call.path["id"]:
+                    return _one(call, records.task_record(self._workspace, task))
+        raise unknown("task", call.path["id"])
 
-    def tasks(self, asked: RoutedRequest) -> Response:
+    def tasks(self, call: RoutedRequest) -> Response:
         """List the tasks of a project, in its order."""
-        if not asked.text("project"):
+        if not call.text("project"):
             raise invalid("You should specify one of project, tag, section, user_task_list")
-        tasks = self._workspace.within(self._workspace.project(asked.text("project")))
-        if since := asked.text("modified_since"):
+        tasks = self._workspace.within(self._workspace.project(call.text("project")))
+        if since := call.text("modified_since"):
             least = _time(since)
             tasks = [each for each in tasks if each.changed >= least]
-        return self._tasks(asked, tasks)
+        return self._tasks(call, tasks)
 
-    def task(self, asked: RoutedRequest) -> Response:
+    def task(self, call: RoutedRequest) -> Response:
         """Return a task."""
-        task = self._workspace.task(asked.path["task"])
-        return _one(asked, records.task_record(self._workspace, task))
+        task = self._workspace.task(call.path["task"])
+        return _one(call, records.task_record(self._workspace, task))
 
-    def stories(self, asked: RoutedRequest) -> Response:
+    def stories(self, call: RoutedRequest) -> Response:
         """List the comments and the history of a task, oldest first."""
-        task = self._workspace.task(asked.path["task"])
+        task = self._workspace.task(call.path["task"])
         return self._list(
-            asked,
+            call,
             [records.story_record(self._workspace, task, n) for n in range(len(task.stories))],
         )
 
-    def subtasks(self, asked: RoutedRequest) -> Response:
+    def subtasks(self, call: RoutedRequest) -> Response:
         """List the parts of a task."""
-        task = self._workspace.task(asked.path["task"])
-        return self._tasks(asked, self._workspace.below(task))
+        task = self._workspace.task(call.path["task"])
+        return self._tasks(call, self._workspace.below(task))
 
-    def attachments(self, asked: RoutedRequest) -> Response:
+    def attachments(self, call: RoutedRequest) -> Response:
         """List the files of a task."""
-        task = self._workspace.task(asked.text("parent"))
-        origin = asked.request.origin
+        task = self._workspace.task(call.text("parent"))
+        origin = call.request.origin
         return self._list(
-            asked,
+            call,
             [records.attachment_record(task, n, origin) for n in range(len(task.attachments))],
         )
 
-    def asset(self, asked: RoutedRequest) -> Response:
+    def asset(self, call: RoutedRequest) -> Response:
         """Give a file."""
-        content = self._workspace.files.get(asked.path["gid"])
+        content = self._workspace.files.get(call.path["gid"])
         if content is None:
             raise RefusedError(Response(None, 404))
         return Response(content.decode("latin-1"), headers={"content-type": "text/plain"})
 
-    def events(self, asked: RoutedRequest) -> Response:
+    def events(self, call: RoutedRequest) -> Response:
         """Return a project's events since a sync token."""
-        project = self._workspace.project(asked.text("resource"))
+        project = self._workspace.project(call.text("resource"))
         now, happened = self.asana.clock.now(), self._workspace.events
-        place, _, issued = asked.text("sync").partition("_")
+        place, _, issued = call.text("sync").partition("_")
         start = int(place) if place.isdecimal() else len(happened) + 1
         if start > len(happened) or not self.asana.is_fresh(datetime.fromisoformat(issued)):
             fresh = f"{len(happened)}_{now.isoformat()}"
@@ -164,26 +166,26 @@ class AsanaAnswers:
         ]
         some, has_more = own[:_MOST_EVENTS], len(own) > _MOST_EVENTS
         end = some[-1][0] if has_more else len(happened)
-        told: list[JSON] = [record for _, record in some]
+        data: list[JSON] = [record for _, record in some]
         sync = f"{end}_{now.isoformat()}"
-        return Response({"data": told, "sync": sync, "has_more": has_more})
+        return Response({"data": data, "sync": sync, "has_more": has_more})
 
-    def _tasks(self, asked: RoutedRequest, tasks: Sequence[AsanaTask]) -> Response:
-        def told(task: AsanaTask) -> JSON:
-            return _listed(asked, records.task_record(self._workspace, task))
+    def _tasks(self, call: RoutedRequest, tasks: Sequence[AsanaTask]) -> Response:
+        def record_of(task: AsanaTask) -> JSON:
+            return _listed(call, records.task_record(self._workspace, task))
 
-        return self.asana.page(asked, tasks, told)
+        return self.asana.page(call, tasks, record_of)
 
-    def _hits(self, asked: RoutedRequest, tasks: Iterable[AsanaTask]) -> Response:
+    def _hits(self, call: RoutedRequest, tasks: Iterable[AsanaTask]) -> Response:
         found = (records.task_record(self._workspace, each) for each in tasks)
-        return Response({"data": [_listed(asked, each) for each in found]})
+        return Response({"data": [_listed(call, each) for each in found]})
 
-    def _list(self, asked: RoutedRequest, found: Sequence[Mapping[str, JSON]]) -> Response:
-        return self.asana.page(asked, found, lambda each: _listed(asked, each))
+    def _list(self, call: RoutedRequest, found: Sequence[Mapping[str, JSON]]) -> Response:
+        return self.asana.page(call, found, lambda each: _listed(call, each))
 
-    def _check(self, asked: RoutedRequest) -> None:
-        if asked.path["workspace"] != self._workspace.gid:
-            raise unknown("workspace", asked.path["workspace"])
+    def _check(self, call: RoutedRequest) -> None:
+        if call.path["workspace"] != self._workspace.gid:
+            raise unknown("workspace", call.path["workspace"])
 
     def _check_plan(self) -> None:
         if self.asana.plan == "free":
@@ -191,13 +193,13 @@ class AsanaAnswers:
             raise refused(402, message)
 
 
-def _one(asked: RoutedRequest, record: Mapping[str, JSON]) -> Response:
-    fields = asked.words("opt_fields")
+def _one(call: RoutedRequest, record: Mapping[str, JSON]) -> Response:
+    fields = call.words("opt_fields")
     return Response({"data": select(record, fields) if fields else whole(record)})
 
 
-def _listed(asked: RoutedRequest, record: Mapping[str, JSON]) -> JSON:
-    fields = asked.words("opt_fields")
+def _listed(call: RoutedRequest, record: Mapping[str, JSON]) -> JSON:
+    fields = call.words("opt_fields")
     return select(record, fields) if fields else compact(record)
 
 

@@ -36,7 +36,7 @@ from rove_sim.server import Response
 _CREATED: Final = 201
 _DONE: Final = Response({"data": {}})
 
-_Given: TypeAlias = Mapping[str, JSON]
+_Fields: TypeAlias = Mapping[str, JSON]
 
 
 @frozen
@@ -49,13 +49,13 @@ class AsanaChanges:
 
     workspace: AsanaWorkspace
 
-    def create(self, asked: RoutedRequest) -> Response:
+    def create(self, call: RoutedRequest) -> Response:
         """Create a task, in projects or below another task."""
-        given, now = _data(asked), self.workspace.now()
-        projects = given.get("projects")
-        wanted = projects if isinstance(projects, list) else []
-        places = [AsanaPlace(project=self.workspace.project(str(gid)).name) for gid in wanted]
-        if not (places or given.get("parent") or given.get("workspace")):
+        data, now = _data(call), self.workspace.now()
+        projects = data.get("projects")
+        gids = projects if isinstance(projects, list) else []
+        places = [AsanaPlace(project=self.workspace.project(str(gid)).name) for gid in gids]
+        if not (places or data.get("parent") or data.get("workspace")):
             raise invalid("You should specify one of workspace, parent, projects")
         task = AsanaTask(
             gid=self.workspace.new_gid(),
@@ -63,84 +63,86 @@ class AsanaChanges:
             author=self._who,
             created=now,
             places=tuple(places),
-            parent=self._parent(given["parent"]) if given.get("parent") else "",
+            parent=self._parent(data["parent"]) if data.get("parent") else "",
         )
-        task = attrs.evolve(task, **self._wanted(task, given))
-        return self._told(asked, self.workspace.put(task), status=_CREATED)
+        task = attrs.evolve(task, **self._new_values(task, data))
+        return self._reply(call, self.workspace.put(task), status=_CREATED)
 
-    def update(self, asked: RoutedRequest) -> Response:
+    def update(self, call: RoutedRequest) -> Response:
         """Change fields of a task."""
-        task, given = self._task(asked), _data(asked)
-        after = attrs.evolve(task, **self._wanted(task, given), updated=self.workspace.touch(task))
+        task, data = self._task(call), _data(call)
+        after = attrs.evolve(
+            task, **self._new_values(task, data), updated=self.workspace.touch(task)
+        )
         kinds = {True: "marked_complete", False: "marked_incomplete"}
         if (after.completed is None) != (task.completed is None):
             kind = kinds[after.completed is not None]
             after = self._with_story(after, kind, f"{kind.replace('_', ' ')} this task")
-        return self._told(asked, self.workspace.put(after))
+        return self._reply(call, self.workspace.put(after))
 
-    def move(self, asked: RoutedRequest) -> Response:
+    def move(self, call: RoutedRequest) -> Response:
         """Put a task into a section of a project."""
-        task = self.workspace.task(str(_data(asked).get("task")))
+        task = self.workspace.task(str(_data(call).get("task")))
         for project in self.workspace.projects():
             for name in project.sections:
-                if section_gid(project, name) == asked.path["section"]:
+                if section_gid(project, name) == call.path["section"]:
                     before = self.workspace.section(task, project.name)
                     after = moved(task, project.name, name)
                     words = f'moved this Task from "{before}" to "{name}" in {project.name}'
                     self.workspace.put(self._with_story(after, "section_changed", words))
                     return _DONE
-        raise unknown("section", asked.path["section"])
+        raise unknown("section", call.path["section"])
 
-    def tag(self, asked: RoutedRequest) -> Response:
+    def tag(self, call: RoutedRequest) -> Response:
         """Give a task a tag, or take one away."""
-        task, gid = self._task(asked), str(_data(asked).get("tag"))
+        task, gid = self._task(call), str(_data(call).get("tag"))
         name = next((each for each in self.workspace.tags() if tag_gid(each) == gid), "")
         if not name:
             raise unknown("tag", gid)
         others = [each for each in task.tags if each != name]
-        tags = (*others, name) if asked.request.path.endswith("/addTag") else tuple(others)
+        tags = (*others, name) if call.request.path.endswith("/addTag") else tuple(others)
         self.workspace.put(attrs.evolve(task, tags=tags, updated=self.workspace.touch(task)))
         return _DONE
 
-    def set_parent(self, asked: RoutedRequest) -> Response:
+    def set_parent(self, call: RoutedRequest) -> Response:
         """Make a task a part of another one, or of none."""
-        task, given = self._task(asked), _data(asked)
-        parent = self._parent(given["parent"]) if given.get("parent") else ""
+        task, data = self._task(call), _data(call)
+        parent = self._parent(data["parent"]) if data.get("parent") else ""
         after = attrs.evolve(task, parent=parent, updated=self.workspace.touch(task))
-        return self._told(asked, self.workspace.put(after))
+        return self._reply(call, self.workspace.put(after))
 
-    def comment(self, asked: RoutedRequest) -> Response:
+    def comment(self, call: RoutedRequest) -> Response:
         """Comment on a task."""
-        task = self._task(asked)
+        task = self._task(call)
         story = AsanaStory(
             gid=self.workspace.new_gid(),
             author=self._who,
             at=self.workspace.touch(task),
-            text=_rich(_data(asked), "text"),
+            text=_rich(_data(call), "text"),
         )
         task = self.workspace.put(attrs.evolve(task, stories=(*task.stories, story)))
         record = story_record(self.workspace, task, len(task.stories) - 1)
-        return Response({"data": _shown(asked, record)}, _CREATED)
+        return Response({"data": _shown(call, record)}, _CREATED)
 
-    def edit(self, asked: RoutedRequest) -> Response:
+    def edit(self, call: RoutedRequest) -> Response:
         """Edit the text of the user's own comment."""
-        gid = asked.path["story"]
+        gid = call.path["story"]
         for task, number, each in numbered(self.workspace.tasks.values(), "story"):
             if each == gid:
                 stories = [*task.stories]
                 stories[number] = attrs.evolve(
                     stories[number],
-                    text=_rich(_data(asked), "text"),
+                    text=_rich(_data(call), "text"),
                     edited=self.workspace.touch(task),
                 )
                 after = self.workspace.put(attrs.evolve(task, stories=tuple(stories)))
                 record = story_record(self.workspace, after, number)
-                return Response({"data": _shown(asked, record)})
+                return Response({"data": _shown(call, record)})
         raise unknown("story", gid)
 
-    def attach(self, asked: RoutedRequest) -> Response:
+    def attach(self, call: RoutedRequest) -> Response:
         """Take a file."""
-        parts = form_parts(asked.request)
+        parts = form_parts(call.request)
         if not {"file", "parent"} <= parts.keys():
             raise invalid("file: Missing input")
         task = self.workspace.task(parts["parent"].content.decode())
@@ -152,10 +154,10 @@ class AsanaChanges:
         task = self.workspace.put(
             attrs.evolve(task, attachments=(*task.attachments, file), updated=at)
         )
-        record = attachment_record(task, len(task.attachments) - 1, asked.request.origin)
-        return Response({"data": _shown(asked, record)})
+        record = attachment_record(task, len(task.attachments) - 1, call.request.origin)
+        return Response({"data": _shown(call, record)})
 
-    def _wanted(self, task: AsanaTask, given: _Given) -> dict[str, Any]:
+    def _new_values(self, task: AsanaTask, data: _Fields) -> dict[str, Any]:
         """Return the new values of a task under the simulator's names."""
         done = task.completed or self.workspace.touch(task)
         read: Mapping[str, tuple[str, Callable[[JSON], object]]] = {
@@ -166,12 +168,12 @@ class AsanaChanges:
             "assignee": ("assignee", self._member),
             "custom_fields": ("values", lambda fields: self._values(task, fields)),
         }
-        return {name: reader(given[key]) for key, (name, reader) in read.items() if key in given}
+        return {name: reader(data[key]) for key, (name, reader) in read.items() if key in data}
 
-    def _values(self, task: AsanaTask, given: JSON) -> tuple[AsanaValue, ...]:
+    def _values(self, task: AsanaTask, data: JSON) -> tuple[AsanaValue, ...]:
         values = {each.field: each.value for each in task.values}
         fields = {field_gid(each): each for each in self.workspace.fields()}
-        for gid, value in given.items() if isinstance(given, dict) else ():
+        for gid, value in data.items() if isinstance(data, dict) else ():
             if gid not in fields:
                 raise unknown("custom_field", gid)
             values[fields[gid].name] = _value(fields[gid], value)
@@ -196,27 +198,27 @@ class AsanaChanges:
         story = AsanaStory(gid=gid, author=self._who, at=at, text=words, kind=kind)
         return attrs.evolve(task, stories=(*task.stories, story))
 
-    def _task(self, asked: RoutedRequest) -> AsanaTask:
-        return self.workspace.task(asked.path["task"])
+    def _task(self, call: RoutedRequest) -> AsanaTask:
+        return self.workspace.task(call.path["task"])
 
-    def _told(self, asked: RoutedRequest, task: AsanaTask, *, status: int = 200) -> Response:
-        return Response({"data": _shown(asked, task_record(self.workspace, task))}, status)
+    def _reply(self, call: RoutedRequest, task: AsanaTask, *, status: int = 200) -> Response:
+        return Response({"data": _shown(call, task_record(self.workspace, task))}, status)
 
     @property
     def _who(self) -> str:
         return self.workspace.company.owner.key
 
 
-def _data(asked: RoutedRequest) -> _Given:
-    data = asked.request.json().get("data")
+def _data(call: RoutedRequest) -> _Fields:
+    data = call.request.json().get("data")
     if not isinstance(data, dict):
         raise invalid("Could not parse request data, invalid JSON: data is missing")
     return data
 
 
-def _rich(given: _Given, name: str) -> str:
+def _rich(data: _Fields, name: str) -> str:
     """Return the words of a comment, which must not be empty."""
-    words = inner(str(given.get(f"html_{name}") or ""), f"html_{name}")
+    words = inner(str(data.get(f"html_{name}") or ""), f"html_{name}")
     if not words.strip():
         raise invalid(f"{name}: Missing input")
     return words
@@ -237,6 +239,6 @@ def _value(one: AsanaField, value: JSON) -> str:
     return str(value)
 
 
-def _shown(asked: RoutedRequest, record: Mapping[str, JSON]) -> JSON:
-    fields = asked.words("opt_fields")
+def _shown(call: RoutedRequest, record: Mapping[str, JSON]) -> JSON:
+    fields = call.words("opt_fields")
     return select(record, fields) if fields else whole(record)

@@ -67,10 +67,10 @@ class AsanaOAuth:
             ),
         ]
 
-    def page(self, asked: RoutedRequest) -> Response:
+    def page(self, call: RoutedRequest) -> Response:
         """Send the browser back, as soon as the person has made up their mind."""
         names = ("client_id", "redirect_uri", "state", "scope", "code_challenge")
-        client_id, redirect, state, scope, challenge = map(asked.text, names)
+        client_id, redirect, state, scope, challenge = map(call.text, names)
         try:
             where = self.asana.oauth.sent_back(
                 client_id, redirect, state=state, scope=scope, challenge=challenge
@@ -79,34 +79,34 @@ class AsanaOAuth:
             raise RefusedError(_refused(error), wrong=error.why) from None
         return Response(None, 302, {"location": where})
 
-    def token(self, asked: RoutedRequest) -> Response:
+    def token(self, call: RoutedRequest) -> Response:
         """Exchange a code or a refresh token; the secret of the app is always wanted."""
-        client_id, secret = asked.text("client_id"), asked.text("client_secret")
-        oauth, is_renewal = self.asana.oauth, asked.text("grant_type") == "refresh_token"
+        client_id, secret = call.text("client_id"), call.text("client_secret")
+        oauth, is_renewal = self.asana.oauth, call.text("grant_type") == "refresh_token"
         try:
             oauth.check_app(client_id, secret, public=False)
             if is_renewal:
-                token = asked.text("refresh_token")
+                token = call.text("refresh_token")
                 issued = oauth.refresh(client_id, token, secret=secret, public=False)
             else:
-                code, redirect = asked.text("code"), asked.text("redirect_uri")
-                verifier = asked.text("code_verifier")
+                code, redirect = call.text("code"), call.text("redirect_uri")
+                verifier = call.text("code_verifier")
                 issued = oauth.exchange(client_id, code, redirect, verifier=verifier, secret=secret)
         except OAuthError as error:
             raise RefusedError(_refused(error)) from None
-        return Response(self._told(issued, is_renewal=is_renewal))
+        return Response(self._token_reply(issued, is_renewal=is_renewal))
 
-    def _told(self, issued: IssuedTokens, *, is_renewal: bool) -> JSON:
+    def _token_reply(self, issued: IssuedTokens, *, is_renewal: bool) -> JSON:
         person = self.asana.company.owner
-        told: dict[str, JSON] = {
+        payload: dict[str, JSON] = {
             "access_token": issued.access,
             "token_type": "bearer",
             "expires_in": issued.seconds,
             "data": {"id": 1, "gid": "1", "name": person.name, "email": person.email},
         }
-        return told if is_renewal else {**told, "refresh_token": issued.refresh}
+        return payload if is_renewal else {**payload, "refresh_token": issued.refresh}
 
 
 def _refused(error: OAuthError) -> Response:
-    word, said = _WORDS[error.why]
-    return Response({"error": word, "error_description": said}, 400)
+    word, description = _WORDS[error.why]
+    return Response({"error": word, "error_description": description}, 400)

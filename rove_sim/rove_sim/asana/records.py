@@ -30,11 +30,13 @@ Record: TypeAlias = dict[str, JSON]
 
 def select(record: Mapping[str, JSON], fields: Iterable[str]) -> Record:
     """Return an object with its id and the fields that a request names, also those of others."""
-    wanted: dict[str, list[str]] = {"gid": []}
+    selection: dict[str, list[str]] = {"gid": []}
     for name in fields:
         first, _, rest = name.partition(".")
-        wanted.setdefault(first, []).extend([rest] if rest else [])
-    return {name: _inner(record[name], inner) for name, inner in wanted.items() if name in record}
+        selection.setdefault(first, []).extend([rest] if rest else [])
+    return {
+        name: _inner(record[name], inner) for name, inner in selection.items() if name in record
+    }
 
 
 def compact(record: Mapping[str, JSON]) -> Record:
@@ -152,19 +154,19 @@ def story_record(workspace: AsanaWorkspace, task: AsanaTask, number: int) -> Rec
 
 def attachment_record(task: AsanaTask, number: int, origin: str) -> Record:
     """Return an attachment of a task; a file is downloaded from another place."""
-    given, gid = task.attachments[number], attachment_gid(task, number)
-    download = None if given.url else f"{origin}/assets/{gid}"
-    page = given.url or f"{_SITE}/app/asana/-/get_asset?asset_id={gid}"
+    attachment, gid = task.attachments[number], attachment_gid(task, number)
+    download = None if attachment.url else f"{origin}/assets/{gid}"
+    page = attachment.url or f"{_SITE}/app/asana/-/get_asset?asset_id={gid}"
     return {
         "gid": gid,
         "resource_type": "attachment",
-        "resource_subtype": "external" if given.url else "asana",
-        "name": given.name,
-        "created_at": written(given.at),
+        "resource_subtype": "external" if attachment.url else "asana",
+        "name": attachment.name,
+        "created_at": written(attachment.at),
         "download_url": download,
         "permanent_url": page,
         "view_url": page,
-        "size": given.size or None,
+        "size": attachment.size or None,
         "parent": _reference(task),
     }
 

@@ -18,18 +18,18 @@ _WORD: Final = re.compile(r"\w+")
 _Words: TypeAlias = Callable[[AsanaTask], str]
 
 
-def found(workspace: AsanaWorkspace, asked: RoutedRequest) -> list[AsanaTask]:
+def found(workspace: AsanaWorkspace, call: RoutedRequest) -> list[AsanaTask]:
     """Return the tasks whose names or descriptions contain the words, by last change.
 
     The ends of a window are not in it.
     """
-    after, before = (_time(asked.text(f"modified_at.{end}")) for end in ("after", "before"))
+    after, before = (_time(call.text(f"modified_at.{end}")) for end in ("after", "before"))
     hits = [
         each
-        for each in _having(workspace, asked.text("text"), lambda task: plain(task.notes))
+        for each in _having(workspace, call.text("text"), lambda task: plain(task.notes))
         if (after is None or each.changed > after) and (before is None or each.changed < before)
     ]
-    rising = asked.flag("sort_ascending")
+    rising = call.flag("sort_ascending")
     return sorted(hits, key=lambda each: each.changed, reverse=not rising)
 
 
@@ -39,11 +39,11 @@ def named(workspace: AsanaWorkspace, words: str) -> list[AsanaTask]:
 
 
 def _having(workspace: AsanaWorkspace, words: str, more: _Words) -> Iterator[AsanaTask]:
-    wanted = [each.lower() for each in _WORD.findall(words)]
+    terms = [each.lower() for each in _WORD.findall(words)]
     for task in workspace.tasks.values():
         if workspace.is_seen(task):
             there = set(_terms(f"{task.name} {more(task)}"))
-            if all(any(each.startswith(word) for each in there) for word in wanted):
+            if all(any(each.startswith(word) for each in there) for word in terms):
                 yield task
 
 

@@ -141,14 +141,14 @@ class Asana(SimulatedVendor):
 
     def admit(self, request: Request, route: VendorRoute) -> Response | None:
         """Return the refusal of a request without a good token, or of a change it may not make."""
-        given = request.headers.get("authorization", "")
-        token = given.removeprefix("Bearer ")
-        scopes = self._scopes(token) if given.startswith("Bearer ") else None
+        header = request.headers.get("authorization", "")
+        token = header.removeprefix("Bearer ")
+        scopes = self._scopes(token) if header.startswith("Bearer ") else None
         if scopes is None:
             return refusal(401, "Not Authorized")
         if route.method != "GET" and not set(_WRITES) <= scopes:
-            said = "Forbidden: the token lacks a required scope: tasks:write"
-            return refusal(403, said)
+            message = "Forbidden: the token lacks a required scope: tasks:write"
+            return refusal(403, message)
         return None
 
     def limit(self, request: Request, route: VendorRoute) -> Response | None:  # noqa: ARG002  # it counts by the path
@@ -178,23 +178,23 @@ class Asana(SimulatedVendor):
         return refusal(status, "Sorry for the inconvenience, there has been a server error")
 
     def page(
-        self, asked: RoutedRequest, found: Sequence[_Thing], told: Callable[[_Thing], JSON]
+        self, call: RoutedRequest, found: Sequence[_Thing], to_json: Callable[[_Thing], JSON]
     ) -> Response:
         """Return one page of a list, and where the next one begins.
 
         Args:
-            asked: The request.
+            call: The request.
             found: All that the list has.
-            told: Returns one of them as it stands in the list.
+            to_json: Returns one of them as it stands in the list.
         """
-        size = self.conduct.page(asked.number("limit", 100), 100)
-        start = self._start(asked.text("offset"))
+        size = self.conduct.page(call.number("limit", 100), 100)
+        start = self._start(call.text("offset"))
         more: JSON = None
         if start + size < len(found):
             offset = f"eyJ0eXAi.{start + size}"
-            path = f"{asked.request.path.removeprefix(_API)}?limit={size}&offset={offset}"
-            more = {"offset": offset, "path": path, "uri": f"{asked.request.origin}{_API}{path}"}
-        return Response({"data": [*map(told, found[start : start + size])], "next_page": more})
+            path = f"{call.request.path.removeprefix(_API)}?limit={size}&offset={offset}"
+            more = {"offset": offset, "path": path, "uri": f"{call.request.origin}{_API}{path}"}
+        return Response({"data": [*map(to_json, found[start : start + size])], "next_page": more})
 
     def _start(self, offset: str) -> int:
         if not offset:

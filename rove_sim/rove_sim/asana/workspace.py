@@ -57,9 +57,9 @@ class AsanaWorkspace:
 
     @_named.default
     def _projects_by_name(self) -> dict[str, AsanaProject]:
-        known = {each.name: each for each in self.company.asana_projects}
+        by_name = {each.name: each for each in self.company.asana_projects}
         places = (place.project for task in self.tasks.values() for place in task.places)
-        return {**{name: AsanaProject(name=name) for name in places}, **known}
+        return {**{name: AsanaProject(name=name) for name in places}, **by_name}
 
     @property
     def gid(self) -> str:
@@ -115,10 +115,10 @@ class AsanaWorkspace:
 
     def section(self, task: AsanaTask, project: str) -> str:
         """Return the section of a project that a task is in; empty if it is not in it."""
-        known = self.named(project)
+        definition = self.named(project)
         for place in task.places:
-            if known and place.project == project:
-                return place.section or known.sections[0]
+            if definition and place.project == project:
+                return place.section or definition.sections[0]
         return ""
 
     def person(self, gid: str) -> Person:
@@ -141,14 +141,14 @@ class AsanaWorkspace:
         now, was = _projects(task), _projects(before) if before else set[str]()
         for name in now | was:
             action = "changed" if name in now & was else "added" if name in now else "removed"
-            self._tell(name, task, action)
+            self._add_event(name, task, action)
         return task
 
     def remove(self, gid: str) -> None:
         """Delete a task."""
         task = self.tasks.pop(gid)
         for name in _projects(task):
-            self._tell(name, task, "deleted")
+            self._add_event(name, task, "deleted")
 
     def touch(self, task: AsanaTask) -> datetime:
         """Return a time for a change of a task, later than that of any other one of it."""
@@ -159,7 +159,7 @@ class AsanaWorkspace:
         self.made += 1
         return str(13 * 10**14 + self.made)
 
-    def _tell(self, project: str, task: AsanaTask, action: str) -> None:
+    def _add_event(self, project: str, task: AsanaTask, action: str) -> None:
         gid = self._named[project].gid
         record: JSON = {
             "action": action,

@@ -9,7 +9,7 @@ from attrs import frozen
 from rove_core import JSON
 from rove_sim import ids
 from rove_sim.azure.errors import no_item, refusal, refused
-from rove_sim.azure.process import DEFAULTS, states_of, told
+from rove_sim.azure.process import DEFAULTS, states_of, type_json
 from rove_sim.azure.wiql import WiqlError, parse
 from rove_sim.parameters import Reader, flag, integer, one_of, taking, text, words
 from rove_sim.routes import RefusedError, RoutedRequest, VendorRoute
@@ -119,7 +119,7 @@ class AzureAnswers:
             ),
         ]
 
-    def _me(self, asked: RoutedRequest) -> Response:
+    def _me(self, call: RoutedRequest) -> Response:
         owner = self.azure.company.owner
         who: JSON = {
             "id": owner.azure,
@@ -129,7 +129,7 @@ class AzureAnswers:
             "isActive": True,
             "properties": {"Account": {"$type": "System.String", "$value": owner.email}},
         }
-        organization = ids.uuid(f"azure/organization/{asked.path['org']}")
+        organization = ids.uuid(f"azure/organization/{call.path['org']}")
         return Response(
             {
                 "authenticatedUser": who,
@@ -140,27 +140,27 @@ class AzureAnswers:
             }
         )
 
-    def _projects(self, asked: RoutedRequest) -> Response:
+    def _projects(self, call: RoutedRequest) -> Response:
         if not self.azure.project_scope:
             message = "TF400813: The user is not authorized to access this resource."
             raise RefusedError(refusal(401, "UnauthorizedRequestException", message))
         names = [*self.azure.board.projects]
-        start = int(asked.text("continuationToken", "0"))
-        end = start + self.azure.conduct.page(asked.number("$top", 100), 1000)
-        told = [self.azure.documents(asked).project(each) for each in names[start:end]]
+        start = int(call.text("continuationToken", "0"))
+        end = start + self.azure.conduct.page(call.number("$top", 100), 1000)
+        projects = [self.azure.documents(call).project(each) for each in names[start:end]]
         more = {"x-ms-continuationtoken": str(end)} if end < len(names) else {}
-        return Response({"count": len(told), "value": told}, headers=more)
+        return Response({"count": len(projects), "value": projects}, headers=more)
 
-    def _wiql(self, asked: RoutedRequest) -> Response:
+    def _wiql(self, call: RoutedRequest) -> Response:
         try:
             query = parse(
-                asked.text("query"),
+                call.text("query"),
                 me=self.azure.company.owner.email,
-                precise=asked.flag("timePrecision"),
+                precise=call.flag("timePrecision"),
             )
         except WiqlError as error:
             raise refused(400, "WorkItemTrackingQueryException", str(error)) from None
-        documents = self.azure.documents(asked)
+        documents = self.azure.documents(call)
         found = [
             (item, fields)
             for item in self.azure.board.visible()
@@ -168,7 +168,7 @@ class AzureAnswers:
         ]
         for name, greatest_first in reversed(query.order):
             found.sort(key=lambda pair: _sortable(pair[1].get(name)), reverse=greatest_first)
-        most = asked.number("$top", _MOST_FOUND + 1)
+        most = call.number("$top", _MOST_FOUND + 1)
         if len(found) > most:
             found = found[:most]
         if len(found) > _MOST_FOUND:
@@ -184,60 +184,64 @@ class AzureAnswers:
             }
         )
 
-    def _batch(self, asked: RoutedRequest) -> Response:
-        numbers, names = asked.words("ids"), asked.words("fields")
+    def _batch(self, call: RoutedRequest) -> Response:
+        numbers, names = call.words("ids"), call.words("fields")
         if len(numbers) > _MOST_AT_ONCE:
             raise refused(400, "VssPropertyValidationException", "VS403474: more than 200 ids")
-        if names and asked.given.get("$expand"):
+        if names and call.values.get("$expand"):
             message = "The expand parameter can not be used with the fields parameter."
             raise refused(400, "ConflictingParametersException", message)
-        told: list[JSON] = []
+        items: list[JSON] = []
         for number in numbers:
             item = self.azure.board.find(number)
-            if item is None and asked.text("errorPolicy").lower() != "omit":
+            if item is None and call.text("errorPolicy").lower() != "omit":
                 raise no_item(number)
-            expand = asked.text("$expand", "none")
-            documents = self.azure.documents(asked)
-            told.append(documents.item(item, names=names, expand=expand) if item else None)
-        return Response({"count": len(told), "value": told})
+            expand = call.text("$expand", "none")
+            documents = self.azure.documents(call)
+            items.append(documents.item(item, names=names, expand=expand) if item else None)
+        return Response({"count": len(items), "value": items})
 
-    def _item(self, asked: RoutedRequest) -> Response:
-        expand = asked.text("$expand", "none")
-        return Response(self.azure.documents(asked).item(self.azure.found(asked), expand=expand))
+    def _item(self, call: RoutedRequest) -> Response:
+        expand = call.text("$expand", "none")
+        return Response(self.azure.documents(call).item(self.azure.found(call), expand=expand))
 
-    def _updates(self, asked: RoutedRequest) -> Response:
-        every = self.azure.documents(asked).updates(self.azure.found(asked))
-        skip = asked.number("$skip")
-        size = self.azure.conduct.page(asked.number("$top", _MOST_LISTED), _MOST_LISTED)
+    def _updates(self, call: RoutedRequest) -> Response:
+        every = self.azure.documents(call).updates(self.azure.found(call))
+        skip = call.number("$skip")
+        size = self.azure.conduct.page(call.number("$top", _MOST_LISTED), _MOST_LISTED)
         some = every[skip : skip + size]
         return Response({"count": len(some), "value": some})
 
-    def _comments(self, asked: RoutedRequest) -> Response:
-        item, documents = self.azure.found(asked), self.azure.documents(asked)
-        said = [documents.comment(item, each) for each in item.comments]
-        said.sort(key=lambda each: str(each["createdDate"]))
-        if asked.text("order", "desc") == "desc":
-            said.reverse()
-        start = int(asked.text("continuationToken", "0"))
-        size = self.azure.conduct.page(asked.number("$top", _MOST_LISTED), _MOST_LISTED)
-        page = said[start : start + size]
-        told: dict[str, JSON] = {"totalCount": len(said), "count": len(page), "comments": [*page]}
-        if start + size < len(said):
-            told["continuationToken"] = str(start + size)
-            told["nextPage"] = f"{documents.url(item.id)}/comments"
-        return Response(told)
+    def _comments(self, call: RoutedRequest) -> Response:
+        item, documents = self.azure.found(call), self.azure.documents(call)
+        comments = [documents.comment(item, each) for each in item.comments]
+        comments.sort(key=lambda each: str(each["createdDate"]))
+        if call.text("order", "desc") == "desc":
+            comments.reverse()
+        start = int(call.text("continuationToken", "0"))
+        size = self.azure.conduct.page(call.number("$top", _MOST_LISTED), _MOST_LISTED)
+        page = comments[start : start + size]
+        payload: dict[str, JSON] = {
+            "totalCount": len(comments),
+            "count": len(page),
+            "comments": [*page],
+        }
+        if start + size < len(comments):
+            payload["continuationToken"] = str(start + size)
+            payload["nextPage"] = f"{documents.url(item.id)}/comments"
+        return Response(payload)
 
-    def _type(self, asked: RoutedRequest) -> Response:
-        self.azure.project(asked)
-        name = asked.path["type"]
+    def _type(self, call: RoutedRequest) -> Response:
+        self.azure.project(call)
+        name = call.path["type"]
         if states_of(name) is None:
             message = f"VS402323: Work item type {name} does not exist in project."
             raise refused(404, "WorkItemTypeNotFoundException", message)
-        return Response(told(name))
+        return Response(type_json(name))
 
-    def _category(self, asked: RoutedRequest) -> Response:
-        self.azure.project(asked)
-        name = asked.path["category"]
+    def _category(self, call: RoutedRequest) -> Response:
+        self.azure.project(call)
+        name = call.path["category"]
         if name not in DEFAULTS:
             raise refused(404, "WorkItemTypeCategoryNotFoundException", f"No category {name}.")
         default: JSON = {"name": DEFAULTS[name], "url": ""}
@@ -246,15 +250,15 @@ class AzureAnswers:
             {"referenceName": name, "defaultWorkItemType": default, "workItemTypes": kinds}
         )
 
-    def _iterations(self, asked: RoutedRequest) -> Response:
-        return Response(self.azure.documents(asked).iterations(self.azure.project(asked)))
+    def _iterations(self, call: RoutedRequest) -> Response:
+        return Response(self.azure.documents(call).iterations(self.azure.project(call)))
 
-    def _revisions(self, asked: RoutedRequest) -> Response:
+    def _revisions(self, call: RoutedRequest) -> Response:
         """Return what changed after a token, or after a time, each work item at its latest."""
-        log, since = self.azure.board.log, asked.text("startDateTime")
-        start = int(asked.text("continuationToken", "0"))
+        log, since = self.azure.board.log, call.text("startDateTime")
+        start = int(call.text("continuationToken", "0"))
         end = min(
-            len(log), start + self.azure.conduct.page(asked.number("$maxPageSize", 1000), 1000)
+            len(log), start + self.azure.conduct.page(call.number("$maxPageSize", 1000), 1000)
         )
         if since:
             after = datetime.fromisoformat(since)
@@ -263,8 +267,7 @@ class AzureAnswers:
         values = [
             self._revision(each.id, deleted=each.deleted)
             for number, each in enumerate(log[start:end], start)
-            if (each.deleted and asked.flag("includeDeleted"))
-            or self.azure.board.find(str(each.id))
+            if (each.deleted and call.flag("includeDeleted")) or self.azure.board.find(str(each.id))
             if not any(later.id == each.id for later in log[number + 1 :])
         ]
         return Response(
@@ -272,7 +275,7 @@ class AzureAnswers:
                 "values": values,
                 "continuationToken": str(end),
                 "isLastBatch": end == len(log),
-                "nextLink": f"{asked.request.origin}{asked.request.path}?continuationToken={end}",
+                "nextLink": f"{call.request.origin}{call.request.path}?continuationToken={end}",
             }
         )
 

@@ -129,5 +129,5 @@ class AzureBoard:
     @property
     def next_comment(self) -> int:
         """A number that no comment has."""
-        said = [each.number for item in self.items.values() for each in item.comments]
-        return max(said, default=0) + 1
+        numbers = [each.number for item in self.items.values() for each in item.comments]
+        return max(numbers, default=0) + 1

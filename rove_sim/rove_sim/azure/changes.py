@@ -36,7 +36,7 @@ class AzureChanges:
     def routes(self) -> Sequence[VendorRoute]:
         """Return what can be asked."""
         patch = taking("api-version", **_VERSION, **{"$expand": text})
-        said = taking("api-version", **_VERSION, format=one_of("html", "markdown"))
+        query = taking("api-version", **_VERSION, format=one_of("html", "markdown"))
         words = taking("text", text=text)
         return [
             VendorRoute(method="PATCH", path=_ITEM, answer=self._update, query=patch),
@@ -47,14 +47,14 @@ class AzureChanges:
                 method="POST",
                 path=f"{_OF}/workItems/{{id}}/comments",
                 answer=self._comment,
-                query=said,
+                query=query,
                 body=words,
             ),
             VendorRoute(
                 method="PATCH",
                 path=f"{_OF}/workItems/{{id}}/comments/{{comment}}",
                 answer=self._edit,
-                query=said,
+                query=query,
                 body=words,
             ),
             VendorRoute(
@@ -71,15 +71,15 @@ class AzureChanges:
         changing = ("${type}", "/comments", "/attachments")
         return route.method == "PATCH" or (route.method == "POST" and route.path.endswith(changing))
 
-    def _update(self, asked: RoutedRequest) -> Response:
-        board, before = self.azure.board, self.azure.found(asked)
-        after = self._patched(asked.request, before)
-        return self._told(asked, board.revise(after))
+    def _update(self, call: RoutedRequest) -> Response:
+        board, before = self.azure.board, self.azure.found(call)
+        after = self._patched(call.request, before)
+        return self._reply(call, board.revise(after))
 
-    def _create(self, asked: RoutedRequest) -> Response:
-        azure, kind = self.azure, asked.path["type"]
+    def _create(self, call: RoutedRequest) -> Response:
+        azure, kind = self.azure, call.path["type"]
         states = states_of(kind)
-        project = azure.project(asked)
+        project = azure.project(call)
         if states is None:
             message = f"VS402323: Work item type {kind} does not exist in project {project}."
             raise refused(404, "WorkItemTypeNotFoundException", message)
@@ -92,27 +92,27 @@ class AzureChanges:
             created=azure.clock.now(),
             state=next(iter(states)),
         )
-        return self._told(asked, azure.board.revise(self._patched(asked.request, draft)))
+        return self._reply(call, azure.board.revise(self._patched(call.request, draft)))
 
-    def _comment(self, asked: RoutedRequest) -> Response:
-        board, item = self.azure.board, self.azure.found(asked)
-        is_markdown = asked.text("format") == "markdown"
-        said = asked.text("text")
+    def _comment(self, call: RoutedRequest) -> Response:
+        board, item = self.azure.board, self.azure.found(call)
+        is_markdown = call.text("format") == "markdown"
+        body = call.text("text")
         comment = AzureComment(
             number=board.next_comment,
             author=self._me,
             at=self.azure.clock.now(),
-            text=said if is_markdown else sanitized(said),
+            text=body if is_markdown else sanitized(body),
             markdown=is_markdown,
         )
         after = board.revise(attrs.evolve(item, comments=(*item.comments, comment)))
-        return Response(self.azure.documents(asked).comment(after, comment))
+        return Response(self.azure.documents(call).comment(after, comment))
 
-    def _edit(self, asked: RoutedRequest) -> Response:
-        board, item = self.azure.board, self.azure.found(asked)
-        number, now = asked.path["comment"], self.azure.clock.now()
+    def _edit(self, call: RoutedRequest) -> Response:
+        board, item = self.azure.board, self.azure.found(call)
+        number, now = call.path["comment"], self.azure.clock.now()
         edited = [
-            attrs.evolve(each, text=sanitized(asked.text("text")), updated=now)
+            attrs.evolve(each, text=sanitized(call.text("text")), updated=now)
             if str(each.number) == number
             else each
             for each in item.comments
@@ -122,13 +122,13 @@ class AzureChanges:
             message = f"Comment {number} does not exist in the comments list."
             raise refused(404, "WorkItemCommentNotFoundException", message)
         after = board.revise(attrs.evolve(item, comments=tuple(edited)))
-        return Response(self.azure.documents(asked).comment(after, found[0]))
+        return Response(self.azure.documents(call).comment(after, found[0]))
 
-    def _upload(self, asked: RoutedRequest) -> Response:
-        files, name = self.azure.board.files, asked.text("fileName")
+    def _upload(self, call: RoutedRequest) -> Response:
+        files, name = self.azure.board.files, call.text("fileName")
         guid = ids.uuid(f"azure/file/{len(files)}/{name}")
-        files[guid] = name, asked.request.body
-        url = f"{self.azure.documents(asked).site}/_apis/wit/attachments/{guid}?fileName={name}"
+        files[guid] = name, call.request.body
+        url = f"{self.azure.documents(call).site}/_apis/wit/attachments/{guid}?fileName={name}"
         return Response({"id": guid, "url": url}, 201)
 
     def _patched(self, request: Request, before: AzureWorkItem) -> AzureWorkItem:
@@ -137,9 +137,9 @@ class AzureChanges:
             raise refused(415, "UnsupportedMediaTypeException", message)
         return AzurePatch(self.azure.board, before, self._me).applied(request.body)
 
-    def _told(self, asked: RoutedRequest, item: AzureWorkItem) -> Response:
-        told: JSON = self.azure.documents(asked).item(item, expand=asked.text("$expand", "none"))
-        return Response(told)
+    def _reply(self, call: RoutedRequest, item: AzureWorkItem) -> Response:
+        payload: JSON = self.azure.documents(call).item(item, expand=call.text("$expand", "none"))
+        return Response(payload)
 
     @property
     def _me(self) -> str:

@@ -36,7 +36,7 @@ class AzureDocuments:
 
     def fields(self, item: AzureWorkItem) -> dict[str, JSON]:
         """Return the fields of a work item that have a value."""
-        told: Mapping[str, JSON] = {
+        values: Mapping[str, JSON] = {
             "System.Id": item.id,
             "System.AreaPath": item.project,
             "System.TeamProject": item.project,
@@ -60,7 +60,7 @@ class AzureDocuments:
             DUE: f"{item.due}T00:00:00Z" if item.due else None,
             **item.values,
         }
-        return {name: value for name, value in told.items() if value not in (None, "")}
+        return {name: value for name, value in values.items() if value not in (None, "")}
 
     def searched(self, item: AzureWorkItem) -> dict[str, JSON]:
         """Return the fields that a query may ask for."""
@@ -82,21 +82,21 @@ class AzureDocuments:
             expand: What else is wanted.
         """
         fields = self.fields(item)
-        told: dict[str, JSON] = {
+        payload: dict[str, JSON] = {
             "id": item.id,
             "rev": self.board.revisions[item.id],
             "fields": {name: fields[name] for name in names if name in fields} if names else fields,
             "url": self.url(item.id),
         }
         if item.markdown and not names:
-            told["multilineFieldsFormat"] = dict.fromkeys(_TEXTS, "markdown")
+            payload["multilineFieldsFormat"] = dict.fromkeys(_TEXTS, "markdown")
         if expand.lower() in {"relations", "all"} and (relations := [*self._relations(item)]):
-            told["relations"] = relations
+            payload["relations"] = relations
         if expand.lower() in {"links", "all"}:
-            told["_links"] = {
+            payload["_links"] = {
                 "html": {"href": f"{self.site}/{item.project}/_workitems/edit/{item.id}"}
             }
-        return told
+        return payload
 
     def comment(self, item: AzureWorkItem, comment: AzureComment) -> dict[str, JSON]:
         """Return a comment."""
@@ -127,14 +127,14 @@ class AzureDocuments:
                 "System.ChangedDate": {"newValue": moment(item.created)},
             },
         }
-        told = [first, *self._changes(item)]
+        entries = [first, *self._changes(item)]
         # What changed otherwise is an update, too.
-        more = range(len(told) + 1, self.board.revisions[item.id] + 1)
+        more = range(len(entries) + 1, self.board.revisions[item.id] + 1)
         at: JSON = {"System.ChangedDate": {"newValue": moment(item.changed)}}
         others: list[JSON] = [
             {"id": number, "workItemId": item.id, "rev": number, "fields": at} for number in more
         ]
-        return [*told, *others]
+        return [*entries, *others]
 
     def identity(self, who: str) -> dict[str, JSON]:
         """Return Azure's reference to a person."""
@@ -215,9 +215,9 @@ class AzureDocuments:
     def _changes(self, item: AzureWorkItem) -> Iterator[JSON]:
         for number, change in enumerate(item.history, 2):
             value: Mapping[str, JSON] = {
-                name: self.identity(said) if change.field == "System.AssignedTo" else said
-                for name, said in (("oldValue", change.before), ("newValue", change.after))
-                if said
+                name: self.identity(text) if change.field == "System.AssignedTo" else text
+                for name, text in (("oldValue", change.before), ("newValue", change.after))
+                if text
             }
             yield {
                 "id": number,
@@ -235,7 +235,7 @@ class AzureDocuments:
     def _node(
         self, project: str, name: str, number: int, starts: date | None, ends: date | None
     ) -> dict[str, JSON]:
-        told: dict[str, JSON] = {
+        payload: dict[str, JSON] = {
             "id": number,
             "identifier": ids.uuid(f"azure/iteration/{project}/{name}"),
             "name": name,
@@ -244,11 +244,11 @@ class AzureDocuments:
             "path": f"\\{project}\\Iteration\\{name}",
         }
         if starts and ends:
-            told["attributes"] = {
+            payload["attributes"] = {
                 "startDate": f"{starts}T00:00:00Z",
                 "finishDate": f"{ends}T00:00:00Z",
             }
-        return told
+        return payload
 
 
 def moment(at: datetime) -> str:

@@ -31,16 +31,18 @@ def refused(status: int, kind: str, message: str) -> RefusedError:
 
 def broken_rules(rules: Sequence[tuple[str, str, str]]) -> RefusedError:
     """Return the error of a change that breaks rules: a field, its name, and the codes of each."""
-    told = [
+    messages = [
         (ref, f"TF401320: Rule Error for field {name}. Error code: {codes}.")
         for ref, name, codes in rules
     ]
     errors: list[JSON] = [
         {"fieldReferenceName": ref, "errorMessage": message, "fieldStatusCode": 524289}
-        for ref, message in told
+        for ref, message in messages
     ]
     more: JSON = {"RuleValidationErrors": errors}
-    return RefusedError(refusal(400, "RuleValidationException", told[0][1], customProperties=more))
+    return RefusedError(
+        refusal(400, "RuleValidationException", messages[0][1], customProperties=more)
+    )
 
 
 def no_item(number: str) -> RefusedError:

@@ -67,9 +67,9 @@ class EntraOAuth:
             ),
         ]
 
-    def _page(self, asked: RoutedRequest) -> Response:
+    def _page(self, call: RoutedRequest) -> Response:
         names = ("client_id", "redirect_uri", "state", "scope", "code_challenge")
-        client_id, redirect, state, scope, challenge = map(asked.text, names)
+        client_id, redirect, state, scope, challenge = map(call.text, names)
         try:
             where = self.azure.oauth.sent_back(
                 client_id, redirect, state=state, scope=scope, challenge=challenge
@@ -78,21 +78,21 @@ class EntraOAuth:
             raise RefusedError(_refused(error), wrong=error.why) from None
         return Response(None, 302, {"location": where})
 
-    def _token(self, asked: RoutedRequest) -> Response:
-        client_id, oauth = asked.text("client_id"), self.azure.oauth
+    def _token(self, call: RoutedRequest) -> Response:
+        client_id, oauth = call.text("client_id"), self.azure.oauth
         try:
-            if asked.text("grant_type") == "refresh_token":
+            if call.text("grant_type") == "refresh_token":
                 return Response(
-                    _told(oauth.refresh(client_id, asked.text("refresh_token"), public=True))
+                    _token_reply(oauth.refresh(client_id, call.text("refresh_token"), public=True))
                 )
-            code, redirect = asked.text("code"), asked.text("redirect_uri")
-            issued = oauth.exchange(client_id, code, redirect, verifier=asked.text("code_verifier"))
+            code, redirect = call.text("code"), call.text("redirect_uri")
+            issued = oauth.exchange(client_id, code, redirect, verifier=call.text("code_verifier"))
         except OAuthError as error:
             raise RefusedError(_refused(error)) from None
-        return Response(_told(issued))
+        return Response(_token_reply(issued))
 
 
-def _told(issued: IssuedTokens) -> "JSON":
+def _token_reply(issued: IssuedTokens) -> "JSON":
     scope = " ".join(each for each in issued.scope.split() if each != "offline_access")
     return {
         "token_type": "Bearer",
@@ -105,5 +105,5 @@ def _told(issued: IssuedTokens) -> "JSON":
 
 
 def _refused(error: OAuthError) -> Response:
-    word, said = _WORDS[error.why]
-    return Response({"error": word, "error_description": said, "error_codes": [70008]}, 400)
+    word, description = _WORDS[error.why]
+    return Response({"error": word, "error_description": description, "error_codes": [70008]}, 400)

@@ -133,20 +133,20 @@ class AzurePatch:
     def _unrelate(self, index: int) -> None:
         """Remove a relation by its index."""
         below = [None for _ in self.board.below(self.before)]
-        told = [*self.before.links, *below, *self.before.attached]
-        if index >= len(told) or (gone := told[index]) is None:
+        relations = [*self.before.links, *below, *self.before.attached]
+        if index >= len(relations) or (gone := relations[index]) is None:
             raise refused(400, "VssPropertyValidationException", "Index out of range.")
         links = tuple(each for each in self._after.links if each is not gone)
         attached = tuple(each for each in self._after.attached if each is not gone)
         self._after = attrs.evolve(self._after, links=links, attached=attached)
 
     def _check(self) -> None:
-        after, known = self._after, states_of(self._after.type) or {}
+        after, states = self._after, states_of(self._after.type) or {}
         broken: list[tuple[str, str, str]] = []
         if not after.title.strip():
             broken.append(("System.Title", "Title", "Required, InvalidEmpty"))
         possible = [self.before.state, *follows(after.type, self.before.state)]
-        if after.state not in (known if after.id not in self.board.items else possible):
+        if after.state not in (states if after.id not in self.board.items else possible):
             broken.append(("System.State", "State", "HasValues, LimitedToValues, InvalidListValue"))
         if after.priority and after.priority not in _PRIORITIES:
             broken.append((PRIORITY, "Priority", "HasValues, LimitedToValues, InvalidListValue"))

@@ -65,7 +65,7 @@ def follows(kind: str, state: str) -> list[str]:
     return [each for each in others if each in _ONLY.get(state, others)]
 
 
-def told(kind: str) -> JSON:
+def type_json(kind: str) -> JSON:
     """Return the JSON of a work item type."""
     states = states_of(kind) or {}
     return {

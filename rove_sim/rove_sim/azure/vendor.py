@@ -134,7 +134,7 @@ class AzureDevOps(SimulatedVendor):
         left = self.limiter.peek(("units",), whole)
         if left.remaining >= _UNITS.requests:
             return response
-        told = {
+        headers = {
             "retry-after": "5",
             "x-ratelimit-resource": "core/globalconcurrency",
             "x-ratelimit-delay": "1.0",
@@ -142,24 +142,24 @@ class AzureDevOps(SimulatedVendor):
             "x-ratelimit-remaining": "0",
             "x-ratelimit-reset": str(int(left.reset_at.timestamp())),
         }
-        return attrs.evolve(response, headers={**response.headers, **told})
+        return attrs.evolve(response, headers={**response.headers, **headers})
 
-    def documents(self, asked: RoutedRequest) -> AzureDocuments:
+    def documents(self, call: RoutedRequest) -> AzureDocuments:
         """Return what writes replies to a request."""
-        return AzureDocuments(self.board, asked.request.origin)
+        return AzureDocuments(self.board, call.request.origin)
 
-    def found(self, asked: RoutedRequest) -> AzureWorkItem:
+    def found(self, call: RoutedRequest) -> AzureWorkItem:
         """Return the work item that a path names, which is in the project that it names."""
-        item = self.board.find(asked.path["id"])
+        item = self.board.find(call.path["id"])
         if item is None:
-            raise no_item(asked.path["id"])
-        if "project" in asked.path and self.project(asked) != item.project:
-            raise no_item(asked.path["id"])
+            raise no_item(call.path["id"])
+        if "project" in call.path and self.project(call) != item.project:
+            raise no_item(call.path["id"])
         return item
 
-    def project(self, asked: RoutedRequest) -> str:
+    def project(self, call: RoutedRequest) -> str:
         """Return the project that a path names."""
-        name = asked.path["project"]
+        name = call.path["project"]
         found = self.board.project(name)
         if found is None:
             message = f"TF200016: The following project does not exist: {name}."
@@ -173,18 +173,18 @@ class AzureDevOps(SimulatedVendor):
         if token and token == self.reader:
             return frozenset({"vso.work"})
         if self.oauth.opens(token):
-            asked = self.oauth.scope(token).split()
-            return frozenset(each.rpartition("/")[2] for each in asked)
+            scopes = self.oauth.scope(token).split()
+            return frozenset(each.rpartition("/")[2] for each in scopes)
         return None
 
 
 def _token(request: Request) -> str:
     """Return the token of a request: a password without a name, or a bearer's."""
-    scheme, _, given = request.headers.get("authorization", "").partition(" ")
+    scheme, _, credential = request.headers.get("authorization", "").partition(" ")
     if scheme == "Bearer":
-        return given
+        return credential
     try:
-        return base64.b64decode(given, validate=True).decode().partition(":")[2]
+        return base64.b64decode(credential, validate=True).decode().partition(":")[2]
     except ValueError:
         return ""
 

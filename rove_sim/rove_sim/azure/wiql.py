@@ -149,19 +149,19 @@ class _WiqlReader:
         while self._takes(","):
             values.append(self._value())
         self._need(")")
-        wanted = {each.lower() for each in values}
-        return lambda fields: _text(fields.get(name)).lower() in wanted
+        choices = {each.lower() for each in values}
+        return lambda fields: _text(fields.get(name)).lower() in choices
 
     def _containing(self, name: str) -> Condition:
         whole = self._takes("WORDS")
-        wanted = self._value().lower()
+        term = self._value().lower()
         if name in _LONG and not whole:
             raise WiqlError(f"The operator CONTAINS cannot be used with the field {name}.")
         if name == "System.Tags":
-            return lambda fields: wanted in _text(fields.get(name)).lower().split("; ")
+            return lambda fields: term in _text(fields.get(name)).lower().split("; ")
         if not whole:
-            return lambda fields: wanted in _text(fields.get(name)).lower()
-        words = re.findall(r"\w+", wanted)
+            return lambda fields: term in _text(fields.get(name)).lower()
+        words = re.findall(r"\w+", term)
         return lambda fields: (
             set(words)
             <= set(re.findall(r"\w+", unescape(_TAG.sub(" ", _text(fields.get(name)))).lower()))

@@ -35,9 +35,9 @@ def resource_of(path: str, query: Mapping[str, str]) -> str:
 
 def headers(resource: str, allowance: Allowance) -> dict[str, str]:
     """Return the rate limit headers of a reply."""
-    told = numbers(allowance)
+    limits = numbers(allowance)
     return {
-        **{f"x-ratelimit-{name}": str(number) for name, number in told.items()},
+        **{f"x-ratelimit-{name}": str(number) for name, number in limits.items()},
         "x-ratelimit-resource": resource,
     }
 

@@ -79,11 +79,11 @@ class RepositoryAnswers:
             for path, answer, query in asks
         ]
 
-    def _in(self, answer: _Answer, asked: RoutedRequest) -> Response:
+    def _in(self, answer: _Answer, call: RoutedRequest) -> Response:
         """Answer for the repository that the path names, if the token may read it."""
-        view = HubView(self._vendor.hub, asked.request.origin)
-        name = f"{asked.path.get('owner')}/{asked.path.get('repo')}"
-        by_id = asked.path.get("id")
+        view = HubView(self._vendor.hub, call.request.origin)
+        name = f"{call.path.get('owner')}/{call.path.get('repo')}"
+        by_id = call.path.get("id")
         hub = self._vendor.hub
         found = hub.repository_by_id(by_id) if by_id else hub.repository(name)
         if found is None or found.access == "hidden":
@@ -93,111 +93,109 @@ class RepositoryAnswers:
         if found.access == "forbidden":
             return refusals.forbidden()
         if not by_id and found.name.lower() != name.lower():
-            query = f"?{urlencode(asked.request.query)}" if asked.request.query else ""
-            return refusals.moved(_place(view, found, asked) + query)
-        return answer(view, found, asked)
+            query = f"?{urlencode(call.request.query)}" if call.request.query else ""
+            return refusals.moved(_place(view, found, call) + query)
+        return answer(view, found, call)
 
     def _whole(self, view: HubView, repository: CompanyRepository, _: RoutedRequest) -> Response:
         return Response(whole(view, repository))
 
     def _issues(
-        self, view: HubView, repository: CompanyRepository, asked: RoutedRequest
+        self, view: HubView, repository: CompanyRepository, call: RoutedRequest
     ) -> Response:
-        found = [item for item in view.hub.items() if _listed(view, item, repository, asked)]
+        found = [item for item in view.hub.items() if _listed(view, item, repository, call)]
         key = {"updated": changed, "comments": lambda item: len(item.comments)}.get(
-            asked.text("sort"), lambda item: item.created
+            call.text("sort"), lambda item: item.created
         )
-        found.sort(key=key, reverse=asked.text("direction", "desc") == "desc")
+        found.sort(key=key, reverse=call.text("direction", "desc") == "desc")
         shelf = PagedList(
             found,
             partial(issue, view),
-            _place(view, repository, asked),
+            _place(view, repository, call),
             key=lambda item: str(item_id(item)),
         )
-        return self._page(asked, shelf)
+        return self._page(call, shelf)
 
-    def _issue(
-        self, view: HubView, repository: CompanyRepository, asked: RoutedRequest
-    ) -> Response:
-        return Response(issue(view, _item(view, repository, asked)))
+    def _issue(self, view: HubView, repository: CompanyRepository, call: RoutedRequest) -> Response:
+        return Response(issue(view, _item(view, repository, call)))
 
     def _comments(
-        self, view: HubView, repository: CompanyRepository, asked: RoutedRequest
+        self, view: HubView, repository: CompanyRepository, call: RoutedRequest
     ) -> Response:
-        item = _item(view, repository, asked)
-        since = asked.text("since")
+        item = _item(view, repository, call)
+        since = call.text("since")
         found = [
-            said
-            for said in sorted(item.comments, key=lambda said: said.at)
-            if _not_before(said.updated or said.at, since)
+            remark
+            for remark in sorted(item.comments, key=lambda said: said.at)
+            if _not_before(remark.updated or remark.at, since)
         ]
-        return self._shelf(view, repository, asked, found, partial(comment, view, item))
+        return self._shelf(view, repository, call, found, partial(comment, view, item))
 
     def _timeline(
-        self, view: HubView, repository: CompanyRepository, asked: RoutedRequest
+        self, view: HubView, repository: CompanyRepository, call: RoutedRequest
     ) -> Response:
-        item = _item(view, repository, asked)
-        found = timeline(view, item, asked.words("exclude"))
-        return self._shelf(view, repository, asked, found, TimelineEntry.told)
+        item = _item(view, repository, call)
+        found = timeline(view, item, call.words("exclude"))
+        return self._shelf(view, repository, call, found, TimelineEntry.event)
 
     def _sub_issues(
-        self, view: HubView, repository: CompanyRepository, asked: RoutedRequest
+        self, view: HubView, repository: CompanyRepository, call: RoutedRequest
     ) -> Response:
-        item = _item(view, repository, asked)
+        item = _item(view, repository, call)
         numbers = item.sub_issues if isinstance(item, RepositoryIssue) else ()
         found = [view.hub.item(repository.name, number) for number in numbers]
         below = [each for each in found if each]
-        return self._shelf(view, repository, asked, below, partial(issue, view))
+        return self._shelf(view, repository, call, below, partial(issue, view))
 
-    def _pull(self, view: HubView, repository: CompanyRepository, asked: RoutedRequest) -> Response:
-        return Response(pull(view, _pull_request(view, repository, asked)))
+    def _pull(self, view: HubView, repository: CompanyRepository, call: RoutedRequest) -> Response:
+        return Response(pull(view, _pull_request(view, repository, call)))
 
     def _reviews(
-        self, view: HubView, repository: CompanyRepository, asked: RoutedRequest
+        self, view: HubView, repository: CompanyRepository, call: RoutedRequest
     ) -> Response:
-        item = _pull_request(view, repository, asked)
+        item = _pull_request(view, repository, call)
         found = sorted(item.reviews, key=lambda given: given.at)
-        return self._shelf(view, repository, asked, found, partial(review, view, item))
+        return self._shelf(view, repository, call, found, partial(review, view, item))
 
     def _review_comments(
-        self, view: HubView, repository: CompanyRepository, asked: RoutedRequest
+        self, view: HubView, repository: CompanyRepository, call: RoutedRequest
     ) -> Response:
-        item = _pull_request(view, repository, asked)
-        since = asked.text("since")
+        item = _pull_request(view, repository, call)
+        since = call.text("since")
         found = [
-            said for said in item.review_comments if _not_before(said.updated or said.at, since)
+            remark
+            for remark in item.review_comments
+            if _not_before(remark.updated or remark.at, since)
         ]
-        updated = asked.text("sort") == "updated"
+        updated = call.text("sort") == "updated"
         found.sort(
             key=lambda said: (said.updated or said.at) if updated else said.at,
-            reverse=asked.text("sort") != "" and asked.text("direction", "asc") == "desc",
+            reverse=call.text("sort") != "" and call.text("direction", "asc") == "desc",
         )
-        return self._shelf(view, repository, asked, found, partial(review_comment, view, item))
+        return self._shelf(view, repository, call, found, partial(review_comment, view, item))
 
     def _commits(
-        self, view: HubView, repository: CompanyRepository, asked: RoutedRequest
+        self, view: HubView, repository: CompanyRepository, call: RoutedRequest
     ) -> Response:
-        item = _pull_request(view, repository, asked)
+        item = _pull_request(view, repository, call)
         found = item.commits[:_MOST_COMMITS]
-        return self._shelf(view, repository, asked, found, partial(commit, view, item.repository))
+        return self._shelf(view, repository, call, found, partial(commit, view, item.repository))
 
-    def _files(
-        self, view: HubView, repository: CompanyRepository, asked: RoutedRequest
-    ) -> Response:
-        item = _pull_request(view, repository, asked)
+    def _files(self, view: HubView, repository: CompanyRepository, call: RoutedRequest) -> Response:
+        item = _pull_request(view, repository, call)
         found = item.files[:_MOST_FILES]
-        return self._shelf(view, repository, asked, found, partial(changed_file, view, item))
+        return self._shelf(view, repository, call, found, partial(changed_file, view, item))
 
-    def _made(self, view: HubView, repository: CompanyRepository, asked: RoutedRequest) -> Response:
+    def _made(self, view: HubView, repository: CompanyRepository, call: RoutedRequest) -> Response:
         """Answer with a commit, on whatever branch it is."""
-        ref = asked.path["ref"]
+        ref = call.path["ref"]
         found = [each for each in every_commit(view.hub, repository) if each.sha.startswith(ref)]
         if not found:
             return refusals.refusal(422, f"No commit found for SHA: {ref}")
         return Response(commit(view, repository.name, found[0]))
 
     def _history(
-        self, view: HubView, repository: CompanyRepository, asked: RoutedRequest
+        self, view: HubView, repository: CompanyRepository, call: RoutedRequest
     ) -> Response:
         """Answer with the default branch's commits, or those up to one, newest first.
 
@@ -208,32 +206,32 @@ class RepositoryAnswers:
         found = sorted(commits_of(view.hub, repository), key=lambda each: each.at, reverse=True)
         if not found:
             return refusals.refusal(409, "Git Repository is empty.")
-        if first := asked.text("sha"):
+        if first := call.text("sha"):
             shas = [each.sha for each in found]
             if first not in shas:
                 return refusals.not_found()
             found = found[shas.index(first) :]
-        since, until = asked.text("since"), asked.text("until")
+        since, until = call.text("since"), call.text("until")
         found = [
             each
             for each in found
             if _not_before(each.at, since)
             and (not until or each.at <= datetime.fromisoformat(until))
         ]
-        return self._shelf(view, repository, asked, found, partial(commit, view, repository.name))
+        return self._shelf(view, repository, call, found, partial(commit, view, repository.name))
 
     def _shelf(  # what is asked, where, and of what
         self,
         view: HubView,
         repository: CompanyRepository,
-        asked: RoutedRequest,
+        call: RoutedRequest,
         found: Sequence[_Thing],
         write: Callable[[_Thing], JSON],
     ) -> Response:
-        return self._page(asked, PagedList(found, write, _place(view, repository, asked)))
+        return self._page(call, PagedList(found, write, _place(view, repository, call)))
 
-    def _page(self, asked: RoutedRequest, shelf: PagedList[_Thing]) -> Response:
-        found, link = shelf.page(asked, self._vendor.page)
+    def _page(self, call: RoutedRequest, shelf: PagedList[_Thing]) -> Response:
+        found, link = shelf.page(call, self._vendor.page)
         return Response(found, headers={"link": link} if link else {})
 
 
@@ -254,15 +252,15 @@ _LINES: Final = taking(
 )
 
 
-def _place(view: HubView, repository: CompanyRepository, asked: RoutedRequest) -> str:
+def _place(view: HubView, repository: CompanyRepository, call: RoutedRequest) -> str:
     """Return where a repository's path is by its number, which no renaming changes."""
-    skipped = 3 if "id" in asked.path else 4
-    rest = asked.request.path.split("/")[skipped:]
+    skipped = 3 if "id" in call.path else 4
+    rest = call.request.path.split("/")[skipped:]
     return "/".join([f"{view.api}/repositories/{repository_id(repository)}", *rest])
 
 
-def _item(view: HubView, repository: CompanyRepository, asked: RoutedRequest) -> Item:
-    number = asked.path["number"]
+def _item(view: HubView, repository: CompanyRepository, call: RoutedRequest) -> Item:
+    number = call.path["number"]
     item = view.hub.item(repository.name, int(number)) if number.isdecimal() else None
     if item is None:
         raise RefusedError(refusals.not_found())
@@ -270,15 +268,13 @@ def _item(view: HubView, repository: CompanyRepository, asked: RoutedRequest) ->
         raise RefusedError(refusals.refusal(410, "This issue was deleted"))
     if isinstance(item, RepositoryIssue) and item.moved:
         name, _, new = item.moved.rpartition("#")
-        rest = asked.request.path.partition(f"/issues/{number}")[2]
+        rest = call.request.path.partition(f"/issues/{number}")[2]
         raise RefusedError(refusals.moved(f"{view.repository(name)}/issues/{new}{rest}"))
     return item
 
 
-def _pull_request(
-    view: HubView, repository: CompanyRepository, asked: RoutedRequest
-) -> PullRequest:
-    item = _item(view, repository, asked)
+def _pull_request(view: HubView, repository: CompanyRepository, call: RoutedRequest) -> PullRequest:
+    item = _item(view, repository, call)
     if not isinstance(item, PullRequest):
         raise RefusedError(refusals.not_found())
     return item
@@ -288,16 +284,16 @@ def _not_before(when: datetime, since: str) -> bool:
     return not since or when >= datetime.fromisoformat(since)
 
 
-def _listed(view: HubView, item: Item, repository: CompanyRepository, asked: RoutedRequest) -> bool:
+def _listed(view: HubView, item: Item, repository: CompanyRepository, call: RoutedRequest) -> bool:
     """Return whether an item belongs to the requested list."""
-    state = asked.text("state", "open")
+    state = call.text("state", "open")
     return (
         item.repository == repository.name
         and state in {"all", item.state}
-        and set(asked.words("labels")) <= set(item.labels)
-        and _not_before(changed(item), asked.text("since"))
-        and _by(view, [item.author], asked.text("creator"))
-        and _by(view, item.assignees, asked.text("assignee"))
+        and set(call.words("labels")) <= set(item.labels)
+        and _not_before(changed(item), call.text("since"))
+        and _by(view, [item.author], call.text("creator"))
+        and _by(view, item.assignees, call.text("assignee"))
     )
 
 

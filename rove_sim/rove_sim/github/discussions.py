@@ -18,14 +18,14 @@ _Thing = TypeVar("_Thing")
 
 def discussion_changed(talk: RepositoryDiscussion) -> datetime:
     """Return when a discussion last changed."""
-    said = [*talk.comments, *(reply for each in talk.comments for reply in each.replies)]
-    return talk.updated or max([talk.created, *(each.updated or each.at for each in said)])
+    remarks = [*talk.comments, *(reply for each in talk.comments for reply in each.replies)]
+    return talk.updated or max([talk.created, *(each.updated or each.at for each in remarks)])
 
 
 def remarks_of(talk: RepositoryDiscussion) -> str:
     """Return the comments of a discussion as text."""
-    said = [*talk.comments, *(reply for each in talk.comments for reply in each.replies)]
-    return "\n".join(each.text for each in said)
+    remarks = [*talk.comments, *(reply for each in talk.comments for reply in each.replies)]
+    return "\n".join(each.text for each in remarks)
 
 
 @frozen
@@ -69,33 +69,33 @@ class GraphDiscussions:
             "comments": self._pages(talk.comments, partial(self._comment, talk)),
         }
 
-    def _comment(self, talk: RepositoryDiscussion, said: DiscussionComment) -> Node:
+    def _comment(self, talk: RepositoryDiscussion, remark: DiscussionComment) -> Node:
         return {
-            **self._said(talk, said),
-            "isAnswer": said.answer,
+            **self._remark_node(talk, remark),
+            "isAnswer": remark.answer,
             "replyTo": None,
-            "replies": self._pages(said.replies, partial(self._reply, talk, said)),
+            "replies": self._pages(remark.replies, partial(self._reply, talk, remark)),
         }
 
     def _reply(
-        self, talk: RepositoryDiscussion, to: DiscussionComment, said: DiscussionReply
+        self, talk: RepositoryDiscussion, to: DiscussionComment, remark: DiscussionReply
     ) -> Node:
         return {
-            **self._said(talk, said),
+            **self._remark_node(talk, remark),
             "isAnswer": False,
             "replyTo": lambda _: self._comment(talk, to),
             "replies": self._pages((), partial(self._reply, talk, to)),
         }
 
-    def _said(self, talk: RepositoryDiscussion, said: DiscussionReply) -> Node:
-        number = _remark_id(talk, said)
+    def _remark_node(self, talk: RepositoryDiscussion, remark: DiscussionReply) -> Node:
+        number = _remark_id(talk, remark)
         return {
             "id": f"DC_{number}",
             "databaseId": number,
-            "author": self.author(said.author),
-            "body": said.text,
-            "createdAt": written(said.at),
-            "updatedAt": written(said.updated or said.at),
+            "author": self.author(remark.author),
+            "body": remark.text,
+            "createdAt": written(remark.at),
+            "updatedAt": written(remark.updated or remark.at),
             "url": f"{_page_of(talk)}#discussioncomment-{number}",
         }
 
@@ -109,7 +109,7 @@ def _page_of(talk: RepositoryDiscussion) -> str:
     return f"{HTML}/{talk.repository}/discussions/{talk.number}"
 
 
-def _remark_id(talk: RepositoryDiscussion, said: DiscussionReply) -> int:
+def _remark_id(talk: RepositoryDiscussion, remark: DiscussionReply) -> int:
     """Return the number of something below a discussion, as given or derived."""
-    path = f"{talk.repository}/{talk.number}/discussion/{said.at}/{said.author}"
-    return int(said.id) if said.id else 10_000_000 + ids.number(f"github/{path}", below=2**30)
+    path = f"{talk.repository}/{talk.number}/discussion/{remark.at}/{remark.author}"
+    return int(remark.id) if remark.id else 10_000_000 + ids.number(f"github/{path}", below=2**30)

@@ -37,7 +37,7 @@ class RepositoryEdits:
     def routes(self) -> Sequence[VendorRoute]:
         """Return what can be changed."""
         place = "/repos/{owner}/{repo}/issues"
-        said = taking("body", body=text)
+        body = taking("body", body=text)
         moved = taking("sub_issue_id", sub_issue_id=typed(int, within(1, 2**53)))
         below = taking("sub_issue_id", **moved.readers, replace_parent=flag)
         return [
@@ -51,7 +51,10 @@ class RepositoryEdits:
                 body=taking(**_FIELDS),
             ),
             VendorRoute(
-                method="POST", path=f"{place}/{{number}}/comments", answer=self._say, body=said
+                method="POST",
+                path=f"{place}/{{number}}/comments",
+                answer=self._add_comment,
+                body=body,
             ),
             VendorRoute(
                 method="POST",
@@ -66,13 +69,16 @@ class RepositoryEdits:
                 body=moved,
             ),
             VendorRoute(
-                method="PATCH", path=f"{place}/comments/{{id}}", answer=self._say_again, body=said
+                method="PATCH",
+                path=f"{place}/comments/{{id}}",
+                answer=self._edit_comment,
+                body=body,
             ),
         ]
 
-    def _create(self, asked: RoutedRequest) -> Response:
-        view, repository = self._place(asked)
-        _need_title(asked)
+    def _create(self, call: RoutedRequest) -> Response:
+        view, repository = self._place(call)
+        _need_title(call)
         number = max(
             (each.number for each in view.hub.items() if each.repository == repository.name),
             default=0,
@@ -80,60 +86,60 @@ class RepositoryEdits:
         made = RepositoryIssue(
             repository=repository.name,
             number=number + 1,
-            title=asked.text("title"),
-            body=asked.text("body"),
+            title=call.text("title"),
+            body=call.text("body"),
             author=self._me,
             created=self._vendor.clock.now(),
-            labels=asked.words("labels"),
-            assignees=self._people(asked),
+            labels=call.words("labels"),
+            assignees=self._people(call),
         )
         view.hub.put(made)
         return Response(issue(view, made), 201)
 
-    def _change(self, asked: RoutedRequest) -> Response:
-        view, repository = self._place(asked)
-        item = self._item(view, repository, asked)
-        if "title" in asked.given:
-            _need_title(asked)
+    def _change(self, call: RoutedRequest) -> Response:
+        view, repository = self._place(call)
+        item = self._item(view, repository, call)
+        if "title" in call.values:
+            _need_title(call)
         changes: dict[str, Any] = {
-            name: asked.given[name] for name in ("title", "body", "labels") if name in asked.given
+            name: call.values[name] for name in ("title", "body", "labels") if name in call.values
         }
-        if "assignees" in asked.given:
-            changes["assignees"] = self._people(asked)
+        if "assignees" in call.values:
+            changes["assignees"] = self._people(call)
         if isinstance(item, RepositoryIssue):
-            changes |= self._state(asked, item)
+            changes |= self._state(call, item)
         item = attrs.evolve(item, **changes, updated=self._vendor.clock.now())
         view.hub.put(item)
         return Response(issue(view, item))
 
-    def _put_below(self, asked: RoutedRequest) -> Response:
-        view, repository = self._place(asked)
+    def _put_below(self, call: RoutedRequest) -> Response:
+        view, repository = self._place(call)
         if not self._vendor.has_sub_issues:
             raise RefusedError(refusals.not_found())
-        above, below = self._item(view, repository, asked), self._sub_issue(view, asked)
+        above, below = self._item(view, repository, call), self._sub_issue(view, call)
         if not isinstance(above, RepositoryIssue) or above.number == below.number:
             raise RefusedError(refusals.refusal(422, "An issue cannot be its own sub-issue"))
         if before := view.hub.parent(below):
-            if not asked.flag("replace_parent"):
+            if not call.flag("replace_parent"):
                 raise RefusedError(refusals.refusal(422, "Sub issue may only have one parent"))
             self._without(view, before, below)
-            above = self._item(view, repository, asked)
+            above = self._item(view, repository, call)
         assert isinstance(above, RepositoryIssue)  # noqa: S101  # it was one before
         self._keep(view, above, (*above.sub_issues, below.number))
         return Response(issue(view, above), 201)
 
-    def _take_out(self, asked: RoutedRequest) -> Response:
-        view, repository = self._place(asked)
-        above, below = self._item(view, repository, asked), self._sub_issue(view, asked)
+    def _take_out(self, call: RoutedRequest) -> Response:
+        view, repository = self._place(call)
+        above, below = self._item(view, repository, call), self._sub_issue(view, call)
         if view.hub.parent(below) != above:
             raise RefusedError(refusals.not_found())
         self._without(view, above, below)
         return Response(issue(view, above))
 
-    def _sub_issue(self, view: HubView, asked: RoutedRequest) -> RepositoryIssue:
-        wanted = asked.number("sub_issue_id")
+    def _sub_issue(self, view: HubView, call: RoutedRequest) -> RepositoryIssue:
+        number = call.number("sub_issue_id")
         for each in view.hub.items():
-            if isinstance(each, RepositoryIssue) and item_id(each) == wanted:
+            if isinstance(each, RepositoryIssue) and item_id(each) == number:
                 return each
         raise RefusedError(refusals.not_found())
 
@@ -146,39 +152,42 @@ class RepositoryEdits:
         now = self._vendor.clock.now()
         view.hub.put(attrs.evolve(above, sub_issues=below, updated=now))
 
-    def _say(self, asked: RoutedRequest) -> Response:
-        view, repository = self._place(asked)
-        item, now = self._item(view, repository, asked), self._vendor.clock.now()
+    def _add_comment(self, call: RoutedRequest) -> Response:
+        view, repository = self._place(call)
+        item, now = self._item(view, repository, call), self._vendor.clock.now()
         id_ = part_id(item, "", "comment", now, self._me, len(item.comments))
-        said = RepositoryComment(id=str(id_), author=self._me, at=now, text=asked.text("body"))
-        view.hub.put(attrs.evolve(item, comments=(*item.comments, said), updated=now))
-        return Response(comment(view, item, said), 201)
+        remark = RepositoryComment(id=str(id_), author=self._me, at=now, text=call.text("body"))
+        view.hub.put(attrs.evolve(item, comments=(*item.comments, remark), updated=now))
+        return Response(comment(view, item, remark), 201)
 
-    def _say_again(self, asked: RoutedRequest) -> Response:
-        view, repository = self._place(asked)
+    def _edit_comment(self, call: RoutedRequest) -> Response:
+        view, repository = self._place(call)
         for item in view.hub.items():
-            for said in item.comments if item.repository == repository.name else ():
-                if str(part_id(item, said.id, "comment", said.at, said.author)) == asked.path["id"]:
+            for remark in item.comments if item.repository == repository.name else ():
+                if (
+                    str(part_id(item, remark.id, "comment", remark.at, remark.author))
+                    == call.path["id"]
+                ):
                     now = self._vendor.clock.now()
-                    after = attrs.evolve(said, text=asked.text("body"), updated=now)
-                    rest = [after if each is said else each for each in item.comments]
+                    after = attrs.evolve(remark, text=call.text("body"), updated=now)
+                    rest = [after if each is remark else each for each in item.comments]
                     view.hub.put(attrs.evolve(item, comments=tuple(rest), updated=now))
                     return Response(comment(view, item, after))
         return refusals.not_found()
 
-    def _place(self, asked: RoutedRequest) -> tuple[HubView, CompanyRepository]:
+    def _place(self, call: RoutedRequest) -> tuple[HubView, CompanyRepository]:
         """Return where to change something, if the token may."""
-        view = HubView(self._vendor.hub, asked.request.origin)
-        found = view.hub.repository(f"{asked.path['owner']}/{asked.path['repo']}")
+        view = HubView(self._vendor.hub, call.request.origin)
+        found = view.hub.repository(f"{call.path['owner']}/{call.path['repo']}")
         if found is None or found.access != "read":
             raise RefusedError(refusals.not_found())
-        token = asked.request.headers.get("authorization", "").partition(" ")[2]
+        token = call.request.headers.get("authorization", "").partition(" ")[2]
         if token == self._vendor.reader_token:
-            raise RefusedError(refusals.forbidden(wanted="issues=write"))
+            raise RefusedError(refusals.forbidden(scopes="issues=write"))
         return view, found
 
-    def _item(self, view: HubView, repository: CompanyRepository, asked: RoutedRequest) -> Item:
-        number = asked.path["number"]
+    def _item(self, view: HubView, repository: CompanyRepository, call: RoutedRequest) -> Item:
+        number = call.path["number"]
         item = view.hub.item(repository.name, int(number)) if number.isdecimal() else None
         if item is None:
             raise RefusedError(refusals.not_found())
@@ -186,20 +195,20 @@ class RepositoryEdits:
             raise RefusedError(refusals.refusal(410, "This issue was deleted"))
         return item
 
-    def _state(self, asked: RoutedRequest, item: RepositoryIssue) -> Mapping[str, object]:
-        state = asked.text("state", item.state)
-        if "state" not in asked.given and "state_reason" not in asked.given:
+    def _state(self, call: RoutedRequest, item: RepositoryIssue) -> Mapping[str, object]:
+        state = call.text("state", item.state)
+        if "state" not in call.values and "state_reason" not in call.values:
             return {}
         if state == "open":
             return {"state": "open", "reason": "", "closed": None}
         closed = item.closed or self._vendor.clock.now()
-        reason = asked.text("state_reason", item.reason or "completed")
+        reason = call.text("state_reason", item.reason or "completed")
         return {"state": "closed", "reason": reason, "closed": closed}
 
-    def _people(self, asked: RoutedRequest) -> tuple[str, ...]:
+    def _people(self, call: RoutedRequest) -> tuple[str, ...]:
         """Return whom logins mean; whom GitHub cannot assign it leaves out in silence."""
         keys = {login_of(each): each.key for each in self._vendor.company.people}
-        return tuple(keys[login] for login in asked.words("assignees") if login in keys)
+        return tuple(keys[login] for login in call.words("assignees") if login in keys)
 
     @property
     def _me(self) -> str:
@@ -207,8 +216,8 @@ class RepositoryEdits:
         return owner.key or owner.name
 
 
-def _need_title(asked: RoutedRequest) -> None:
+def _need_title(call: RoutedRequest) -> None:
     """Refuse an issue without a title; GitHub's error has only a field and a code."""
-    if not asked.text("title").strip():
+    if not call.text("title").strip():
         missing = {"resource": "Issue", "code": "missing_field", "field": "title"}
         raise RefusedError(refusals.unprocessable([missing]))

@@ -21,8 +21,8 @@ class GitHubEnterprise(GitHub):
         if request.path == _GRAPHQL:
             response = super().__call__(attrs.evolve(request, path="/graphql"))
         elif request.path.startswith(f"{_REST}/"):
-            asked = attrs.evolve(request, path=request.path.removeprefix(_REST))
-            response = super().__call__(asked)
+            inner = attrs.evolve(request, path=request.path.removeprefix(_REST))
+            response = super().__call__(inner)
         else:
             return Response({"message": "Not Found"}, 404)
         value = _moved(response.value, request.origin)

@@ -73,8 +73,8 @@ class HubGraph:
     def _owner(self, arguments: Arguments) -> Answer:
         """Return the owner of repositories; None for an unknown name."""
         login = str(arguments["login"])
-        known = {each.name.partition("/")[0].lower() for each in self.hub.repositories()}
-        return {"__typename": "User", "login": login} if login.lower() in known else None
+        owners = {each.name.partition("/")[0].lower() for each in self.hub.repositories()}
+        return {"__typename": "User", "login": login} if login.lower() in owners else None
 
     def _search(self, arguments: Arguments) -> Answer:
         """Return a page of search results; unreadable places are skipped."""
@@ -96,8 +96,8 @@ class HubGraph:
         return GraphDiscussions(self._parts.author, self._of_name, self.size)
 
     def _of_name(self, name: str) -> Node | None:
-        known = self.hub.repository(name)
-        return self._repository(known) if known else None
+        repository = self.hub.repository(name)
+        return self._repository(repository) if repository else None
 
     def _named(self, arguments: Arguments) -> Answer:
         name = f"{arguments['owner']}/{arguments['name']}"
@@ -114,39 +114,39 @@ class HubGraph:
             raise FieldError(message, {"type": "FORBIDDEN"})
         return self._repository(found)
 
-    def _repository(self, given: CompanyRepository) -> Node:
+    def _repository(self, repository: CompanyRepository) -> Node:
         return {
-            "id": f"R_{repository_id(given)}",
-            "name": given.name.rpartition("/")[2],
-            "nameWithOwner": given.name,
-            "pushedAt": perhaps(pushed(self.hub, given)),
-            "isPrivate": given.private,
-            "url": f"{HTML}/{given.name}",
-            "issue": lambda arguments: self._numbered(given, arguments, "Issue"),
-            "pullRequest": lambda arguments: self._numbered(given, arguments, "PullRequest"),
-            "issueOrPullRequest": lambda arguments: self._numbered(given, arguments, _EITHER),
-            "issues": lambda arguments: self._listed(given, arguments, "Issue"),
-            "pullRequests": lambda arguments: self._listed(given, arguments, "PullRequest"),
-            "refs": lambda arguments: self._branches(given, arguments),
+            "id": f"R_{repository_id(repository)}",
+            "name": repository.name.rpartition("/")[2],
+            "nameWithOwner": repository.name,
+            "pushedAt": perhaps(pushed(self.hub, repository)),
+            "isPrivate": repository.private,
+            "url": f"{HTML}/{repository.name}",
+            "issue": lambda arguments: self._numbered(repository, arguments, "Issue"),
+            "pullRequest": lambda arguments: self._numbered(repository, arguments, "PullRequest"),
+            "issueOrPullRequest": lambda arguments: self._numbered(repository, arguments, _EITHER),
+            "issues": lambda arguments: self._listed(repository, arguments, "Issue"),
+            "pullRequests": lambda arguments: self._listed(repository, arguments, "PullRequest"),
+            "refs": lambda arguments: self._branches(repository, arguments),
             "hasDiscussionsEnabled": any(
-                each.repository == given.name for each in self.hub.discussions()
+                each.repository == repository.name for each in self.hub.discussions()
             ),
-            "discussion": lambda arguments: self._discussion(given, arguments),
+            "discussion": lambda arguments: self._discussion(repository, arguments),
         }
 
-    def _numbered(self, given: CompanyRepository, arguments: Arguments, kind: str) -> Answer:
+    def _numbered(self, repository: CompanyRepository, arguments: Arguments, kind: str) -> Answer:
         number = arguments["number"]
         for item in self.hub.items():
-            if (item.repository, item.number) == (given.name, number) and _is(item, kind):
+            if (item.repository, item.number) == (repository.name, number) and _is(item, kind):
                 return self._item(item)
         article = "an" if kind == _EITHER else "a"
         raise _missing(f"Could not resolve to {article} {kind} with the number of {number}.")
 
-    def _discussion(self, given: CompanyRepository, arguments: Arguments) -> Answer:
+    def _discussion(self, repository: CompanyRepository, arguments: Arguments) -> Answer:
         number = arguments["number"]
         self._must_be_allowed("discussions")
         for talk in self.hub.discussions():
-            if (talk.repository, talk.number) == (given.name, number):
+            if (talk.repository, talk.number) == (repository.name, number):
                 return self._discussions.of(talk)
         raise _missing(f"Could not resolve to a Discussion with the number of {number}.")
 
@@ -162,14 +162,14 @@ class HubGraph:
 
         return places
 
-    def _listed(self, given: CompanyRepository, arguments: Arguments, kind: str) -> Answer:
+    def _listed(self, repository: CompanyRepository, arguments: Arguments, kind: str) -> Answer:
         """Return a page of a repository's items in the requested order."""
         since = _in(arguments, "filterBy").get("since")
         order = _in(arguments, "orderBy")
         found = [
             each
             for each in self.hub.items()
-            if each.repository == given.name and _is(each, kind)
+            if each.repository == repository.name and _is(each, kind)
             if not isinstance(since, str) or changed(each) >= datetime.fromisoformat(since)
         ]
         found.sort(key=_ORDERS[str(order.get("field") or "CREATED_AT")])
@@ -177,13 +177,17 @@ class HubGraph:
             found.reverse()
         return page(found, arguments, self._item, self.size)
 
-    def _branches(self, given: CompanyRepository, arguments: Arguments) -> Answer:
+    def _branches(self, repository: CompanyRepository, arguments: Arguments) -> Answer:
         """Return a page of branches by name; merging a pull request deletes its branch."""
         self._must_be_allowed("contents")
         words = str(arguments.get("query") or "")
         heads: dict[str, list[Item]] = {}
         for each in self.hub.items():
-            if each.repository == given.name and isinstance(each, PullRequest) and not each.merged:
+            if (
+                each.repository == repository.name
+                and isinstance(each, PullRequest)
+                and not each.merged
+            ):
                 heads.setdefault(each.branch, []).append(each)
         found = sorted(name for name in heads if words in name)
         if arguments["refPrefix"] != "refs/heads/":
@@ -191,7 +195,7 @@ class HubGraph:
 
         def branch(name: str) -> Node:
             return {
-                "id": f"REF_{repository_id(given)}_{name}",
+                "id": f"REF_{repository_id(repository)}_{name}",
                 "name": name,
                 "prefix": "refs/heads/",
                 "associatedPullRequests": lambda asked: page(
@@ -202,7 +206,7 @@ class HubGraph:
         return page(found, arguments, branch, self.size)
 
     def _item(self, item: Item) -> Node:
-        known = self.hub.repository(item.repository)
+        repository = self.hub.repository(item.repository)
         shared: Node = {
             **self._parts.of(item),
             "number": item.number,
@@ -211,7 +215,7 @@ class HubGraph:
             "state": "MERGED" if getattr(item, "merged", None) else item.state.upper(),
             "createdAt": written(item.created),
             "updatedAt": written(changed(item)),
-            "repository": lambda _: self._repository(known) if known else None,
+            "repository": lambda _: self._repository(repository) if repository else None,
             "projectItems": self._projects(item),
             "timelineItems": lambda asked: page(
                 naming(self.hub, item), asked, self._cross_reference, self.size
@@ -324,8 +328,8 @@ def _in_project(item: Item, place: ProjectPlace) -> Node:
 
 def _in(arguments: Arguments, name: str) -> Mapping[str, object]:
     """Return an argument that is an object; an empty one when it was not given."""
-    given = arguments.get(name)
-    return given if isinstance(given, Mapping) else {}
+    value = arguments.get(name)
+    return value if isinstance(value, Mapping) else {}
 
 
 def _is(item: Item, kind: str) -> bool:

@@ -25,7 +25,7 @@ def page(
         write: Returns one of them as it is told.
         size: Tells how many a page holds.
     """
-    first, last = _asked(arguments, "first"), _asked(arguments, "last")
+    first, last = _page_size(arguments, "first"), _page_size(arguments, "last")
     if first is None and last is None:
         message = "You must provide a `first` or `last` value to properly paginate the connection."
         raise FieldError(message, {"type": "MISSING_PAGINATION_BOUNDARIES"})
@@ -49,7 +49,7 @@ def page(
     return {"edges": edges, "nodes": found, "pageInfo": info, "totalCount": len(things)}
 
 
-def _asked(arguments: Arguments, name: str) -> int | None:
+def _page_size(arguments: Arguments, name: str) -> int | None:
     number = arguments.get(name)
     if not isinstance(number, int):
         return None

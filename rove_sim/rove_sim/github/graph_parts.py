@@ -46,7 +46,7 @@ class GraphParts:
             "body": item.body,
             "assignees": self._pages(people, self.actor),
             "labels": self._pages(item.labels, partial(_label, item)),
-            "comments": self._pages(item.comments, partial(self._said, item)),
+            "comments": self._pages(item.comments, partial(self._comment_node, item)),
         }
 
     def of_pull(self, item: PullRequest) -> Node:
@@ -79,33 +79,33 @@ class GraphParts:
     ) -> Callable[[Arguments], Answer]:
         return lambda arguments: page(things, arguments, write, self.size)
 
-    def _said(self, item: Item, said: RepositoryComment) -> Node:
-        id_ = part_id(item, said.id, "comment", said.at, said.author)
+    def _comment_node(self, item: Item, comment: RepositoryComment) -> Node:
+        id_ = part_id(item, comment.id, "comment", comment.at, comment.author)
         return {
             "id": f"IC_{id_}",
             "fullDatabaseId": str(id_),
-            "author": self.author(said.author),
-            "body": said.text,
-            "createdAt": written(said.at),
-            "updatedAt": written(said.updated or said.at),
+            "author": self.author(comment.author),
+            "body": comment.text,
+            "createdAt": written(comment.at),
+            "updatedAt": written(comment.updated or comment.at),
             "url": f"{page_of(item)}#issuecomment-{id_}",
         }
 
-    def _review(self, item: PullRequest, given: PullRequestReview) -> Node:
-        id_ = part_id(item, given.id, "review", given.at, given.author)
+    def _review(self, item: PullRequest, review: PullRequestReview) -> Node:
+        id_ = part_id(item, review.id, "review", review.at, review.author)
         return {
             "id": f"PRR_{id_}",
             "fullDatabaseId": str(id_),
-            "author": self.author(given.author),
-            "body": given.text,
-            "state": given.verdict,
-            "createdAt": written(given.at),
-            "submittedAt": written(given.at),
+            "author": self.author(review.author),
+            "body": review.text,
+            "state": review.verdict,
+            "createdAt": written(review.at),
+            "submittedAt": written(review.at),
             "url": f"{page_of(item)}#pullrequestreview-{id_}",
         }
 
     def _thread(self, item: PullRequest, first: ReviewComment) -> Node:
-        said = thread_of(item, first)
+        comments = thread_of(item, first)
         return {
             "id": f"PRRT_{review_comment_id(item, first)}",
             "isResolved": first.resolved,
@@ -114,45 +114,45 @@ class GraphParts:
             "path": first.path,
             "line": None if first.outdated else first.line,
             "diffSide": "RIGHT",
-            "comments": self._pages(said, partial(self._at_line, item, first)),
+            "comments": self._pages(comments, partial(self._at_line, item, first)),
         }
 
-    def _at_line(self, item: PullRequest, first: ReviewComment, said: ReviewComment) -> Node:
-        id_ = review_comment_id(item, said)
+    def _at_line(self, item: PullRequest, first: ReviewComment, comment: ReviewComment) -> Node:
+        id_ = review_comment_id(item, comment)
         return {
             "id": f"PRRC_{id_}",
             "databaseId": id_ if id_ < 2**31 else None,
             "fullDatabaseId": str(id_),
-            "author": self.author(said.author),
-            "body": said.text,
-            "createdAt": written(said.at),
-            "updatedAt": written(said.updated or said.at),
-            "outdated": said.outdated,
-            "path": said.path,
-            "line": None if said.outdated else said.line,
-            "originalLine": said.line,
-            "replyTo": lambda _: self._at_line(item, first, first) if said.reply_to else None,
+            "author": self.author(comment.author),
+            "body": comment.text,
+            "createdAt": written(comment.at),
+            "updatedAt": written(comment.updated or comment.at),
+            "outdated": comment.outdated,
+            "path": comment.path,
+            "line": None if comment.outdated else comment.line,
+            "originalLine": comment.line,
+            "replyTo": lambda _: self._at_line(item, first, first) if comment.reply_to else None,
             "url": f"{page_of(item)}#discussion_r{id_}",
         }
 
-    def _commit(self, item: PullRequest, given: RepositoryCommit) -> Node:
-        person = self.company.person(given.author)
+    def _commit(self, item: PullRequest, commit: RepositoryCommit) -> Node:
+        person = self.company.person(commit.author)
         who: Node = {
             "name": person.name,
             "email": person.email,
             "user": None if person.bot else self.actor(person),
         }
         made: Node = {
-            "id": f"C_{given.sha}",
-            "oid": given.sha,
-            "url": f"{HTML}/{item.repository}/commit/{given.sha}",
-            "message": given.message,
-            "authoredDate": written(given.at),
-            "committedDate": written(given.at),
+            "id": f"C_{commit.sha}",
+            "oid": commit.sha,
+            "url": f"{HTML}/{item.repository}/commit/{commit.sha}",
+            "message": commit.message,
+            "authoredDate": written(commit.at),
+            "committedDate": written(commit.at),
             "author": who,
             "committer": who,
         }
-        return {"id": f"PURC_{given.sha}", "commit": made}
+        return {"id": f"PURC_{commit.sha}", "commit": made}
 
 
 def _label(item: Item, name: str) -> Node:

@@ -66,8 +66,8 @@ class Hub:
 
     def push(self, name: str, commits: Sequence[RepositoryCommit], at: datetime) -> None:
         """Replace a repository's own commits on the default branch, as a forced push may."""
-        known = self._repositories.get(name.lower()) or CompanyRepository(name=name)
-        self._repositories[name.lower()] = evolve(known, commits=tuple(commits), pushed=at)
+        repository = self._repositories.get(name.lower()) or CompanyRepository(name=name)
+        self._repositories[name.lower()] = evolve(repository, commits=tuple(commits), pushed=at)
 
     def allow(self, name: str, access: Access) -> None:
         """Change the token's permission in a repository."""
@@ -83,12 +83,12 @@ class Hub:
 
     def repository(self, name: str) -> CompanyRepository | None:
         """Return a repository by the name it has or had, whatever the token may do there."""
-        wanted = name.lower()
-        return self._repositories.get(wanted) or next(
+        key = name.lower()
+        return self._repositories.get(key) or next(
             (
                 each
                 for each in self._repositories.values()
-                if wanted in (old.lower() for old in each.old_names)
+                if key in (old.lower() for old in each.old_names)
             ),
             None,
         )
@@ -124,13 +124,13 @@ class Hub:
     def words(self, item: Item) -> str:
         """Return all words of an item, cached until it changes."""
         key = item.repository.lower(), item.number
-        known = self._words.get(key)
-        if known is None or known[0] is not item:
-            known = self._words[key] = (
+        entry = self._words.get(key)
+        if entry is None or entry[0] is not item:
+            entry = self._words[key] = (
                 item,
                 plain_words("\n".join([item.title, item.body, comments_of(item)])),
             )
-        return known[1]
+        return entry[1]
 
 
 @frozen
@@ -174,10 +174,14 @@ def item_id(item: Item) -> int:
     return 1_000_000_000 + ids.number(f"github/{item.repository}#{item.number}", below=2**31)
 
 
-def part_id(item: Item, given: str, *named: object) -> int:
+def part_id(item: Item, explicit_id: str, *named: object) -> int:
     """Return the id of an item's part, given or derived."""
     path = "/".join(map(str, (item.repository, item.number, *named)))
-    return int(given) if given else 1_000_000_000 + ids.number(f"github/{path}", below=2**31)
+    return (
+        int(explicit_id)
+        if explicit_id
+        else 1_000_000_000 + ids.number(f"github/{path}", below=2**31)
+    )
 
 
 def _is_below(item: Item, other: Item) -> bool:
@@ -188,11 +192,11 @@ def _is_below(item: Item, other: Item) -> bool:
 
 def comments_of(item: Item) -> str:
     """Return the comments of an item as text."""
-    said = [comment.text for comment in item.comments]
+    texts = [comment.text for comment in item.comments]
     if isinstance(item, PullRequest):
-        said += [each.text for each in item.reviews]
-        said += [each.text for each in item.review_comments]
-    return "\n".join(said)
+        texts += [each.text for each in item.reviews]
+        texts += [each.text for each in item.review_comments]
+    return "\n".join(texts)
 
 
 def changed(item: Item) -> datetime:

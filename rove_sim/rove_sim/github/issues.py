@@ -60,9 +60,9 @@ def labels(view: HubView, item: Item) -> list[JSON]:
     return [_label(view, item.repository, name) for name in item.labels]
 
 
-def comment(view: HubView, item: Item, said: RepositoryComment) -> dict[str, JSON]:
+def comment(view: HubView, item: Item, remark: RepositoryComment) -> dict[str, JSON]:
     """Return a comment below an issue or a pull request."""
-    id_ = part_id(item, said.id, "comment", said.at, said.author)
+    id_ = part_id(item, remark.id, "comment", remark.at, remark.author)
     url = f"{view.repository(item.repository)}/issues/comments/{id_}"
     return {
         "url": url,
@@ -70,11 +70,11 @@ def comment(view: HubView, item: Item, said: RepositoryComment) -> dict[str, JSO
         "issue_url": view.issue(item),
         "id": id_,
         "node_id": f"IC_{id_}",
-        "user": user(view, said.author),
-        "created_at": written(said.at),
-        "updated_at": written(said.updated or said.at),
-        "author_association": association(view, said.author),
-        "body": said.text,
+        "user": user(view, remark.author),
+        "created_at": written(remark.at),
+        "updated_at": written(remark.updated or remark.at),
+        "author_association": association(view, remark.author),
+        "body": remark.text,
         "performed_via_github_app": None,
         "reactions": reactions(url),
     }

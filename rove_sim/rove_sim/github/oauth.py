@@ -55,40 +55,40 @@ class GitHubOAuth:
             VendorRoute(path="/login/oauth/access_token", answer=self.token, body=grant, **door),  # type: ignore[arg-type]  # as above
         ]
 
-    def begin(self, asked: RoutedRequest) -> Response:
+    def begin(self, call: RoutedRequest) -> Response:
         """Give a code for the program, and one for the person."""
         oauth = self.github.oauth
-        if asked.text("client_id") != oauth.client_id:
+        if call.text("client_id") != oauth.client_id:
             raise RefusedError(refusals.not_found())
         device = oauth.device(seconds=_SECONDS, interval=self.github.interval)
-        told: dict[str, JSON] = {
+        payload: dict[str, JSON] = {
             "device_code": device,
             "user_code": f"{device[:4]}-{device[4:8]}".upper(),
-            "verification_uri": f"{asked.request.origin}/login/device",
+            "verification_uri": f"{call.request.origin}/login/device",
             "expires_in": _SECONDS,
             "interval": self.github.interval,
         }
-        return _sent(asked.request, told)
+        return _sent(call.request, payload)
 
-    def token(self, asked: RoutedRequest) -> Response:
+    def token(self, call: RoutedRequest) -> Response:
         """Exchange a device code or refresh token; errors come with status 200."""
-        client_id, secret = asked.text("client_id"), asked.text("client_secret")
-        device, oauth = asked.text("device_code"), self.github.oauth
+        client_id, secret = call.text("client_id"), call.text("client_secret")
+        device, oauth = call.text("device_code"), self.github.oauth
         try:
-            if asked.text("grant_type") == _DEVICE:
-                return _sent(asked.request, _told(oauth.poll(client_id, device)))
-            token = asked.text("refresh_token")
+            if call.text("grant_type") == _DEVICE:
+                return _sent(call.request, _token_reply(oauth.poll(client_id, device)))
+            token = call.text("refresh_token")
             issued = oauth.refresh(client_id, token, secret=secret, public=True)
         except OAuthError as error:
-            word, said = _WORDS[error.why]
-            told: dict[str, JSON] = {"error": word, "error_description": said}
+            word, description = _WORDS[error.why]
+            payload: dict[str, JSON] = {"error": word, "error_description": description}
             if word == "slow_down":
-                told["interval"] = oauth.interval_of(device)
-            raise RefusedError(_sent(asked.request, told)) from None
-        return _sent(asked.request, _told(issued))
+                payload["interval"] = oauth.interval_of(device)
+            raise RefusedError(_sent(call.request, payload)) from None
+        return _sent(call.request, _token_reply(issued))
 
 
-def _told(issued: IssuedTokens) -> dict[str, JSON]:
+def _token_reply(issued: IssuedTokens) -> dict[str, JSON]:
     ending: dict[str, JSON] = {}
     if issued.refresh:
         ending = {
@@ -99,9 +99,9 @@ def _told(issued: IssuedTokens) -> dict[str, JSON]:
     return {"access_token": issued.access, "token_type": "bearer", "scope": "", **ending}
 
 
-def _sent(request: Request, told: Mapping[str, JSON]) -> Response:
+def _sent(request: Request, payload: Mapping[str, JSON]) -> Response:
     """Return a reply as a form, or as JSON on request."""
     if "json" in request.headers.get("accept", ""):
-        return Response(dict(told))
+        return Response(dict(payload))
     media = {"content-type": "application/x-www-form-urlencoded; charset=utf-8"}
-    return Response(urlencode(dict(told)), 200, media)
+    return Response(urlencode(dict(payload)), 200, media)

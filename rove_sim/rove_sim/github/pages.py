@@ -31,13 +31,13 @@ class PagedList(Generic[_Item]):
     place: str
     key: Callable[[_Item], str] | None = None
 
-    def page(self, asked: RoutedRequest, size: Callable[[int, int], int]) -> tuple[list[JSON], str]:
+    def page(self, call: RoutedRequest, size: Callable[[int, int], int]) -> tuple[list[JSON], str]:
         """Return the requested page with its ``Link`` header, which may be empty."""
-        number = max(1, asked.number("page", 1))
-        length = size(max(1, asked.number("per_page", 30)), _MOST)
-        start = self._start(asked.text("after")) if self.key else (number - 1) * length
+        number = max(1, call.number("page", 1))
+        length = size(max(1, call.number("per_page", 30)), _MOST)
+        start = self._start(call.text("after")) if self.key else (number - 1) * length
         found = self.items[start : start + length]
-        links = self._links(asked, number, start, length) if self.items else {}
+        links = self._links(call, number, start, length) if self.items else {}
         return [self.write(each) for each in found], _header(links)
 
     def _start(self, cursor: str) -> int:
@@ -45,24 +45,24 @@ class PagedList(Generic[_Item]):
         remembered = _opened(cursor)
         return keys.index(remembered) + 1 if remembered in keys else 0
 
-    def _links(self, asked: RoutedRequest, number: int, start: int, length: int) -> dict[str, str]:
+    def _links(self, call: RoutedRequest, number: int, start: int, length: int) -> dict[str, str]:
         last = -(-len(self.items) // length)
         more = start + length < len(self.items)
         if self.key:
             cursor = _closed(self.key(self.items[min(start + length, len(self.items)) - 1]))
-            return {"next": self._url(asked, after=cursor, page=number + 1)} if more else {}
+            return {"next": self._url(call, after=cursor, page=number + 1)} if more else {}
         found = {}
         if number > 1:
-            found["prev"] = self._url(asked, page=min(number - 1, last))
+            found["prev"] = self._url(call, page=min(number - 1, last))
         if more:
-            found["next"] = self._url(asked, page=number + 1)
-            found["last"] = self._url(asked, page=last)
+            found["next"] = self._url(call, page=number + 1)
+            found["last"] = self._url(call, page=last)
         if number > 1:
-            found["first"] = self._url(asked, page=1)
+            found["first"] = self._url(call, page=1)
         return found
 
-    def _url(self, asked: RoutedRequest, **changes: str | int) -> str:
-        return f"{self.place}?{urlencode({**asked.request.query, **changes})}"
+    def _url(self, call: RoutedRequest, **changes: str | int) -> str:
+        return f"{self.place}?{urlencode({**call.request.query, **changes})}"
 
 
 def _header(links: Mapping[str, str]) -> str:

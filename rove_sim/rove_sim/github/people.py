@@ -40,8 +40,8 @@ def owner(view: HubView, login: str) -> dict[str, JSON]:
 
 def association(view: HubView, who: str) -> str:
     """Return a person's association with the repositories."""
-    known = any(who in (one.key, one.name) for one in view.hub.company.people)
-    return "MEMBER" if known else "NONE"
+    is_member = any(who in (one.key, one.name) for one in view.hub.company.people)
+    return "MEMBER" if is_member else "NONE"
 
 
 def myself(view: HubView) -> JSON:

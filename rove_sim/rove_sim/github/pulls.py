@@ -59,47 +59,47 @@ def pull(view: HubView, item: PullRequest) -> JSON:
     }
 
 
-def review(view: HubView, item: PullRequest, given: PullRequestReview) -> dict[str, JSON]:
+def review(view: HubView, item: PullRequest, entry: PullRequestReview) -> dict[str, JSON]:
     """Return a review."""
-    id_ = part_id(item, given.id, "review", given.at, given.author)
+    id_ = part_id(item, entry.id, "review", entry.at, entry.author)
     page = f"{page_of(item)}#pullrequestreview-{id_}"
     return {
         "id": id_,
         "node_id": f"PRR_{id_}",
-        "user": user(view, given.author),
-        "body": given.text,
-        "state": given.verdict,
+        "user": user(view, entry.author),
+        "body": entry.text,
+        "state": entry.verdict,
         "html_url": page,
         "pull_request_url": view.pull(item),
-        "author_association": association(view, given.author),
+        "author_association": association(view, entry.author),
         "_links": {"html": {"href": page}, "pull_request": {"href": view.pull(item)}},
-        "submitted_at": written(given.at),
+        "submitted_at": written(entry.at),
         "commit_id": _head(item),
     }
 
 
-def review_comment(view: HubView, item: PullRequest, said: ReviewComment) -> dict[str, JSON]:
+def review_comment(view: HubView, item: PullRequest, remark: ReviewComment) -> dict[str, JSON]:
     """Return a comment at a line."""
-    id_ = review_comment_id(item, said)
+    id_ = review_comment_id(item, remark)
     url = f"{view.repository(item.repository)}/pulls/comments/{id_}"
     page = f"{page_of(item)}#discussion_r{id_}"
-    answers: dict[str, JSON] = {"in_reply_to_id": int(said.reply_to)} if said.reply_to else {}
+    answers: dict[str, JSON] = {"in_reply_to_id": int(remark.reply_to)} if remark.reply_to else {}
     return {
         "url": url,
-        "pull_request_review_id": int(said.review) if said.review else None,
+        "pull_request_review_id": int(remark.review) if remark.review else None,
         "id": id_,
         "node_id": f"PRRC_{id_}",
-        "diff_hunk": said.hunk,
-        "path": said.path,
+        "diff_hunk": remark.hunk,
+        "path": remark.path,
         "commit_id": _head(item),
         "original_commit_id": _head(item),
-        "user": user(view, said.author),
-        "body": said.text,
-        "created_at": written(said.at),
-        "updated_at": written(said.updated or said.at),
+        "user": user(view, remark.author),
+        "body": remark.text,
+        "created_at": written(remark.at),
+        "updated_at": written(remark.updated or remark.at),
         "html_url": page,
         "pull_request_url": view.pull(item),
-        "author_association": association(view, said.author),
+        "author_association": association(view, remark.author),
         "_links": {
             "self": {"href": url},
             "html": {"href": page},
@@ -109,66 +109,66 @@ def review_comment(view: HubView, item: PullRequest, said: ReviewComment) -> dic
         "start_line": None,
         "original_start_line": None,
         "start_side": None,
-        "line": None if said.outdated else said.line,
-        "original_line": said.line,
+        "line": None if remark.outdated else remark.line,
+        "original_line": remark.line,
         "side": "RIGHT",
-        "position": None if said.outdated else 1,
+        "position": None if remark.outdated else 1,
         "original_position": 1,
         "subject_type": "line",
         **answers,
     }
 
 
-def review_comment_id(item: PullRequest, said: ReviewComment) -> int:
+def review_comment_id(item: PullRequest, comment: ReviewComment) -> int:
     """Return the id of a comment at a line."""
-    return part_id(item, said.id, "line", said.path, said.line, said.at, said.author)
+    return part_id(item, comment.id, "line", comment.path, comment.line, comment.at, comment.author)
 
 
-def commit(view: HubView, repository: str, given: RepositoryCommit) -> dict[str, JSON]:
+def commit(view: HubView, repository: str, entry: RepositoryCommit) -> dict[str, JSON]:
     """Return a commit."""
-    url = f"{view.repository(repository)}/commits/{given.sha}"
-    person = view.hub.company.person(given.author)
-    tree = _digest(f"tree {given.sha}")
+    url = f"{view.repository(repository)}/commits/{entry.sha}"
+    person = view.hub.company.person(entry.author)
+    tree = _digest(f"tree {entry.sha}")
     return {
-        "sha": given.sha,
-        "node_id": f"C_{given.sha}",
+        "sha": entry.sha,
+        "node_id": f"C_{entry.sha}",
         "url": url,
-        "html_url": f"{HTML}/{repository}/commit/{given.sha}",
+        "html_url": f"{HTML}/{repository}/commit/{entry.sha}",
         "comments_url": f"{url}/comments",
         "commit": {
-            "author": signature(person, given),
-            "committer": signature(person, given),
-            "message": given.message,
+            "author": signature(person, entry),
+            "committer": signature(person, entry),
+            "message": entry.message,
             "tree": {"sha": tree, "url": f"{view.repository(repository)}/git/trees/{tree}"},
-            "url": f"{view.repository(repository)}/git/commits/{given.sha}",
+            "url": f"{view.repository(repository)}/git/commits/{entry.sha}",
             "comment_count": 0,
         },
-        "author": user(view, given.author),
-        "committer": user(view, given.author),
+        "author": user(view, entry.author),
+        "committer": user(view, entry.author),
         "parents": [],
     }
 
 
-def signature(person: Person, given: RepositoryCommit) -> JSON:
+def signature(person: Person, commit: RepositoryCommit) -> JSON:
     """Return who made a commit and when, as Git has it."""
-    return {"name": person.name, "email": person.email, "date": written(given.at)}
+    return {"name": person.name, "email": person.email, "date": written(commit.at)}
 
 
-def changed_file(view: HubView, item: PullRequest, given: ChangedFile) -> JSON:
+def changed_file(view: HubView, item: PullRequest, file: ChangedFile) -> JSON:
     """Return a file that a pull request changes."""
     place = f"{HTML}/{item.repository}"
-    contents = f"{view.repository(item.repository)}/contents/{given.path}?ref={_head(item)}"
+    contents = f"{view.repository(item.repository)}/contents/{file.path}?ref={_head(item)}"
     return {
-        "sha": _digest(given.path),
-        "filename": given.path,
-        "status": given.status,
-        "additions": given.additions,
-        "deletions": given.deletions,
-        "changes": given.additions + given.deletions,
-        "blob_url": f"{place}/blob/{_head(item)}/{given.path}",
-        "raw_url": f"{place}/raw/{_head(item)}/{given.path}",
+        "sha": _digest(file.path),
+        "filename": file.path,
+        "status": file.status,
+        "additions": file.additions,
+        "deletions": file.deletions,
+        "changes": file.additions + file.deletions,
+        "blob_url": f"{place}/blob/{_head(item)}/{file.path}",
+        "raw_url": f"{place}/raw/{_head(item)}/{file.path}",
         "contents_url": contents,
-        **({"patch": given.patch} if given.patch else {}),
+        **({"patch": file.patch} if file.patch else {}),
     }
 
 

@@ -66,13 +66,13 @@ class AnyOf:
 Expression: TypeAlias = SearchWords | Qualifier | Negation | AllOf | AnyOf
 
 
-def read(query: str, known: frozenset[str]) -> Expression:
+def read(query: str, qualifiers: frozenset[str]) -> Expression:
     """Read a query; what looks like a qualifier but is none is a word.
 
     Raises:
         WrongQueryError: When it is too long, has too many operators or unbalanced brackets.
     """
-    tokens = list(_tokens(query, known))
+    tokens = list(_tokens(query, qualifiers))
     if sum(each in _OPERATORS for each in tokens) > _MOST_OPERATORS:
         raise WrongQueryError("More than five AND / OR / NOT operators were used.")
     if sum(len(each.text) for each in tokens if isinstance(each, SearchWords)) > _LONGEST:
@@ -81,7 +81,7 @@ def read(query: str, known: frozenset[str]) -> Expression:
         raise WrongQueryError("None of the search qualifiers apply to this search type.")
     reader = _QueryReader(tokens)
     found = reader.any_of()
-    if reader.left:
+    if reader.remaining:
         raise WrongQueryError("The search has a bracket that does not belong to another one.")
     return found
 
@@ -133,14 +133,14 @@ _OPERATORS: Final = frozenset({"AND", "OR", "NOT"})
 _Token: TypeAlias = str | SearchWords | Qualifier
 
 
-def _tokens(query: str, known: frozenset[str]) -> Iterator[_Token]:
+def _tokens(query: str, names: frozenset[str]) -> Iterator[_Token]:
     for match in _TOKEN.finditer(query):
         kind, text = match.lastgroup, match[0].strip()
         if kind == "mark" or text in _OPERATORS:
             yield text
         elif kind == "not":
             yield "-"
-        elif kind == "value" and match["name"] in known:
+        elif kind == "value" and match["name"] in names:
             yield Qualifier(match["name"], match["value"].strip('"'))
         elif kind != "stray" and plain_words(text).strip():
             yield SearchWords(plain_words(text))
@@ -148,7 +148,7 @@ def _tokens(query: str, known: frozenset[str]) -> Iterator[_Token]:
 
 class _QueryReader:
     def __init__(self, tokens: Sequence[_Token]) -> None:
-        self.left = list(reversed(tokens))
+        self.remaining = list(reversed(tokens))
 
     def any_of(self) -> Expression:
         found = [self._all_of()]
@@ -158,7 +158,7 @@ class _QueryReader:
 
     def _all_of(self) -> Expression:
         found: list[Expression] = []
-        while self.left and self.left[-1] not in (")", "OR"):
+        while self.remaining and self.remaining[-1] not in (")", "OR"):
             if not self._skip("AND"):
                 found.append(self._one())
         return found[0] if len(found) == 1 else AllOf(tuple(found))
@@ -171,13 +171,13 @@ class _QueryReader:
             if not self._skip(")"):
                 raise WrongQueryError("The search has a bracket that is never closed.")
             return inner
-        if not self.left or isinstance(self.left[-1], str):
+        if not self.remaining or isinstance(self.remaining[-1], str):
             raise WrongQueryError("The search ends where a word is expected.")
-        token = self.left.pop()
+        token = self.remaining.pop()
         return token if isinstance(token, SearchWords | Qualifier) else AllOf(())
 
     def _skip(self, token: str) -> bool:
-        found = bool(self.left) and self.left[-1] == token
+        found = bool(self.remaining) and self.remaining[-1] == token
         if found:
-            self.left.pop()
+            self.remaining.pop()
         return found

@@ -24,7 +24,7 @@ from rove_sim.server import Response
 
 if TYPE_CHECKING:
     from rove_sim.github.vendor import GitHub
-    from rove_sim.graphql.engine import AskedField
+    from rove_sim.graphql.engine import SelectedField
 
 _Thing = TypeVar("_Thing")
 _SCHEMA: Final = VendorSchema("github")
@@ -67,36 +67,36 @@ class Questions:
             VendorRoute(method="POST", path="/graphql", answer=self._graphql, body=_SCHEMA.body),
         ]
 
-    def _view(self, asked: RoutedRequest) -> HubView:
-        return HubView(self._vendor.hub, asked.request.origin)
+    def _view(self, call: RoutedRequest) -> HubView:
+        return HubView(self._vendor.hub, call.request.origin)
 
-    def _user(self, asked: RoutedRequest) -> Response:
-        return Response(myself(self._view(asked)))
+    def _user(self, call: RoutedRequest) -> Response:
+        return Response(myself(self._view(call)))
 
-    def _repositories(self, asked: RoutedRequest) -> Response:
-        view = self._view(asked)
-        place = f"{asked.request.origin}{asked.request.path}"
+    def _repositories(self, call: RoutedRequest) -> Response:
+        view = self._view(call)
+        place = f"{call.request.origin}{call.request.path}"
         shelf = PagedList(view.hub.repositories(), partial(whole, view), place)
-        found, link = shelf.page(asked, self._vendor.page)
+        found, link = shelf.page(call, self._vendor.page)
         return Response(found, headers={"link": link} if link else {})
 
     def _rate_limit(self, _: RoutedRequest) -> Response:
         return Response(overview(self._vendor.limiter))
 
-    def _items(self, asked: RoutedRequest) -> Response:
-        view = self._view(asked)
+    def _items(self, call: RoutedRequest) -> Response:
+        view = self._view(call)
         if self._vendor.company.token.startswith("ghu_"):
-            _needs_kind(asked.text("q"))
+            _needs_kind(call.text("q"))
         find = partial(find_items, view.hub)
-        found = self._found(asked, find, lambda item: {**issue(view, item), "score": 1.0})
+        found = self._found(call, find, lambda item: {**issue(view, item), "score": 1.0})
         fallback: dict[str, JSON] = {}
-        if asked.text("search_type"):
+        if call.text("search_type"):
             fallback = {"lexical_fallback_reason": ["service_unavailable"]}
         value = found.value if isinstance(found.value, dict) else {}
         return Response({**value, "search_type": "lexical", **fallback}, headers=found.headers)
 
-    def _commits(self, asked: RoutedRequest) -> Response:
-        view = self._view(asked)
+    def _commits(self, call: RoutedRequest) -> Response:
+        view = self._view(call)
 
         def write(made: LocatedCommit) -> JSON:
             return {
@@ -105,26 +105,26 @@ class Questions:
                 "score": 1.0,
             }
 
-        return self._found(asked, partial(find_commits, view.hub), write)
+        return self._found(call, partial(find_commits, view.hub), write)
 
     def _found(
         self,
-        asked: RoutedRequest,
+        call: RoutedRequest,
         find: Callable[..., Sequence[_Thing]],
         write: Callable[[_Thing], JSON],
     ) -> Response:
         """Answer with a page of search results, at most a thousand in all."""
-        descending = asked.text("order", "desc") == "desc"
+        descending = call.text("order", "desc") == "desc"
         try:
-            found = find(asked.text("q"), asked.text("sort"), descending=descending)
+            found = find(call.text("q"), call.text("sort"), descending=descending)
         except WrongQueryError as error:
             raise RefusedError(refusals.wrong_query(str(error)), wrong=str(error)) from None
-        length = self._vendor.page(max(1, asked.number("per_page", 30)), 100)
-        if (max(1, asked.number("page", 1)) - 1) * length >= _MOST:
+        length = self._vendor.page(max(1, call.number("per_page", 30)), 100)
+        if (max(1, call.number("page", 1)) - 1) * length >= _MOST:
             message = "Only the first 1000 search results are available"
             raise RefusedError(refusals.refusal(422, message), wrong=message)
-        place = f"{asked.request.origin}{asked.request.path}"
-        page, link = PagedList(found[:_MOST], write, place).page(asked, self._vendor.page)
+        place = f"{call.request.origin}{call.request.path}"
+        page, link = PagedList(found[:_MOST], write, place).page(call, self._vendor.page)
         value: JSON = {
             "total_count": len(found),
             "incomplete_results": self._vendor.incomplete,
@@ -139,7 +139,7 @@ class Questions:
             return {}
         return {"x-github-sso": "partial-results; organizations=21955855"}
 
-    def _graphql(self, asked: RoutedRequest) -> Response:
+    def _graphql(self, call: RoutedRequest) -> Response:
         vendor = self._vendor
         left = vendor.limiter.peek(("graphql",), LIMITS["graphql"])
         allowance: dict[str, JSON] = {
@@ -157,21 +157,21 @@ class Questions:
             forbidden=vendor.forbidden,
         )
         try:
-            query = _SCHEMA.query(asked, graph.root())
+            query = _SCHEMA.query(call, graph.root())
         except InputError as error:
             response = Response({"errors": [{"message": str(error)}]})
             raise RefusedError(response, wrong=str(error)) from None
         if refused := _refused(query.fields(), vendor.lacks, vendor.scopes):
             raise RefusedError(Response({"errors": refused}), wrong=f"{refused}")
-        return Response(_told(query.answer()))
+        return Response(_graphql_json(query.answer()))
 
 
 def _refused(
-    fields: "Sequence[AskedField]", lacks: frozenset[str], scopes: Sequence[str] | None
+    fields: "Sequence[SelectedField]", lacks: frozenset[str], scopes: Sequence[str] | None
 ) -> list[JSON]:
     """Return why a query is refused whole: for fields that are not there, or for scopes."""
     names = [each.name for each in _every_field(fields)]
-    said: list[JSON] = [
+    errors: list[JSON] = [
         {"message": f"Field '{name}' doesn't exist on this type", "path": ["query"]}
         for name in dict.fromkeys(names)
         if name in lacks
@@ -185,24 +185,24 @@ def _refused(
             "Your token has not been granted the required scopes to execute this query. "
             "The 'title' field requires one of the following scopes: ['read:project']"
         )
-        said.append({"type": "INSUFFICIENT_SCOPES", "message": message})
-    return said
+        errors.append({"type": "INSUFFICIENT_SCOPES", "message": message})
+    return errors
 
 
-def _every_field(fields: "Sequence[AskedField]") -> "Iterator[AskedField]":
+def _every_field(fields: "Sequence[SelectedField]") -> "Iterator[SelectedField]":
     for each in fields:
         yield each
         yield from _every_field(each.fields)
 
 
-def _needs_kind(asked: str) -> None:
+def _needs_kind(query: str) -> None:
     """Refuse a search by an app's user that says neither issue nor pull request."""
-    if not kinds(asked) & {"issue", "pull-request"}:
+    if not kinds(query) & {"issue", "pull-request"}:
         message = "Query must include 'is:issue' or 'is:pull-request'"
         raise RefusedError(refusals.wrong_query(message), wrong=message)
 
 
-def _told(reply: dict[str, JSON]) -> JSON:
+def _graphql_json(reply: dict[str, JSON]) -> JSON:
     """Return a reply as GitHub writes it, with the type of an error beside its message."""
     errors = reply.get("errors")
     if not isinstance(errors, list):
@@ -211,6 +211,6 @@ def _told(reply: dict[str, JSON]) -> JSON:
 
 
 def _beside(error: JSON) -> JSON:
-    told = dict(error) if isinstance(error, dict) else {}
-    kind = told.pop("extensions", {})
-    return {**(kind if isinstance(kind, dict) else {}), **told}
+    fields = dict(error) if isinstance(error, dict) else {}
+    kind = fields.pop("extensions", {})
+    return {**(kind if isinstance(kind, dict) else {}), **fields}

@@ -38,9 +38,9 @@ def sign_on(organization: str) -> Response:
     return refusal(403, message, {"x-github-sso": f"required; url={url}"})
 
 
-def forbidden(wanted: str = "") -> Response:
+def forbidden(scopes: str = "") -> Response:
     """Return that a fine-grained token was not given this permission."""
-    headers = {"x-accepted-github-permissions": wanted} if wanted else {}
+    headers = {"x-accepted-github-permissions": scopes} if scopes else {}
     return refusal(403, "Resource not accessible by personal access token", headers)
 
 

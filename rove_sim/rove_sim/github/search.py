@@ -66,20 +66,22 @@ def find_items(
         WrongQueryError: When it cannot be run.
     """
     checks = _item_checks(hub)
-    wanted = query.read(text, frozenset(checks) | {"in", "sort"})
-    _must_be_possible(hub, wanted, lenient=lenient)
+    expression = query.read(text, frozenset(checks) | {"in", "sort"})
+    _must_be_possible(hub, expression, lenient=lenient)
     places = [
         place
-        for each in query.qualifiers(wanted)
+        for each in query.qualifiers(expression)
         if each.name == "in"
         for place in each.value.split(",")
     ]
 
-    def said(item: Item) -> str:
+    def words_of(item: Item) -> str:
         return hub.words(item) if not places else plain_words("\n".join(_parts(item, places)))
 
-    found = [item for item in hub.items() if _holds(wanted, item, said, {**checks, **_PASSED})]
-    return sorted(found, key=_order(wanted, sort), reverse=descending)
+    found = [
+        item for item in hub.items() if _holds(expression, item, words_of, {**checks, **_PASSED})
+    ]
+    return sorted(found, key=_order(expression, sort), reverse=descending)
 
 
 def find_commits(hub: Hub, text: str, sort: str, *, descending: bool) -> list[LocatedCommit]:
@@ -89,8 +91,8 @@ def find_commits(hub: Hub, text: str, sort: str, *, descending: bool) -> list[Lo
         WrongQueryError: When it cannot be run.
     """
     checks = _commit_checks(hub)
-    wanted = query.with_alternatives(query.read(text, frozenset(checks)), _ALTERNATIVES)
-    _must_be_possible(hub, wanted)
+    expression = query.with_alternatives(query.read(text, frozenset(checks)), _ALTERNATIVES)
+    _must_be_possible(hub, expression)
     everywhere = (
         LocatedCommit(repository, commit)
         for repository in hub.repositories()
@@ -99,7 +101,7 @@ def find_commits(hub: Hub, text: str, sort: str, *, descending: bool) -> list[Lo
     found = [
         made
         for made in everywhere
-        if _holds(wanted, made, lambda made: plain_words(made.commit.message), checks)
+        if _holds(expression, made, lambda made: plain_words(made.commit.message), checks)
     ]
     return sorted(found, key=lambda made: made.commit.at, reverse=descending) if sort else found
 
@@ -118,53 +120,53 @@ def find_discussions(hub: Hub, text: str) -> list[RepositoryDiscussion]:
         "created": _dated(lambda talk: talk.created),
         **_PASSED,
     }
-    wanted = query.with_alternatives(query.read(text, frozenset(checks)), _ALTERNATIVES)
-    _must_be_possible(hub, wanted, lenient=True)
+    expression = query.with_alternatives(query.read(text, frozenset(checks)), _ALTERNATIVES)
+    _must_be_possible(hub, expression, lenient=True)
     places = [
         place
-        for each in query.qualifiers(wanted)
+        for each in query.qualifiers(expression)
         if each.name == "in"
         for place in each.value.split(",")
     ] or ["title", "body", "comments"]
 
-    def said(talk: RepositoryDiscussion) -> str:
+    def words_of(talk: RepositoryDiscussion) -> str:
         parts = {"title": talk.title, "body": talk.body, "comments": remarks_of(talk)}
         return plain_words("\n".join(parts[each] for each in places if each in parts))
 
-    found = [talk for talk in hub.discussions() if _holds(wanted, talk, said, checks)]
+    found = [talk for talk in hub.discussions() if _holds(expression, talk, words_of, checks)]
     return sorted(found, key=discussion_changed, reverse=True)
 
 
 def sorted_by(text: str) -> str:
     """Return the order in a query itself (``sort:updated-desc``)."""
-    wanted = query.read(text, frozenset({"sort"}))
-    named = [each.value for each in query.qualifiers(wanted)]
+    expression = query.read(text, frozenset({"sort"}))
+    named = [each.value for each in query.qualifiers(expression)]
     return named[-1].removesuffix("-desc") if named else ""
 
 
 def kinds(text: str) -> frozenset[str]:
     """Return the kinds of items that a query asks for."""
-    wanted = query.read(text, frozenset({"is", "type"}))
-    return frozenset(each.value for each in query.qualifiers(wanted))
+    expression = query.read(text, frozenset({"is", "type"}))
+    return frozenset(each.value for each in query.qualifiers(expression))
 
 
 def _holds(
-    wanted: Expression,
+    expression: Expression,
     thing: _Thing,
-    said: Callable[[_Thing], str],
+    text_of: Callable[[_Thing], str],
     checks: Mapping[str, Check[_Thing]],
 ) -> bool:
-    match wanted:
+    match expression:
         case SearchWords(text=text):
-            return text in said(thing)
+            return text in text_of(thing)
         case Qualifier(name=name, value=value):
             return checks[name](thing, value)
         case Negation(of=inner):
-            return not _holds(inner, thing, said, checks)
+            return not _holds(inner, thing, text_of, checks)
         case AllOf(of=several):
-            return all(_holds(each, thing, said, checks) for each in several)
+            return all(_holds(each, thing, text_of, checks) for each in several)
         case AnyOf(of=several):
-            return any(_holds(each, thing, said, checks) for each in several)
+            return any(_holds(each, thing, text_of, checks) for each in several)
 
 
 def _parts(item: Item, places: Iterable[str]) -> list[str]:
@@ -172,9 +174,9 @@ def _parts(item: Item, places: Iterable[str]) -> list[str]:
     return [parts[place] for place in places if place in parts]
 
 
-def _order(wanted: Expression, sort: str) -> Callable[[Item], tuple[float, float]]:
+def _order(expression: Expression, sort: str) -> Callable[[Item], tuple[float, float]]:
     """Return what sorts; by default those first that have most words in the title."""
-    words = list(query.words(wanted))
+    words = list(query.words(expression))
 
     def key(item: Item) -> tuple[float, float]:
         when = changed(item).timestamp()
@@ -194,11 +196,11 @@ def _order(wanted: Expression, sort: str) -> Callable[[Item], tuple[float, float
     return key
 
 
-def _must_be_possible(hub: Hub, wanted: Expression, *, lenient: bool = False) -> None:
+def _must_be_possible(hub: Hub, expression: Expression, *, lenient: bool = False) -> None:
     """Refuse a query with a value that could never hold, or for what may not be read."""
     names = {each.name.lower() for each in hub.repositories()}
     owners = {name.partition("/")[0] for name in names}
-    for each in query.qualifiers(wanted):
+    for each in query.qualifiers(expression):
         if each.name == "repo" and each.value.lower() not in names and not lenient:
             raise WrongQueryError(_UNREADABLE)
         if not lenient and each.name in {"org", "user"} and each.value.lower() not in owners:
@@ -226,8 +228,8 @@ def _person(hub: Hub) -> Callable[[Sequence[str], str], bool]:
 
     def among(people: Sequence[str], login: str) -> bool:
         me = login_of(hub.company.owner)
-        wanted = (me if login == "@me" else login.removeprefix("@")).lower()
-        return any(login_of(hub.company.person(who)).lower() == wanted for who in people if who)
+        target = (me if login == "@me" else login.removeprefix("@")).lower()
+        return any(login_of(hub.company.person(who)).lower() == target for who in people if who)
 
     return among
 
@@ -295,11 +297,11 @@ _KINDS: Final[Mapping[str, Callable[[Hub, Item], bool]]] = {
 
 
 def _commenters(item: Item) -> list[str]:
-    said = [each.author for each in item.comments]
+    authors = [each.author for each in item.comments]
     if isinstance(item, PullRequest):
-        said += [each.author for each in item.reviews]
-        said += [each.author for each in item.review_comments]
-    return said
+        authors += [each.author for each in item.reviews]
+        authors += [each.author for each in item.review_comments]
+    return authors
 
 
 def _commit_checks(hub: Hub) -> dict[str, Check[LocatedCommit]]:

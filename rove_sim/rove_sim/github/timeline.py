@@ -27,16 +27,16 @@ class TimelineEntry:
     Attributes:
         when: The time by which it has its place.
         kind: What GitHub calls it.
-        tell: Builds the event.
+        build: Builds the event.
     """
 
     when: datetime
     kind: str
-    tell: Callable[[], JSON]
+    build: Callable[[], JSON]
 
-    def told(self) -> JSON:
+    def event(self) -> JSON:
         """Return the event."""
-        return self.tell()
+        return self.build()
 
 
 def timeline(view: HubView, item: Item, exclude: Sequence[str]) -> list[TimelineEntry]:
@@ -46,8 +46,8 @@ def timeline(view: HubView, item: Item, exclude: Sequence[str]) -> list[Timeline
 
 
 def _happenings(view: HubView, item: Item) -> Iterator[TimelineEntry]:
-    for said in item.comments:
-        yield TimelineEntry(said.at, "commented", partial(_commented, view, item, said))
+    for remark in item.comments:
+        yield TimelineEntry(remark.at, "commented", partial(_commented, view, item, remark))
     for name in item.labels:
         yield TimelineEntry(item.created, "labeled", partial(_labeled, view, item, name))
     for other in naming(view.hub, item):
@@ -61,11 +61,11 @@ def _happenings(view: HubView, item: Item) -> Iterator[TimelineEntry]:
 def _of_pull(view: HubView, item: PullRequest) -> Iterator[TimelineEntry]:
     for made in item.commits:
         yield TimelineEntry(made.at, "committed", partial(_committed, view, item, made))
-    for given in item.reviews:
-        yield TimelineEntry(given.at, "reviewed", partial(_reviewed, view, item, given))
-    for said in item.review_comments:
-        if not said.reply_to:
-            yield TimelineEntry(said.at, "line-commented", partial(_thread, view, item, said))
+    for entry in item.reviews:
+        yield TimelineEntry(entry.at, "reviewed", partial(_reviewed, view, item, entry))
+    for remark in item.review_comments:
+        if not remark.reply_to:
+            yield TimelineEntry(remark.at, "line-commented", partial(_thread, view, item, remark))
     if item.merged:
         merge = partial(_event, view, item, "merged", item.merged)
         yield TimelineEntry(item.merged, "merged", merge)
@@ -81,8 +81,8 @@ def naming(hub: Hub, item: Item) -> list[Item]:
     ]
 
 
-def _commented(view: HubView, item: Item, said: RepositoryComment) -> JSON:
-    seen = comment(view, item, said)
+def _commented(view: HubView, item: Item, remark: RepositoryComment) -> JSON:
+    seen = comment(view, item, remark)
     return {**seen, "event": "commented", "actor": seen["user"]}
 
 
@@ -138,10 +138,10 @@ def _committed(view: HubView, item: PullRequest, made: RepositoryCommit) -> JSON
     }
 
 
-def _reviewed(view: HubView, item: PullRequest, given: PullRequestReview) -> JSON:
+def _reviewed(view: HubView, item: PullRequest, entry: PullRequestReview) -> JSON:
     """Return a review event, whose state is in lower case here only."""
-    seen = review(view, item, given)
-    return {**seen, "event": "reviewed", "state": given.verdict.lower()}
+    seen = review(view, item, entry)
+    return {**seen, "event": "reviewed", "state": entry.verdict.lower()}
 
 
 def _thread(view: HubView, item: PullRequest, first: ReviewComment) -> JSON:

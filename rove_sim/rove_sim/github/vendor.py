@@ -95,8 +95,8 @@ class GitHub(SimulatedVendor):
         scheme, _, token = request.headers.get("authorization", "").partition(" ")
         if not token:
             return refusals.refusal(401, "Requires authentication")
-        known = token in {self.company.token, self.reader_token} or self.oauth.opens(token)
-        if scheme.lower() not in {"bearer", "token"} or not known:
+        is_valid = token in {self.company.token, self.reader_token} or self.oauth.opens(token)
+        if scheme.lower() not in {"bearer", "token"} or not is_valid:
             return refusals.refusal(401, "Bad credentials")
         if _version(request) not in {OLD, NEW}:
             message = f"{_version(request)!r} is not a supported version of the API."
@@ -137,13 +137,13 @@ class GitHub(SimulatedVendor):
             response = _in_version(request, response)
         counted = self._counted(request, free=response.status in {304, 401})
         scopes = {} if self.scopes is None else {"x-oauth-scopes": ", ".join(self.scopes)}
-        told = {"x-github-media-type": "github.v3; format=json", **scopes, **counted}
-        headers_ = {**told, **response.headers}
+        own_headers = {"x-github-media-type": "github.v3; format=json", **scopes, **counted}
+        headers_ = {**own_headers, **response.headers}
         return attrs.evolve(response, headers=headers_)
 
-    def page(self, asked: int, most: int) -> int:
+    def page(self, size: int, most: int) -> int:
         """Return how many a page holds."""
-        return self.conduct.page(asked, most)
+        return self.conduct.page(size, most)
 
     def _counted(self, request: Request, *, free: bool) -> dict[str, str]:
         """Count a request, and return what its reply says of that; unchanged things are free."""
@@ -164,15 +164,18 @@ def _in_version(request: Request, response: Response) -> Response:
     if version == NEW:
         response = attrs.evolve(response, value=_without(response.value))
     response = _unmodified(request, revalidate(request, response))
-    told = {
+    own_headers = {
         "x-github-api-version-selected": version,
         "cache-control": "private, max-age=60, s-maxage=60",
         **response.headers,
     }
     if version == OLD:
         own = f'<{_VERSIONS}>; rel="deprecation"; type="text/html"'
-        told |= {**_DEPRECATION, "link": ", ".join(filter(None, [own, told.get("link", "")]))}
-    return attrs.evolve(response, headers=told)
+        own_headers |= {
+            **_DEPRECATION,
+            "link": ", ".join(filter(None, [own, own_headers.get("link", "")])),
+        }
+    return attrs.evolve(response, headers=own_headers)
 
 
 def _without(value: JSON) -> JSON:

@@ -66,7 +66,7 @@ class QueryEngine:
 
 
 @frozen
-class AskedField:
+class SelectedField:
     """A field that a query asks for, whatever the fragments in which it does.
 
     Attributes:
@@ -79,7 +79,7 @@ class AskedField:
     name: str
     arguments: Mapping[str, object]
     pages: bool
-    fields: "tuple[AskedField, ...]"
+    fields: "tuple[SelectedField, ...]"
 
 
 class FittingQuery:
@@ -93,7 +93,7 @@ class FittingQuery:
         """Whether it is to change something."""
         return self._executor.operation.operation is graphql.OperationType.MUTATION
 
-    def fields(self) -> tuple[AskedField, ...]:
+    def fields(self) -> tuple[SelectedField, ...]:
         """Return the requested fields."""
         operation = self._executor.operation
         root = self._executor.schema.get_root_type(operation.operation)
@@ -110,9 +110,9 @@ class FittingQuery:
         return cast("dict[str, JSON]", result.formatted)
 
     def _fields(
-        self, of: graphql.GraphQLNamedType | None, asked: graphql.SelectionSetNode | None
-    ) -> Iterator[AskedField]:
-        for node in asked.selections if asked else ():
+        self, of: graphql.GraphQLNamedType | None, selection: graphql.SelectionSetNode | None
+    ) -> Iterator[SelectedField]:
+        for node in selection.selections if selection else ():
             match node:
                 case graphql.FieldNode():
                     yield self._field(of, node)
@@ -126,20 +126,20 @@ class FittingQuery:
         self,
         of: graphql.GraphQLNamedType | None,
         fragment: graphql.FragmentDefinitionNode | graphql.InlineFragmentNode,
-    ) -> Iterator[AskedField]:
+    ) -> Iterator[SelectedField]:
         on = fragment.type_condition
         inner = self._executor.schema.get_type(on.name.value) if on else of
         return self._fields(inner, fragment.selection_set)
 
-    def _field(self, of: graphql.GraphQLNamedType | None, node: graphql.FieldNode) -> AskedField:
+    def _field(self, of: graphql.GraphQLNamedType | None, node: graphql.FieldNode) -> SelectedField:
         assert graphql.is_composite_type(of)  # noqa: S101  # the query was checked
         field = self._executor.schema.get_field(of, node.name.value)
         assert field  # noqa: S101  # as above
-        known = self._executor.variable_values.coerced
-        return AskedField(
+        variables = self._executor.variable_values.coerced
+        return SelectedField(
             name=node.name.value,
             arguments={
-                each.name.value: graphql.value_from_ast_untyped(each.value, known)
+                each.name.value: graphql.value_from_ast_untyped(each.value, variables)
                 for each in node.arguments or ()
             },
             pages="first" in field.args,

@@ -36,18 +36,18 @@ class VendorSchema:
             extensions=_object,
         )
 
-    def query(self, asked: RoutedRequest, root: Node) -> "FittingQuery":
+    def query(self, call: RoutedRequest, root: Node) -> "FittingQuery":
         """Return the query of a parsed request, to execute on a root value.
 
         Raises:
             InputError: It names no operation of the query, or its variables do not fit.
         """
-        values = asked.request.json().get("variables")
+        values = call.request.json().get("variables")
         return self._engine.query(
-            asked.text("query"),
+            call.text("query"),
             root,
             variables=values if isinstance(values, Mapping) else {},
-            operation=asked.text("operationName"),
+            operation=call.text("operationName"),
         )
 
     @cached_property

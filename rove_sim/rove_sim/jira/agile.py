@@ -37,12 +37,12 @@ class SprintBoards:
             ),
         ]
 
-    def boards(self, asked: RoutedRequest) -> Response:
+    def boards(self, call: RoutedRequest) -> Response:
         """Give the boards of a project."""
-        wanted = asked.text("projectKeyOrId")
-        known = [each.key for each in self.jira.tickets.projects()]
-        if wanted and wanted not in known:
-            refuse(400, f"No project could be found with key or id '{wanted}'.")
+        project = call.text("projectKeyOrId")
+        keys = [each.key for each in self.jira.tickets.projects()]
+        if project and project not in keys:
+            refuse(400, f"No project could be found with key or id '{project}'.")
         found: list[JSON] = [
             {
                 "id": int(number("board", key)),
@@ -50,33 +50,33 @@ class SprintBoards:
                 "name": f"{key} board",
                 "type": "scrum",
             }
-            for key in known
-            if wanted in ("", key)
+            for key in keys
+            if project in ("", key)
         ]
-        return self._page(asked, found)
+        return self._page(call, found)
 
-    def sprints(self, asked: RoutedRequest) -> Response:
+    def sprints(self, call: RoutedRequest) -> Response:
         """Give the sprints of a board, the oldest first."""
         keys = {number("board", each.key): each.key for each in self.jira.tickets.projects()}
-        project = keys.get(asked.path["board"]) or refuse(404, "Board does not exist.")
-        states = asked.words("state", ("active", "future", "closed"))
+        project = keys.get(call.path["board"]) or refuse(404, "Board does not exist.")
+        states = call.words("state", ("active", "future", "closed"))
         found: list[JSON] = [
             {
                 "id": int(number("sprint", name)),
                 "self": f"{self.jira.address}/rest/agile/1.0/sprint/{number('sprint', name)}",
                 "state": state,
                 "name": name,
-                "originBoardId": int(asked.path["board"]),
+                "originBoardId": int(call.path["board"]),
                 "goal": "",
             }
             for name in self.jira.tickets.sprint_names(project)
             if (state := self.jira.tickets.sprint_state(name)) in states
         ]
-        return self._page(asked, found)
+        return self._page(call, found)
 
-    def _page(self, asked: RoutedRequest, found: Sequence[JSON]) -> Response:
-        start = asked.number("startAt")
-        most = self.jira.conduct.page(asked.number("maxResults", _MOST), _MOST)
+    def _page(self, call: RoutedRequest, found: Sequence[JSON]) -> Response:
+        start = call.number("startAt")
+        most = self.jira.conduct.page(call.number("maxResults", _MOST), _MOST)
         page = [*found[start : start + most]]
         return Response(
             {

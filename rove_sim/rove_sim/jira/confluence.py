@@ -51,11 +51,11 @@ class WikiPages:
             for below in ("", "/ex/confluence/{cloud}")
         ]
 
-    def page(self, asked: RoutedRequest) -> Response:
+    def page(self, call: RoutedRequest) -> Response:
         """Give a page with its body as a document tree."""
-        if not self.jira.reads_pages(asked.request):
+        if not self.jira.reads_pages(call.request):
             return gateway(401, "Unauthorized; scope does not match")
-        found = self.jira.pages.get(asked.path["id"])
+        found = self.jira.pages.get(call.path["id"])
         if found is None:
             error: JSON = {"status": 404, "code": "NOT_FOUND", "title": "Not Found", "detail": None}
             return Response({"errors": [error]}, 404)

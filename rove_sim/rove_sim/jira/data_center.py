@@ -8,7 +8,7 @@ from urllib.parse import quote
 import attrs
 
 from rove_core import JSON
-from rove_sim.jira.errors import told, unauthenticated
+from rove_sim.jira.errors import error_reply, unauthenticated
 from rove_sim.jira.files import Downloads
 from rove_sim.jira.issues import EXPAND, whole
 from rove_sim.jira.jql import JqlSearch
@@ -76,7 +76,7 @@ class JiraDataCenter(Jira):
         tokens = filter(None, (self.company.token, self.reader_token))
         if header in [f"Bearer {token}" for token in tokens]:
             return None
-        return unauthenticated(known=bool(header))
+        return unauthenticated(sent_login=bool(header))
 
     def read_only(self, request: Request) -> tuple[int, str] | None:
         """Return the refusal for a read-only token; None for others."""
@@ -92,27 +92,27 @@ class JiraDataCenter(Jira):
         """Answer a path that is none, as those of Cloud are."""
         return Response({"message": "null for uri: " + request.path, "status-code": 404}, 404)
 
-    def _search(self, asked: RoutedRequest) -> Response:
+    def _search(self, call: RoutedRequest) -> Response:
         render = self.renderer
         try:
             now, zone = self.clock.now(), render.parts.zone
-            found = JqlSearch(self.company, self.tickets, now, zone).find(asked.text("jql"))
+            found = JqlSearch(self.company, self.tickets, now, zone).find(call.text("jql"))
         except JqlError as error:
-            return told(400, str(error))
-        start = asked.number("startAt")
-        most = self.conduct.page(asked.number("maxResults", _DEFAULT), _MOST)
-        fields, expand = asked.words("fields", ("*navigable",)), asked.words("expand")
+            return error_reply(400, str(error))
+        start = call.number("startAt")
+        most = self.conduct.page(call.number("maxResults", _DEFAULT), _MOST)
+        fields, expand = call.words("fields", ("*navigable",)), call.words("expand")
         shown = [whole(render, each, fields, expand) for each in found[start : start + most]]
         page: dict[str, JSON] = {"startAt": start, "maxResults": most, "total": len(found)}
         return _as_data_center(Response({**page, "issues": [*shown]}))
 
-    def _projects(self, asked: RoutedRequest) -> Response:  # noqa: ARG002  # nothing can be asked for
+    def _projects(self, call: RoutedRequest) -> Response:  # noqa: ARG002  # nothing can be asked for
         parts = self.renderer.parts
         return Response([parts.project(each) for each in self.tickets.projects()])
 
 
-def _answered(answer: Callable[[RoutedRequest], Response], asked: RoutedRequest) -> Response:
-    return _as_data_center(answer(asked))
+def _answered(answer: Callable[[RoutedRequest], Response], call: RoutedRequest) -> Response:
+    return _as_data_center(answer(call))
 
 
 def _as_data_center(response: Response) -> Response:
@@ -130,27 +130,27 @@ def _converted(value: JSON) -> JSON:
             value = {**value, "content": _download(value)}
         if value.keys() == _SPRINT:
             return _sprint(value)
-        told = {_NAMES.get(name, name): _converted(each) for name, each in value.items()}
-        told.pop("hierarchyLevel", None)
-        if told.get("deploymentType") == "Cloud":
-            told |= {"deploymentType": "Server", "version": "10.3.2"}
-        return told
+        payload = {_NAMES.get(name, name): _converted(each) for name, each in value.items()}
+        payload.pop("hierarchyLevel", None)
+        if payload.get("deploymentType") == "Cloud":
+            payload |= {"deploymentType": "Server", "version": "10.3.2"}
+        return payload
     if isinstance(value, Sequence) and not isinstance(value, str):
         return [_converted(each) for each in value]
     return value
 
 
 def _person(cloud: Mapping[str, JSON]) -> JSON:
-    kept = ("displayName", "active", "timeZone", "emailAddress", "avatarUrls", "locale")
+    fields = ("displayName", "active", "timeZone", "emailAddress", "avatarUrls", "locale")
     name = cloud["accountId"]
-    return {"name": name, "key": name, **{each: cloud[each] for each in kept if each in cloud}}
+    return {"name": name, "key": name, **{each: cloud[each] for each in fields if each in cloud}}
 
 
 def _sprint(cloud: Mapping[str, JSON]) -> str:
     """Return a sprint as Data Center prints it in a ticket."""
-    told = {"id": cloud["id"], "rapidViewId": cloud["boardId"]}
-    told |= {"state": str(cloud["state"]).upper(), "name": cloud["name"], "goal": "<null>"}
-    values = ",".join(f"{name}={value}" for name, value in told.items())
+    parts = {"id": cloud["id"], "rapidViewId": cloud["boardId"]}
+    parts |= {"state": str(cloud["state"]).upper(), "name": cloud["name"], "goal": "<null>"}
+    values = ",".join(f"{name}={value}" for name, value in parts.items())
     return f"com.atlassian.greenhopper.service.sprint.Sprint@5c01f1a7[{values}]"
 
 

@@ -50,9 +50,9 @@ class DevelopmentPanel:
             VendorRoute(method="GET", path=f"{path}/detail", answer=self.detail, query=detail),
         ]
 
-    def summary(self, asked: RoutedRequest) -> Response:
+    def summary(self, call: RoutedRequest) -> Response:
         """Say how much there is of each kind, and in which applications."""
-        counts = _counts(self._ticket(asked))
+        counts = _counts(self._ticket(call))
         summary: dict[str, JSON] = {
             kind: {
                 "overall": {"count": sum(applications.values()), "dataType": kind},
@@ -64,20 +64,20 @@ class DevelopmentPanel:
         }
         return Response({"errors": [], "configErrors": [], "summary": summary})
 
-    def detail(self, asked: RoutedRequest) -> Response:
+    def detail(self, call: RoutedRequest) -> Response:
         """Give the pull requests or the branches of one application."""
-        kind, application = asked.text("dataType"), asked.text("applicationType")
+        kind, application = call.text("dataType"), call.text("applicationType")
         found: list[JSON] = [
             _entry(each)
-            for each in self._ticket(asked).development
+            for each in self._ticket(call).development
             if (each.kind, each.application) == (kind, application)
         ]
         lists: dict[str, JSON] = {**{name: [] for name in _LISTS.values()}, _LISTS[kind]: found}
         instance: JSON = {"name": application, "type": application}
         return Response({"errors": [], "detail": [{**lists, "_instance": instance}]})
 
-    def _ticket(self, asked: RoutedRequest) -> Ticket:
-        found = self.jira.tickets.find(asked.text("issueId"))
+    def _ticket(self, call: RoutedRequest) -> Ticket:
+        found = self.jira.tickets.find(call.text("issueId"))
         return found or refuse(404, "Issue does not exist")
 
 
@@ -92,8 +92,13 @@ def _counts(ticket: Ticket) -> dict[str, dict[str, int]]:
 
 
 def _entry(entry: DevelopmentEntry) -> dict[str, JSON]:
-    told: dict[str, JSON] = {"name": entry.name, "url": entry.url}
+    payload: dict[str, JSON] = {"name": entry.name, "url": entry.url}
     if entry.kind == "branch":
-        return {**told, "repository": {"name": entry.repository, "url": ""}}
+        return {**payload, "repository": {"name": entry.repository, "url": ""}}
     number = entry.url.rstrip("/").rpartition("/")[2]
-    return {**told, "id": f"#{number}", "status": entry.status, "repositoryName": entry.repository}
+    return {
+        **payload,
+        "id": f"#{number}",
+        "status": entry.status,
+        "repositoryName": entry.repository,
+    }

@@ -20,7 +20,7 @@ class Discussion:
     ) -> dict[str, JSON]:
         """Return a comment."""
         author = self.parts.user(comment.author)
-        said: dict[str, JSON] = {
+        payload: dict[str, JSON] = {
             "self": f"{self.parts.rest}/issue/{ticket.id}/comment/{comment.id}",
             "id": comment.id,
             "author": author,
@@ -30,7 +30,7 @@ class Discussion:
             "updated": self.parts.time(comment.updated or comment.at),
             "jsdPublic": True,
         }
-        return {**said, "renderedBody": self.html(comment)} if rendered else said
+        return {**payload, "renderedBody": self.html(comment)} if rendered else payload
 
     def history(self, ticket: Ticket) -> list[JSON]:
         """Return the lines of a ticket's history, the oldest first."""

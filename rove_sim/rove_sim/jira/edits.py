@@ -40,7 +40,7 @@ class IssueEdits:
         """Return the routes for edits and for the metadata before them."""
         api = "/rest/api/3"
         issue = f"{api}/issue/{{key}}"
-        said = taking("body", body=_anything, properties=_anything)
+        body = taking("body", body=_anything, properties=_anything)
         new = taking("fields", fields=_anything, properties=_anything)
         done = taking("transition", transition=_anything, fields=_anything)
         screens = taking(expand=some_of("transitions.fields"))
@@ -57,9 +57,9 @@ class IssueEdits:
             VendorRoute(
                 method="POST", path=f"{issue}/transitions", answer=self.transition, body=done
             ),
-            VendorRoute(method="POST", path=f"{issue}/comment", answer=self.comment, body=said),
+            VendorRoute(method="POST", path=f"{issue}/comment", answer=self.comment, body=body),
             VendorRoute(
-                method="PUT", path=f"{issue}/comment/{{id}}", answer=self.edit_comment, body=said
+                method="PUT", path=f"{issue}/comment/{{id}}", answer=self.edit_comment, body=body
             ),
             VendorRoute(
                 method="GET",
@@ -69,10 +69,10 @@ class IssueEdits:
             ),
         ]
 
-    def create(self, asked: RoutedRequest) -> Response:
+    def create(self, call: RoutedRequest) -> Response:
         """Create a ticket under the next number of its project."""
-        self._check_writer(asked)
-        body = asked.request.json()
+        self._check_writer(call)
+        body = call.request.json()
         fields = {**mapping(body, "fields")}
         project = text(fields.pop("project", None), "key")
         if project not in [each.key for each in self.jira.tickets.projects()]:
@@ -103,19 +103,19 @@ class IssueEdits:
         address = f"{self.render.parts.site}/rest/api/3/issue/{made.id}"
         return Response({"id": made.id, "key": made.key, "self": address}, 201)
 
-    def change(self, asked: RoutedRequest) -> Response:
+    def change(self, call: RoutedRequest) -> Response:
         """Change the fields of a ticket; it says nothing then."""
-        self._check_writer(asked)
-        ticket = self._ticket(asked)
-        fields = mapping(asked.request.json(), "fields")
+        self._check_writer(call)
+        ticket = self._ticket(call)
+        fields = mapping(call.request.json(), "fields")
         if "parent" in fields and self.jira.parents_stay:
             refuse_fields({"parent": "Field 'parent' cannot be set. It is not on the screen."})
         self._put(FieldEdits(self.jira).applied(ticket, fields))
         return Response(None, 204)
 
-    def editable(self, asked: RoutedRequest) -> Response:
+    def editable(self, call: RoutedRequest) -> Response:
         """Return the editable fields and their allowed values."""
-        ticket = self._ticket(asked)
+        ticket = self._ticket(call)
         priorities: list[JSON] = [self.render.parts.named("priority", each) for each in PRIORITIES]
         return Response(
             {
@@ -131,28 +131,28 @@ class IssueEdits:
             }
         )
 
-    def transitions(self, asked: RoutedRequest) -> Response:
+    def transitions(self, call: RoutedRequest) -> Response:
         """Return the possible transitions of a ticket."""
-        shown = "transitions.fields" in asked.words("expand")
-        ticket = self._ticket(asked)
+        shown = "transitions.fields" in call.words("expand")
+        ticket = self._ticket(call)
         found: list[JSON] = [
             self._transition(to, ticket, fields=shown) for to in self._targets(ticket)
         ]
         return Response({"expand": "transitions", "transitions": found})
 
-    def transition(self, asked: RoutedRequest) -> Response:
+    def transition(self, call: RoutedRequest) -> Response:
         """Move a ticket to another status, if possible and complete."""
-        self._check_writer(asked)
-        ticket, body = self._ticket(asked), asked.request.json()
-        wanted = text(body, "transition", "id")
+        self._check_writer(call)
+        ticket, body = self._ticket(call), call.request.json()
+        target_id = text(body, "transition", "id")
         targets = {self._transition_id(ticket, to): to for to in self._targets(ticket)}
-        if wanted not in targets:
+        if target_id not in targets:
             refuse(
                 400,
                 "It seems that you have tried to perform an illegal workflow operation "
-                f"({wanted}). The transition may not be possible from the current status.",
+                f"({target_id}). The transition may not be possible from the current status.",
             )
-        to = targets[wanted]
+        to = targets[target_id]
         resolution = text(body, "fields", "resolution", "name")
         if to in self.jira.needs_resolution and resolution not in RESOLUTIONS:
             refuse_fields({"resolution": "Resolution is required."})
@@ -170,34 +170,34 @@ class IssueEdits:
         )
         return Response(None, 204)
 
-    def comment(self, asked: RoutedRequest) -> Response:
+    def comment(self, call: RoutedRequest) -> Response:
         """Add a comment."""
-        self._check_writer(asked)
-        ticket = self._ticket(asked)
-        said = TicketComment(author=self._me, at=self.jira.clock.now(), adf=self._document(asked))
-        added = self._put(with_comment(ticket, said))
+        self._check_writer(call)
+        ticket = self._ticket(call)
+        draft = TicketComment(author=self._me, at=self.jira.clock.now(), adf=self._document(call))
+        added = self._put(with_comment(ticket, draft))
         return Response(self.render.discussion.comment(added, added.comments[-1]), 201)
 
-    def edit_comment(self, asked: RoutedRequest) -> Response:
+    def edit_comment(self, call: RoutedRequest) -> Response:
         """Edit the user's own comment."""
-        self._check_writer(asked)
-        ticket = self._ticket(asked)
-        found = [each for each in ticket.comments if each.id == asked.path["id"]]
+        self._check_writer(call)
+        ticket = self._ticket(call)
+        found = [each for each in ticket.comments if each.id == call.path["id"]]
         if not found:
-            refuse(404, f"Can not find a comment for the id: {asked.path['id']}.")
+            refuse(404, f"Can not find a comment for the id: {call.path['id']}.")
         now = self.jira.clock.now()
-        after = evolve(found[0], text="", adf=self._document(asked), updated=now)
+        after = evolve(found[0], text="", adf=self._document(call), updated=now)
         changed = self._put(with_comment(ticket, after))
         return Response(self.render.discussion.comment(changed, after))
 
-    def types(self, asked: RoutedRequest) -> Response:
+    def types(self, call: RoutedRequest) -> Response:
         """Return the issue types of a project."""
-        known = [each.key for each in self.jira.tickets.projects()]
-        if asked.path["project"] not in known:
+        keys = [each.key for each in self.jira.tickets.projects()]
+        if call.path["project"] not in keys:
             refuse(404, "No project could be found with key or id.")
         found: list[JSON] = [self.render.parts.type(each) for each in TYPES]
-        start = asked.number("startAt")
-        page = found[start : start + asked.number("maxResults", _MOST_TYPES)]
+        start = call.number("startAt")
+        page = found[start : start + call.number("maxResults", _MOST_TYPES)]
         return Response(
             {"startAt": start, "maxResults": _MOST_TYPES, "total": len(found), "issueTypes": page}
         )
@@ -210,8 +210,8 @@ class IssueEdits:
 
     def _targets(self, ticket: Ticket) -> list[str]:
         allowed = self.jira.workflow.get(ticket.status)
-        known = STATUSES if allowed is None else allowed
-        return [name for name in known if name != ticket.status]
+        statuses = STATUSES if allowed is None else allowed
+        return [name for name in statuses if name != ticket.status]
 
     def _transition_id(self, ticket: Ticket, to: str) -> str:
         """Return the id of a transition, which is another one from each status."""
@@ -235,20 +235,20 @@ class IssueEdits:
             shown["fields"] = {"resolution": needed} if is_needed else {}
         return shown
 
-    def _check_writer(self, asked: RoutedRequest) -> None:
+    def _check_writer(self, call: RoutedRequest) -> None:
         """Refuse a login that may only read."""
-        if refusal := self.jira.read_only(asked.request):
+        if refusal := self.jira.read_only(call.request):
             refuse(refusal[0], refusal[1])
 
-    def _document(self, asked: RoutedRequest) -> JSON:
+    def _document(self, call: RoutedRequest) -> JSON:
         """Return the text of a comment."""
-        body: JSON = asked.request.json().get("body")
+        body: JSON = call.request.json().get("body")
         if not self.jira.is_text(body):
             refuse_fields({"comment": "Comment body is not valid!"})
         return body
 
-    def _ticket(self, asked: RoutedRequest) -> Ticket:
-        ticket = self.jira.tickets.find(asked.path["key"])
+    def _ticket(self, call: RoutedRequest) -> Ticket:
+        ticket = self.jira.tickets.find(call.path["key"])
         return ticket or refuse(404, MISSING)
 
     def _put(self, ticket: Ticket) -> Ticket:

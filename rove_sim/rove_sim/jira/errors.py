@@ -12,19 +12,19 @@ MISSING = "Issue does not exist or you do not have permission to see it."
 PAYLOAD = "Invalid request payload. Refer to the REST API documentation and try again."
 
 
-def told(status: int, *messages: str) -> Response:
+def error_reply(status: int, *messages: str) -> Response:
     """Return an error in Jira's form."""
     return Response({"errorMessages": list(messages), "errors": {}}, status)
 
 
 def refuse(status: int, *messages: str) -> NoReturn:
     """Raise an error reply."""
-    raise RefusedError(told(status, *messages))
+    raise RefusedError(error_reply(status, *messages))
 
 
-def unauthenticated(*, known: bool) -> Response:
+def unauthenticated(*, sent_login: bool) -> Response:
     """Return the reply without a valid login; known is whether one was sent."""
-    reason = "AUTHENTICATED_FAILED" if known else "OUT"
+    reason = "AUTHENTICATED_FAILED" if sent_login else "OUT"
     headers = {
         "content-type": "text/html;charset=UTF-8",
         "x-seraph-loginreason": reason,

@@ -65,12 +65,12 @@ class FieldEdits:
         }
         if name in readers:
             return readers[name](value)
-        known = {custom(each): each for each in ticket.fields}
-        if name not in known:
+        by_id = {custom(each): each for each in ticket.fields}
+        if name not in by_id:
             raise ValueError(
                 f"Field '{name}' cannot be set. It is not on the appropriate screen, or unknown."
             )
-        return {"fields": {**ticket.fields, known[name]: value}}
+        return {"fields": {**ticket.fields, by_id[name]: value}}
 
     def _description(self, value: JSON) -> dict[str, Any]:
         if value is not None and not self.jira.is_text(value):

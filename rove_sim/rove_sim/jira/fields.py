@@ -175,10 +175,10 @@ def custom(name: str) -> str:
     return f"customfield_{10_100 + ids.number(f'jira/field/{name}', below=900)}"
 
 
-def chosen(fields: Mapping[str, JSON], wanted: tuple[str, ...]) -> dict[str, JSON]:
+def chosen(fields: Mapping[str, JSON], names: tuple[str, ...]) -> dict[str, JSON]:
     """Return the requested fields: by name, by group, or excluding some."""
-    out = {name[1:] for name in wanted if name.startswith("-")}
-    inside = {name for name in wanted if not name.startswith("-")}
+    out = {name[1:] for name in names if name.startswith("-")}
+    inside = {name for name in names if not name.startswith("-")}
     tests: list[Callable[[str], bool]] = [inside.__contains__]
     if "*all" in inside or (out and not inside):
         tests.append(lambda _: True)

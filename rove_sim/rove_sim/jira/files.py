@@ -48,14 +48,14 @@ class Downloads:
             VendorRoute(method="POST", path=upload, answer=self.upload),
         ]
 
-    def upload(self, asked: RoutedRequest) -> Response:
+    def upload(self, call: RoutedRequest) -> Response:
         """Attach a file to a ticket, which takes several of one name."""
-        if refusal := self.jira.read_only(asked.request):
+        if refusal := self.jira.read_only(call.request):
             refuse(refusal[0], refusal[1])
-        if asked.request.headers.get("x-atlassian-token") != "no-check":
+        if call.request.headers.get("x-atlassian-token") != "no-check":
             refuse(403, "XSRF check failed")
-        ticket = self.jira.tickets.find(asked.path["key"]) or refuse(404, MISSING)
-        part = form_parts(asked.request).get("file")
+        ticket = self.jira.tickets.find(call.path["key"]) or refuse(404, MISSING)
+        part = form_parts(call.request).get("file")
         if part is None or not part.filename:
             refuse(400, "There is no file in the request.")
         me, now = self.jira.company.owner, self.jira.clock.now()
@@ -71,16 +71,16 @@ class Downloads:
         after = evolve(ticket, attachments=(*ticket.attachments, file), updated=now)
         return Response([self.jira.renderer.file(self.jira.tickets.put(after), file)])
 
-    def download(self, asked: RoutedRequest) -> Response:
+    def download(self, call: RoutedRequest) -> Response:
         """Return a file, or a redirect to it."""
-        own = asked.path["id"]
-        if asked.flag("redirect", default=True):
+        own = call.path["id"]
+        if call.flag("redirect", default=True):
             return Response(None, 303, {"location": f"{_MEDIA}/{own}/binary"})
         return self._content(own)
 
-    def download_by_name(self, asked: RoutedRequest) -> Response:
+    def download_by_name(self, call: RoutedRequest) -> Response:
         """Give a file as Data Center does, which has its name in the address."""
-        return self._content(asked.path["id"])
+        return self._content(call.path["id"])
 
     def _content(self, own: str) -> Response:
         for ticket in self.jira.tickets.all():

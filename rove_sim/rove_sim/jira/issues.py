@@ -61,22 +61,22 @@ class IssueViews:
             VendorRoute(method="GET", path=f"{issue}/remotelink", answer=self.links, query=links),
         ]
 
-    def issue(self, asked: RoutedRequest) -> Response:
+    def issue(self, call: RoutedRequest) -> Response:
         """Give a ticket: all its fields, unless some are named."""
-        fields = asked.words("fields", ("*all",))
-        ticket = self._ticket(asked)
-        shown = whole(self.render, ticket, fields, asked.words("expand"))
-        return Response(with_properties(shown, ticket, asked.words("properties")))
+        fields = call.words("fields", ("*all",))
+        ticket = self._ticket(call)
+        shown = whole(self.render, ticket, fields, call.words("expand"))
+        return Response(with_properties(shown, ticket, call.words("properties")))
 
-    def comments(self, asked: RoutedRequest) -> Response:
+    def comments(self, call: RoutedRequest) -> Response:
         """Give a page of the comments."""
-        ticket = self._ticket(asked)
+        ticket = self._ticket(call)
         found = sorted(ticket.comments, key=lambda each: each.at)
-        if asked.text("orderBy").startswith("-"):
+        if call.text("orderBy").startswith("-"):
             found.reverse()
-        rendered = "renderedBody" in asked.words("expand")
+        rendered = "renderedBody" in call.words("expand")
         show = partial(self.render.discussion.comment, ticket, rendered=rendered)
-        start, most = self._page(asked)
+        start, most = self._page(call)
         return Response(
             {
                 "startAt": start,
@@ -86,20 +86,20 @@ class IssueViews:
             }
         )
 
-    def comment(self, asked: RoutedRequest) -> Response:
+    def comment(self, call: RoutedRequest) -> Response:
         """Give one comment."""
-        ticket = self._ticket(asked)
-        found = [each for each in ticket.comments if each.id == asked.path["id"]]
+        ticket = self._ticket(call)
+        found = [each for each in ticket.comments if each.id == call.path["id"]]
         if not found:
-            refuse(404, f"Can not find a comment for the id: {asked.path['id']}.")
-        rendered = "renderedBody" in asked.words("expand")
+            refuse(404, f"Can not find a comment for the id: {call.path['id']}.")
+        rendered = "renderedBody" in call.words("expand")
         return Response(self.render.discussion.comment(ticket, found[0], rendered=rendered))
 
-    def changelog(self, asked: RoutedRequest) -> Response:
+    def changelog(self, call: RoutedRequest) -> Response:
         """Give a page of the history, the oldest line first."""
-        ticket = self._ticket(asked)
+        ticket = self._ticket(call)
         found = self.render.discussion.history(ticket)
-        start, most = self._page(asked)
+        start, most = self._page(call)
         address = f"{self.jira.address}/rest/api/3/issue/{ticket.key}/changelog?maxResults={most}"
         page: dict[str, JSON] = {
             "self": f"{address}&startAt={start}",
@@ -113,28 +113,28 @@ class IssueViews:
             page["nextPage"] = f"{address}&startAt={start + most}"
         return Response(page)
 
-    def links(self, asked: RoutedRequest) -> Response:
+    def links(self, call: RoutedRequest) -> Response:
         """Give the pages elsewhere; those of one global id when it is named."""
-        links = self.render.discussion.remote_links(self._ticket(asked))
-        wanted = asked.text("globalId")
-        return Response([each for each in links if not wanted or wanted in str(each)])
+        links = self.render.discussion.remote_links(self._ticket(call))
+        global_id = call.text("globalId")
+        return Response([each for each in links if not global_id or global_id in str(each)])
 
-    def _ticket(self, asked: RoutedRequest) -> Ticket:
-        ticket = self.jira.tickets.find(asked.path["key"])
+    def _ticket(self, call: RoutedRequest) -> Ticket:
+        ticket = self.jira.tickets.find(call.path["key"])
         return ticket or refuse(404, MISSING)
 
-    def _page(self, asked: RoutedRequest) -> tuple[int, int]:
-        most = asked.number("maxResults", _MOST) or _MOST
-        return asked.number("startAt"), self.jira.conduct.page(most, _MOST)
+    def _page(self, call: RoutedRequest) -> tuple[int, int]:
+        most = call.number("maxResults", _MOST) or _MOST
+        return call.number("startAt"), self.jira.conduct.page(most, _MOST)
 
 
 def with_properties(
-    shown: dict[str, JSON], ticket: Ticket, wanted: tuple[str, ...]
+    shown: dict[str, JSON], ticket: Ticket, names: tuple[str, ...]
 ) -> dict[str, JSON]:
     """Return a ticket with the requested properties."""
-    if not wanted:
+    if not names:
         return shown
-    found = {name: value for name, value in ticket.properties.items() if name in wanted}
+    found = {name: value for name, value in ticket.properties.items() if name in names}
     return {**shown, "properties": found}
 
 
@@ -142,31 +142,31 @@ def whole(
     render: FieldRenderer, ticket: Ticket, fields: tuple[str, ...], expand: tuple[str, ...]
 ) -> dict[str, JSON]:
     """Return a ticket with the requested fields and expansions."""
-    known = chosen(render.fields(ticket), fields)
-    said: dict[str, JSON] = {
+    values = chosen(render.fields(ticket), fields)
+    payload: dict[str, JSON] = {
         "expand": "renderedFields,names,schema,operations,editmeta,changelog",
         "id": ticket.id,
         "self": f"{render.parts.site}/rest/api/3/issue/{ticket.id}",
         "key": ticket.key,
     }
-    if known:
-        said["fields"] = known
+    if values:
+        payload["fields"] = values
     if "renderedFields" in expand:
         rendered = render.rendered(ticket)
-        said["renderedFields"] = {name: rendered.get(name) for name in known}
-    names = {name: called for name, called in render.names(ticket).items() if name in known}
+        payload["renderedFields"] = {name: rendered.get(name) for name in values}
+    names = {name: called for name, called in render.names(ticket).items() if name in values}
     if "names" in expand:
-        said["names"] = names
+        payload["names"] = names
     if "schema" in expand:
         own: dict[str, JSON] = {development.FIELD: development.SCHEMA}
-        said["schema"] = {name: own.get(name, {"type": "any", "system": name}) for name in names}
+        payload["schema"] = {name: own.get(name, {"type": "any", "system": name}) for name in names}
     if "changelog" in expand:
         lines = render.discussion.history(ticket)
         shown = lines[::-1][:_MOST_CHANGES_INSIDE]
-        said["changelog"] = {
+        payload["changelog"] = {
             "startAt": 0,
             "maxResults": len(shown),
             "total": len(lines),
             "histories": shown,
         }
-    return said
+    return payload

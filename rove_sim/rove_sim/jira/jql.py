@@ -16,7 +16,7 @@ from rove_sim.jira.jql_tree import Both, Call, Clause, Jql, NegatedClause, Node,
 from rove_sim.jira.jql_values import HELD, NAMES, moment_of, order, place, rank
 from rove_sim.jira.lucene import matching, words
 from rove_sim.jira.store import TicketStore
-from rove_sim.jira.vocabulary import known_values
+from rove_sim.jira.vocabulary import site_values
 
 Test: TypeAlias = Callable[[Ticket], bool]
 
@@ -88,17 +88,17 @@ class JqlSearch:
     def _text(self, clause: Clause, field: str) -> Test:
         if clause.operator in ("is", "is not") and field != "text":
             empty = clause.operator == "is"
-            return lambda ticket: bool(self._said(ticket, field).strip()) != empty
+            return lambda ticket: bool(self._text_of(ticket, field).strip()) != empty
         if clause.operator not in ("~", "!~"):
             raise _unsupported(clause)
         (value,) = clause.values
         if not isinstance(value, str):
             raise _unsupported(clause)
         test = matching(value, clause.field)
-        wanted = clause.operator == "~"
-        return lambda ticket: test(words(self._said(ticket, field))) == wanted
+        expected = clause.operator == "~"
+        return lambda ticket: test(words(self._text_of(ticket, field))) == expected
 
-    def _said(self, ticket: Ticket, field: str) -> str:
+    def _text_of(self, ticket: Ticket, field: str) -> str:
         description = self.tickets.words(ticket.description, ticket.adf)
         comments = "\n".join(self.tickets.words(each.text, each.adf) for each in ticket.comments)
         parts = {"summary": ticket.title, "description": description, "comment": comments}
@@ -126,15 +126,15 @@ class JqlSearch:
             raise _unsupported(clause)
         if clause.operator in ("<", "<=", ">", ">="):
             return self._ordered(clause, field)
-        wanted = {self._value(clause, field, value) for value in clause.values}
+        values = {self._value(clause, field, value) for value in clause.values}
         negative = clause.operator in ("!=", "not in", "is not")
 
         def test(ticket: Ticket) -> bool:
-            held = self._held(ticket, field) or {None}
+            actual = self._values_of(ticket, field) or {None}
             # What is empty is not different from a value: it has to be asked for.
-            if negative and held == {None} and None not in wanted:
+            if negative and actual == {None} and None not in values:
                 return False
-            return bool(held & wanted) != negative
+            return bool(actual & values) != negative
 
         return test
 
@@ -145,7 +145,7 @@ class JqlSearch:
         numbers = {"<": lt, "<=": le, ">": gt, ">=": ge}
         compare = numbers[clause.operator]
         return lambda ticket: any(
-            compare(height(held), height(limit)) for held in self._held(ticket, field)
+            compare(height(held), height(limit)) for held in self._values_of(ticket, field)
         )
 
     def _value(self, clause: Clause, field: str, value: Operand) -> str | None:
@@ -164,7 +164,7 @@ class JqlSearch:
             case "labels" | "sprint":
                 return value.lower()
             case _:
-                return self._known(clause, field, value)
+                return self._checked_value(clause, field, value)
 
     def _key(self, clause: Clause, value: str) -> str:
         if ticket := self.tickets.find(value):
@@ -174,21 +174,21 @@ class JqlSearch:
         raise JqlError(f"An issue with key '{value}' does not exist for field '{clause.field}'.")
 
     def _account(self, clause: Clause, value: str) -> str:
-        known = (
+        accounts = (
             each.jira
             for each in self.company.people
             if value.lower() in (each.jira, each.email.lower(), each.name.lower())
         )
-        if account := next(known, None):
+        if account := next(accounts, None):
             return account
         raise JqlError(f"The value '{value}' does not exist for the field '{clause.field}'.")
 
-    def _known(self, clause: Clause, field: str, value: str) -> str:
-        if value.lower() in known_values(field, self.tickets):
+    def _checked_value(self, clause: Clause, field: str, value: str) -> str:
+        if value.lower() in site_values(field, self.tickets):
             return value.lower()
         raise JqlError(f"The value '{value}' does not exist for the field '{clause.field}'.")
 
-    def _held(self, ticket: Ticket, field: str) -> set[str | None]:
+    def _values_of(self, ticket: Ticket, field: str) -> set[str | None]:
         if field in _PEOPLE:
             who = ticket.assignee if field == "assignee" else ticket.author
             return {self.company.person(who).jira} if who else set()

@@ -80,15 +80,15 @@ def _test(match: re.Match[str], field: str) -> Test:
     return _phrase(words(_unescaped(term)))
 
 
-def _phrase(wanted: Sequence[str]) -> Test:
-    length = len(wanted)
+def _phrase(phrase: Sequence[str]) -> Test:
+    length = len(phrase)
 
-    def test(said: Sequence[str]) -> bool:
-        starts = range(len(said) - length + 1)
-        return any(list(said[at : at + length]) == wanted for at in starts)
+    def test(words: Sequence[str]) -> bool:
+        starts = range(len(words) - length + 1)
+        return any(list(words[at : at + length]) == phrase for at in starts)
 
     # A phrase of nothing but stop words says nothing, and so excludes nothing.
-    return test if wanted else lambda _: True
+    return test if phrase else lambda _: True
 
 
 def _not(test: Test) -> Test:

@@ -61,36 +61,36 @@ class JiraOAuth:
             ),
         ]
 
-    def page(self, asked: RoutedRequest) -> Response:
+    def page(self, call: RoutedRequest) -> Response:
         """Send the browser back, as soon as the person has made up their mind."""
         names = ("client_id", "redirect_uri", "state", "scope")
-        client_id, redirect, state, scope = map(asked.text, names)
+        client_id, redirect, state, scope = map(call.text, names)
         try:
             where = self.jira.oauth.sent_back(client_id, redirect, state=state, scope=scope)
         except OAuthError as error:
             raise RefusedError(_page_refused(), wrong=error.why) from None
         return Response(None, 302, {"location": where})
 
-    def token(self, asked: RoutedRequest) -> Response:
+    def token(self, call: RoutedRequest) -> Response:
         """Exchange a code or refresh token; the client secret is required."""
-        client_id, secret = asked.text("client_id"), asked.text("client_secret")
+        client_id, secret = call.text("client_id"), call.text("client_secret")
         oauth = self.jira.oauth
         try:
-            if asked.text("grant_type") == "refresh_token":
-                token = asked.text("refresh_token")
+            if call.text("grant_type") == "refresh_token":
+                token = call.text("refresh_token")
                 issued = oauth.refresh(client_id, token, secret=secret, public=False)
             else:
-                code, redirect = asked.text("code"), asked.text("redirect_uri")
+                code, redirect = call.text("code"), call.text("redirect_uri")
                 issued = oauth.exchange(client_id, code, redirect, secret=secret)
         except OAuthError as error:
-            status, word, said = _MEANINGS[error.why]
+            status, word, description = _MEANINGS[error.why]
             raise RefusedError(
-                Response({"error": word, "error_description": said}, status)
+                Response({"error": word, "error_description": description}, status)
             ) from None
-        return Response(_told(issued))
+        return Response(_token_reply(issued))
 
 
-def _told(issued: IssuedTokens) -> "JSON":
+def _token_reply(issued: IssuedTokens) -> "JSON":
     renewing: dict[str, JSON] = {}
     if "offline_access" in issued.scope.split():
         renewing["refresh_token"] = issued.refresh

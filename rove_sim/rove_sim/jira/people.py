@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from attrs import frozen
 
 from rove_sim import ids
-from rove_sim.jira.errors import told
+from rove_sim.jira.errors import error_reply
 from rove_sim.jira.parts import SiteValues
 from rove_sim.parameters import one_of, some_of, taking, text, within, words
 from rove_sim.routes import RoutedRequest, VendorRoute
@@ -66,10 +66,10 @@ class People:
             ),
         ]
 
-    def myself(self, asked: RoutedRequest) -> Response:
+    def myself(self, call: RoutedRequest) -> Response:
         """Return the owner of the login."""
         me = self.jira.company.owner
-        groups: dict[str, JSON] = {name: {"size": 0, "items": []} for name in asked.words("expand")}
+        groups: dict[str, JSON] = {name: {"size": 0, "items": []} for name in call.words("expand")}
         return Response(
             {
                 **self.parts.user(me),
@@ -80,14 +80,14 @@ class People:
             }
         )
 
-    def permissions(self, asked: RoutedRequest) -> Response:
+    def permissions(self, call: RoutedRequest) -> Response:
         """Return the person's permissions; a token's scopes are not reported."""
-        wanted = asked.words("permissions")
-        if not wanted:
-            return told(400, "The 'permissions' query parameter is required.")
-        if unknown := [each for each in wanted if each not in _PERMISSIONS]:
-            return told(400, f"Unrecognized permissions: {', '.join(unknown)}")
-        refusal = self.jira.read_only(asked.request)
+        names = call.words("permissions")
+        if not names:
+            return error_reply(400, "The 'permissions' query parameter is required.")
+        if unknown := [each for each in names if each not in _PERMISSIONS]:
+            return error_reply(400, f"Unrecognized permissions: {', '.join(unknown)}")
+        refusal = self.jira.read_only(call.request)
         is_reader = refusal is not None and refusal[0] == 403
         found: dict[str, JSON] = {
             each: {
@@ -98,16 +98,18 @@ class People:
                 "description": "",
                 "havePermission": each == "BROWSE_PROJECTS" or not is_reader,
             }
-            for each in wanted
+            for each in names
         }
         return Response({"permissions": found})
 
-    def user(self, asked: RoutedRequest) -> Response:
+    def user(self, call: RoutedRequest) -> Response:
         """Return a person."""
         for person in self.jira.company.people:
-            if person.jira == asked.text("accountId"):
+            if person.jira == call.text("accountId"):
                 return Response(self.parts.user(person))
-        return told(404, "Specified user does not exist or you do not have required permissions")
+        return error_reply(
+            404, "Specified user does not exist or you do not have required permissions"
+        )
 
     def server(self, _: RoutedRequest) -> Response:
         """Say what kind of Jira it is, and where."""
@@ -128,22 +130,22 @@ class People:
             }
         )
 
-    def projects(self, asked: RoutedRequest) -> Response:
+    def projects(self, call: RoutedRequest) -> Response:
         """Give a page of the projects."""
-        words = asked.text("query").lower()
-        keys = asked.words("keys")
+        words = call.text("query").lower()
+        keys = call.words("keys")
         found = [
             each
             for each in self.jira.tickets.projects()
             if words in f"{each.key} {each.name}".lower() and (not keys or each.key in keys)
         ]
-        order = asked.text("orderBy", "key")
+        order = call.text("orderBy", "key")
         found.sort(
             key=lambda each: each.name if order.endswith("name") else each.key,
             reverse=order.startswith("-"),
         )
-        start = asked.number("startAt")
-        most = self.jira.conduct.page(asked.number("maxResults", _MOST), _MOST)
+        start = call.number("startAt")
+        most = self.jira.conduct.page(call.number("maxResults", _MOST), _MOST)
         page = found[start : start + most]
         return Response(
             {
@@ -160,14 +162,14 @@ class People:
         """Return the site's id, without a login."""
         return Response({"cloudId": self.jira.cloud_id})
 
-    def resources(self, asked: RoutedRequest) -> Response:
+    def resources(self, call: RoutedRequest) -> Response:
         """List the sites that a bearer token opens, once for each product that it opens there."""
         sites = [(self.jira.cloud_id, self.jira.address)]
         sites += [(ids.uuid(each), each) for each in self.jira.other_sites]
-        told = [_resource(*site, _SCOPES) for site in sites]
-        if self.jira.reads_pages(asked.request):
-            told += [_resource(*site, _PAGES) for site in sites]
-        return Response(told)
+        resources = [_resource(*site, _SCOPES) for site in sites]
+        if self.jira.reads_pages(call.request):
+            resources += [_resource(*site, _PAGES) for site in sites]
+        return Response(resources)
 
 
 def _resource(cloud: str, address: str, scopes: "Sequence[str]") -> "JSON":

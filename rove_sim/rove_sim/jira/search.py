@@ -39,10 +39,10 @@ _MOST_FRESH = 50
 
 def _ids(value: JSON) -> tuple[str, ...]:
     """Read the ids of tickets: numbers, at most fifty."""
-    given = value if isinstance(value, list) else str(value).split(",")
-    if len(given) > _MOST_FRESH:
+    values = value if isinstance(value, list) else str(value).split(",")
+    if len(values) > _MOST_FRESH:
         raise MalformedError(f"expected at most {_MOST_FRESH} ids")
-    return tuple(str(integer(each)) for each in given)
+    return tuple(str(integer(each)) for each in values)
 
 
 @frozen
@@ -97,41 +97,41 @@ class SearchDoor:
             VendorRoute(method="POST", path=f"{at}/issue/bulkfetch", answer=self.bulk, body=bulk),
         ]
 
-    def search(self, asked: RoutedRequest) -> Response:
+    def search(self, call: RoutedRequest) -> Response:
         """Return a page of results: ids only, unless fields are named."""
-        left = self._left(asked)
-        fields = asked.words("fields", ("id",))
+        left = self._remaining_ids(call)
+        fields = call.words("fields", ("id",))
         only_ids = set(fields) <= {"id", "key"}
-        asked_for = asked.number("maxResults", _DEFAULT)
+        asked_for = call.number("maxResults", _DEFAULT)
         most = self.jira.conduct.page(asked_for, _MOST_IDS if only_ids else _MOST)
         page, rest = left[:most], left[most:]
         tickets = [ticket for each in page if (ticket := self.jira.tickets.find(each))]
         reply: dict[str, JSON] = {
-            "issues": [self._hit(ticket, fields, asked) for ticket in tickets],
+            "issues": [self._hit(ticket, fields, call) for ticket in tickets],
             "isLast": not rest,
         }
         if rest:
-            reply["nextPageToken"] = self._searches.keep(asked.text("jql"), rest)
+            reply["nextPageToken"] = self._searches.keep(call.text("jql"), rest)
         if self.jira.warnings:
             reply["warnings"] = self.jira.warnings
         return Response(reply)
 
-    def count(self, asked: RoutedRequest) -> Response:
+    def count(self, call: RoutedRequest) -> Response:
         """Say how many tickets a query finds."""
-        return Response({"count": len(self._find(asked))})
+        return Response({"count": len(self._find(call))})
 
-    def bulk(self, asked: RoutedRequest) -> Response:
+    def bulk(self, call: RoutedRequest) -> Response:
         """Give many tickets by key or id, and say which of them cannot be given."""
-        names = tuple(dict.fromkeys(asked.words("issueIdsOrKeys")))
+        names = tuple(dict.fromkeys(call.words("issueIdsOrKeys")))
         if not 0 < len(names) <= _MOST_AT_ONCE:
             refuse(400, f"The number of issues must be from 1 to {_MOST_AT_ONCE}.")
         found = {name: self.jira.tickets.find(name) for name in names}
-        fields, expand = asked.words("fields", ("*navigable",)), asked.words("expand")
+        fields, expand = call.words("fields", ("*navigable",)), call.words("expand")
         return Response(
             {
                 "issues": [
                     with_properties(
-                        whole(self.render, each, fields, expand), each, asked.words("properties")
+                        whole(self.render, each, fields, expand), each, call.words("properties")
                     )
                     for each in found.values()
                     if each
@@ -144,27 +144,27 @@ class SearchDoor:
             }
         )
 
-    def _left(self, asked: RoutedRequest) -> tuple[str, ...]:
+    def _remaining_ids(self, call: RoutedRequest) -> tuple[str, ...]:
         """Return the ids still to be given."""
-        token = asked.text("nextPageToken")
+        token = call.text("nextPageToken")
         if not token:
-            return tuple(ticket.id for ticket in self._find(asked))
-        left = self._searches.rest(asked.text("jql"), token)
+            return tuple(ticket.id for ticket in self._find(call))
+        left = self._searches.rest(call.text("jql"), token)
         if left is None:
             refuse(400, "The provided next page token is invalid or expired.")
         return left
 
-    def _find(self, asked: RoutedRequest) -> list[Ticket]:
+    def _find(self, call: RoutedRequest) -> list[Ticket]:
         search = JqlSearch(
             self.jira.company, self.jira.tickets, self.jira.clock.now(), self.render.parts.zone
         )
         try:
-            return search.find(asked.text("jql"), frozenset(asked.words("reconcileIssues")))
+            return search.find(call.text("jql"), frozenset(call.words("reconcileIssues")))
         except JqlError as error:
             refuse(400, str(error))
 
-    def _hit(self, ticket: Ticket, fields: tuple[str, ...], asked: RoutedRequest) -> JSON:
+    def _hit(self, ticket: Ticket, fields: tuple[str, ...], call: RoutedRequest) -> JSON:
         if set(fields) == {"id"}:
             return {"id": ticket.id}
-        shown = whole(self.render, ticket, fields, asked.words("expand"))
-        return with_properties(shown, ticket, asked.words("properties"))
+        shown = whole(self.render, ticket, fields, call.words("expand"))
+        return with_properties(shown, ticket, call.words("properties"))

@@ -17,7 +17,7 @@ from rove_sim.jira.confluence import WikiPage, WikiPages
 from rove_sim.jira.development import DevelopmentPanel
 from rove_sim.jira.discussion import Discussion
 from rove_sim.jira.edits import IssueEdits
-from rove_sim.jira.errors import PAYLOAD, captcha, gateway, told, too_many, unauthenticated
+from rove_sim.jira.errors import PAYLOAD, captcha, error_reply, gateway, too_many, unauthenticated
 from rove_sim.jira.field_edits import is_document
 from rove_sim.jira.fields import FieldRenderer
 from rove_sim.jira.files import Downloads
@@ -166,7 +166,7 @@ class Jira(SimulatedVendor):
         header = request.headers.get("authorization", "")
         if self._opens(header, through=through):
             return None
-        return gateway(401, "Unauthorized") if through else unauthenticated(known=bool(header))
+        return gateway(401, "Unauthorized") if through else unauthenticated(sent_login=bool(header))
 
     def is_text(self, value: "JSON") -> bool:
         """Return whether a value is a text as this site takes one."""
@@ -174,19 +174,21 @@ class Jira(SimulatedVendor):
 
     def read_only(self, request: Request) -> tuple[int, str] | None:
         """Return the refusal of a change for a read-only login; None for others."""
-        scheme, _, given = request.headers.get("authorization", "").partition(" ")
+        scheme, _, credential = request.headers.get("authorization", "").partition(" ")
         if scheme == "Bearer":
-            may_write = given == self.company.token or (_WRITE in self.oauth.scope(given).split())
+            may_write = credential == self.company.token or (
+                _WRITE in self.oauth.scope(credential).split()
+            )
             return None if may_write else (401, "Unauthorized; scope does not match")
-        if _decoded(given).partition(":")[2] != self.reader_token:
+        if _decoded(credential).partition(":")[2] != self.reader_token:
             return None
         return 403, "You do not have permission to edit issues in this project."
 
     def reads_pages(self, request: Request) -> bool:
         """Return whether a login opens Confluence: an app's needs a scope."""
-        scheme, _, given = request.headers.get("authorization", "").partition(" ")
+        scheme, _, credential = request.headers.get("authorization", "").partition(" ")
         if scheme == "Bearer":
-            return given == self.company.token or PAGES in self.oauth.scope(given).split()
+            return credential == self.company.token or PAGES in self.oauth.scope(credential).split()
         return not self.scoped
 
     def limit(self, request: Request, route: VendorRoute) -> Response | None:
@@ -201,20 +203,20 @@ class Jira(SimulatedVendor):
                 "The requested API has been removed. Please migrate to the "
                 "/rest/api/3/search/jql API."
             )
-            return told(410, message)
+            return error_reply(410, message)
         if methods:
-            return attrs.evolve(told(405), headers={"allow": ",".join(methods)})
+            return attrs.evolve(error_reply(405), headers={"allow": ",".join(methods)})
         return Response({"message": "null for uri: " + request.path, "status-code": 404}, 404)
 
     def malformed(self, route: VendorRoute, wrong: Sequence[Wrong]) -> Response:  # noqa: ARG002  # it says the same wherever
         """Refuse wrong parameters."""
-        return told(400, PAYLOAD)
+        return error_reply(400, PAYLOAD)
 
     def failed(self, request: Request, status: int) -> Response:  # noqa: ARG002  # it says the same to all
         """Fail as the site does."""
         if status == 429:
             return too_many(Allowance(BURST, 0, self.clock.now(), wait=1))
-        return told(status, "Internal server error")
+        return error_reply(status, "Internal server error")
 
     def finish(self, request: Request, response: Response) -> Response:
         """Name the request, as Atlassian does on every reply."""
@@ -225,8 +227,8 @@ class Jira(SimulatedVendor):
     def _opens(self, header: str, *, through: bool) -> bool:
         scheme, _, credential = header.partition(" ")
         if scheme == "Bearer":
-            known = credential == self.company.token or self.oauth.opens(credential)
-            return through and known
+            is_valid = credential == self.company.token or self.oauth.opens(credential)
+            return through and is_valid
         if scheme != "Basic" or (self.scoped and not through):
             return False
         email, _, token = _decoded(credential).partition(":")

@@ -88,8 +88,8 @@ class TicketStore:
         """Yield the tickets as the lagging index has them, except for named ids."""
         late = self._clock.now() - self.lag
         for versions in self._versions.values():
-            known = [each.ticket for each in versions if each.since <= late]
-            old = self._visible(known[-1]) if known else None
+            tickets = [each.ticket for each in versions if each.since <= late]
+            old = self._visible(tickets[-1]) if tickets else None
             new = self._visible(versions[-1].ticket)
             ticket = new if new and new.id in fresh else old
             if ticket and ticket.key not in self.unindexed:
@@ -171,8 +171,8 @@ def _filled(ticket: Ticket) -> Ticket:
 
 
 def _latest(ticket: Ticket) -> datetime:
-    said = [each.updated or each.at for each in ticket.comments]
-    return max([ticket.created, *said, *(change.at for change in ticket.changelog)])
+    times = [each.updated or each.at for each in ticket.comments]
+    return max([ticket.created, *times, *(change.at for change in ticket.changelog)])
 
 
 def with_comment(ticket: Ticket, comment: TicketComment) -> Ticket:

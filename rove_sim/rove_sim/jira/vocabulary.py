@@ -40,7 +40,7 @@ def number(kind: str, name: str) -> str:
     return str(10_000 + ids.number(f"jira/{kind}/{name}", below=80_000))
 
 
-def known_values(field: str, tickets: "TicketStore") -> set[str]:
+def site_values(field: str, tickets: "TicketStore") -> set[str]:
     """Return a field's values on the site, in lower case."""
     return {name.lower() for name in _values(field, tickets)}
 

@@ -52,14 +52,14 @@ def wiki(node: JSON, lists: str = "") -> str:  # noqa: C901, PLR0911  # one for 
             cells = [*_nodes(node)]
             sign = "||" if all(each.get("type") == "tableHeader" for each in cells) else "|"
             return sign + sign.join(wiki(each, "-") for each in cells) + sign
-    return inside or _said(str(node.get("type")), attrs)
+    return inside or _node_text(str(node.get("type")), attrs)
 
 
 def _item(node: Mapping[str, JSON], lists: str) -> str:
     return f"{lists} " + "".join(wiki(each, lists) for each in _children(node))
 
 
-def _said(kind: str, attrs: Mapping[str, JSON]) -> str:
+def _node_text(kind: str, attrs: Mapping[str, JSON]) -> str:
     match kind:
         case "mention":
             return f"[~{attrs.get('id')}]"
@@ -80,13 +80,13 @@ def _text(node: Mapping[str, JSON]) -> str:
     kinds = {str(each.get("type")): each for each in found}
     if "code" in kinds:
         return f"{{{{{_typed(words)}}}}}"
-    told = words if "://" in words else _typed(words)
+    text = words if "://" in words else _typed(words)
     for kind, sign in _MARKS.items():
         if kind in kinds:
-            told = f"{sign}{told}{sign}"
+            text = f"{sign}{text}{sign}"
     if "link" in kinds and isinstance(attrs := kinds["link"].get("attrs"), Mapping):
-        told = f"[{told}|{attrs.get('href')}]"
-    return told
+        text = f"[{text}|{attrs.get('href')}]"
+    return text
 
 
 def _typed(words: str) -> str:

@@ -36,7 +36,7 @@ def html(node: JSON) -> str:
     if node.get("type") == "text":
         return _marked(node)
     inside = "".join(html(child) for child in _children(node))
-    return _tagged(str(node.get("type")), node, inside) or inside or escape(_said(node))
+    return _tagged(str(node.get("type")), node, inside) or inside or escape(_node_text(node))
 
 
 def _tagged(kind: str, node: Mapping[str, JSON], inside: str) -> str:
@@ -49,7 +49,7 @@ def _tagged(kind: str, node: Mapping[str, JSON], inside: str) -> str:
 def _plain(node: JSON) -> Iterator[str]:
     if not isinstance(node, Mapping):
         return
-    yield _said(node)
+    yield _node_text(node)
     children = _children(node)
     for child in children:
         yield from _plain(child)
@@ -57,7 +57,7 @@ def _plain(node: JSON) -> Iterator[str]:
         yield "\n"
 
 
-def _said(node: Mapping[str, JSON]) -> str:
+def _node_text(node: Mapping[str, JSON]) -> str:
     """Return the text of a node itself."""
     attrs = _attrs(node)
     match node.get("type"):

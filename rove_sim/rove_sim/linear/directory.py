@@ -125,9 +125,9 @@ def label_id(name: str) -> str:
     return ids.uuid(f"linear/label/{name}")
 
 
-def cycle_id(given: LinearCycle) -> str:
+def cycle_id(cycle: LinearCycle) -> str:
     """Return the UUID of a cycle."""
-    return ids.uuid(f"linear/cycle/{given.team}/{given.number}")
+    return ids.uuid(f"linear/cycle/{cycle.team}/{cycle.number}")
 
 
 def label(workspace: Workspace, name: str) -> Node:
@@ -136,49 +136,49 @@ def label(workspace: Workspace, name: str) -> Node:
     return {**own, "name": name, "color": "#5e6ad2", "isGroup": False, "team": None}
 
 
-def project_id(given: LinearProject) -> str:
+def project_id(project: LinearProject) -> str:
     """Return the UUID of a project."""
-    return ids.uuid(f"linear/project/{given.name}")
+    return ids.uuid(f"linear/project/{project.name}")
 
 
-def project_node(workspace: Workspace, given: LinearProject) -> Node:
+def project_node(workspace: Workspace, project: LinearProject) -> Node:
     """Return a project without its parts."""
-    id_ = project_id(given)
+    id_ = project_id(project)
     slug = f"{id_[:12].replace('-', '')}"
-    changed = max([workspace.founded, *(each.at for each in given.updates)])
+    changed = max([workspace.founded, *(each.at for each in project.updates)])
     return {
         **entity(id_, workspace.founded, changed),
-        "name": given.name,
-        "description": given.description,
-        "content": given.content or None,
+        "name": project.name,
+        "description": project.description,
+        "content": project.content or None,
         "metadata": {},
         "slugId": slug,
         "url": f"{workspace.home}/project/{slug}",
-        "state": given.state,
+        "state": project.state,
         "status": {
-            "id": ids.uuid(f"linear/status/{given.state}"),
-            "name": given.state.capitalize(),
-            "type": given.state,
+            "id": ids.uuid(f"linear/status/{project.state}"),
+            "name": project.state.capitalize(),
+            "type": project.state,
         },
-        "lead": member(workspace, given.lead),
-        "targetDate": given.target.isoformat() if given.target else None,
+        "lead": member(workspace, project.lead),
+        "targetDate": project.target.isoformat() if project.target else None,
     }
 
 
-def cycle(workspace: Workspace, given: LinearCycle) -> Node:
+def cycle(workspace: Workspace, entry: LinearCycle) -> Node:
     """Return a cycle."""
     now = workspace.now()
     return {
-        **entity(cycle_id(given), workspace.founded),
-        "number": float(given.number),
-        "name": given.name or None,
+        **entity(cycle_id(entry), workspace.founded),
+        "number": float(entry.number),
+        "name": entry.name or None,
         "description": None,
-        "isActive": given.starts <= now < given.ends,
-        "isFuture": now < given.starts,
-        "isPast": given.ends <= now,
-        "startsAt": written(given.starts),
-        "endsAt": written(given.ends),
-        "team": lambda _: team(workspace, given.team),
+        "isActive": entry.starts <= now < entry.ends,
+        "isFuture": now < entry.starts,
+        "isPast": entry.ends <= now,
+        "startsAt": written(entry.starts),
+        "endsAt": written(entry.ends),
+        "team": lambda _: team(workspace, entry.team),
     }
 
 

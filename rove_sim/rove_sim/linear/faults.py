@@ -35,16 +35,16 @@ def invalid(message: str) -> FieldError:
 
 def not_found(what: str) -> FieldError:
     """Return the complaint about an id that leads nowhere, or where the key may not go."""
-    told = f"Could not find referenced {what}."
-    extensions = {**_extensions("INPUT_ERROR"), "userPresentableMessage": told}
+    message = f"Could not find referenced {what}."
+    extensions = {**_extensions("INPUT_ERROR"), "userPresentableMessage": message}
     return FieldError(f"Entity not found: {what}", extensions)
 
 
 def _extensions(code: str) -> dict[str, JSON]:
-    kind, told = _KINDS[code]
+    kind, message = _KINDS[code]
     return {
         "type": kind,
         "code": code,
         "userError": code != "INTERNAL_SERVER_ERROR",
-        "userPresentableMessage": told,
+        "userPresentableMessage": message,
     }

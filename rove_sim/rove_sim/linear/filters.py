@@ -26,31 +26,31 @@ def fits(value: object, limits: object) -> bool:
     # A listing of thousands of issues comes here millions of times: no abstract classes, no loops
     # in generators.
     if isinstance(limits, dict):
-        for name, wanted in limits.items():
-            if wanted is not None and not _fits(value, name, wanted):
+        for name, limit in limits.items():
+            if limit is not None and not _fits(value, name, limit):
                 return False
     return True
 
 
-def _fits(value: object, name: str, wanted: object) -> bool:
-    if isinstance(wanted, dict):
-        return _inside_fits(value, name, wanted)
-    if isinstance(wanted, list) and name in ("and", "or"):
-        matching = (fits(value, each) for each in wanted)
+def _fits(value: object, name: str, limit: object) -> bool:
+    if isinstance(limit, dict):
+        return _inside_fits(value, name, limit)
+    if isinstance(limit, list) and name in ("and", "or"):
+        matching = (fits(value, each) for each in limit)
         return all(matching) if name == "and" else any(matching)
     if name == "null":
-        return (value is None) is wanted
-    return _compares(value, name, wanted)
+        return (value is None) is limit
+    return _compares(value, name, limit)
 
 
-def _inside_fits(value: object, name: str, wanted: Mapping[str, object]) -> bool:
+def _inside_fits(value: object, name: str, limit: Mapping[str, object]) -> bool:
     if isinstance(value, dict):
-        return fits(_of(value, name), _times(wanted) if name.endswith("At") else wanted)
+        return fits(_of(value, name), _times(limit) if name.endswith("At") else limit)
     if not isinstance(value, list):
         return False
     if name == "every":
-        return all(fits(each, wanted) for each in value)
-    inner = wanted if name == "some" else {name: wanted}
+        return all(fits(each, limit) for each in value)
+    inner = limit if name == "some" else {name: limit}
     return any(fits(each, inner) for each in value)
 
 
@@ -64,9 +64,9 @@ def _of(node: Mapping[str, object], name: str) -> object:
     return value({}) if callable(value) else value
 
 
-def _times(wanted: Mapping[str, object]) -> dict[str, object]:
+def _times(limits: Mapping[str, object]) -> dict[str, object]:
     """Return limits with their times as Linear writes them, which sort like times."""
-    return {name: _time(limit) for name, limit in wanted.items()}
+    return {name: _time(limit) for name, limit in limits.items()}
 
 
 def _time(limit: object) -> object:
@@ -109,10 +109,10 @@ _OPPOSITES: Final = {
 }
 
 
-def _compares(value: object, name: str, wanted: object) -> bool:
+def _compares(value: object, name: str, limit: object) -> bool:
     if name.endswith("IgnoreCase"):
         lowered = value.lower() if isinstance(value, str) else value
-        return _compares(lowered, name.removesuffix("IgnoreCase"), str(wanted).lower())
+        return _compares(lowered, name.removesuffix("IgnoreCase"), str(limit).lower())
     if name in _OPPOSITES:
-        return not _compares(value, _OPPOSITES[name], wanted)
-    return value is not None and _COMPARISONS[name](value, wanted)
+        return not _compares(value, _OPPOSITES[name], limit)
+    return value is not None and _COMPARISONS[name](value, limit)

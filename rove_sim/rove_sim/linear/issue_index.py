@@ -31,7 +31,7 @@ class IssueIndex(UserDict[str, LinearIssue]):
     def __setitem__(self, identifier: str, issue: LinearIssue) -> None:
         """Add an issue, or change it into this one."""
         if before := self.data.get(identifier):
-            self._forget_names(before, kept=issue)
+            self._forget_names(before, still_named=issue)
         self.data[identifier] = issue
         if issue.parent:
             self._below.setdefault(issue.parent, {})[identifier] = None
@@ -43,11 +43,13 @@ class IssueIndex(UserDict[str, LinearIssue]):
         self._forget_names(self.data[identifier])
         del self.data[identifier]
 
-    def _forget_names(self, issue: LinearIssue, *, kept: LinearIssue | None = None) -> None:
+    def _forget_names(self, issue: LinearIssue, *, still_named: LinearIssue | None = None) -> None:
         """Forget what an issue names, except what another state of it names too."""
-        if kept is None or kept.parent != issue.parent:
+        if still_named is None or still_named.parent != issue.parent:
             self._below.get(issue.parent, {}).pop(issue.identifier, None)
-        still = {each.issue.upper() for each in kept.relations} if kept else set[str]()
+        still = (
+            {each.issue.upper() for each in still_named.relations} if still_named else set[str]()
+        )
         for each in issue.relations:
             if each.issue.upper() not in still:
                 self._relating.get(each.issue.upper(), {}).pop(issue.identifier, None)

@@ -26,7 +26,7 @@ from rove_sim.linear.directory import (
 )
 from rove_sim.linear.times import perhaps, written
 from rove_sim.linear.wiki import LinearWiki
-from rove_sim.linear.workspace import Workspace, changed, issue_id, said, team_key
+from rove_sim.linear.workspace import Workspace, changed, issue_id, issue_text, team_key
 
 _PRIORITIES: Final = ("No priority", "Urgent", "High", "Medium", "Low")
 _SOURCES: Final = {"github.com": "github", "slack.com": "slack", "zendesk.com": "zendesk"}
@@ -35,7 +35,7 @@ _ENDED: Final = {"completed": "completedAt", "canceled": "canceledAt"}
 
 def issue_node(workspace: Workspace, issue: LinearIssue) -> Node:
     """Return an issue."""
-    return workspace.kept(issue, _issue)
+    return workspace.cached_node(issue, _issue)
 
 
 def comment_nodes(workspace: Workspace, issue: LinearIssue) -> list[Node]:
@@ -75,7 +75,7 @@ def _issue(workspace: Workspace, issue: LinearIssue) -> Node:
         if about
         else None,
         "cycle": cycle(workspace, cycle_of) if cycle_of else None,
-        "searchableContent": said(issue, comments=True),
+        "searchableContent": issue_text(issue, comments=True),
         "metadata": {},
         **_hanging(workspace, issue),
     }
@@ -149,22 +149,22 @@ def comment_id(issue: LinearIssue, comment: LinearComment) -> str:
     return comment.id or ids.uuid(f"linear/comment/{named}")
 
 
-def _attachment(workspace: Workspace, issue: LinearIssue, given: LinearAttachment) -> Node:
+def _attachment(workspace: Workspace, issue: LinearIssue, attachment: LinearAttachment) -> Node:
     return {
-        **entity(attachment_id(issue, given), issue.created),
-        "title": given.title,
-        "subtitle": given.subtitle or None,
-        "url": given.url,
-        "sourceType": given.source or _source(given.url),
+        **entity(attachment_id(issue, attachment), issue.created),
+        "title": attachment.title,
+        "subtitle": attachment.subtitle or None,
+        "url": attachment.url,
+        "sourceType": attachment.source or _source(attachment.url),
         "metadata": {},
         "creator": user(workspace, workspace.company.owner),
         "issue": lambda _: issue_node(workspace, issue),
     }
 
 
-def attachment_id(issue: LinearIssue, given: LinearAttachment) -> str:
+def attachment_id(issue: LinearIssue, attachment: LinearAttachment) -> str:
     """Return the UUID of an attachment."""
-    return given.id or ids.uuid(f"linear/attachment/{issue.identifier}/{given.url}")
+    return attachment.id or ids.uuid(f"linear/attachment/{issue.identifier}/{attachment.url}")
 
 
 def _source(url: str) -> str:
@@ -187,12 +187,12 @@ def _inverse(workspace: Workspace, issue: LinearIssue) -> list[Node]:
 
 
 def _relation(
-    workspace: Workspace, issue: LinearIssue, given: LinearRelation, other: LinearIssue
+    workspace: Workspace, issue: LinearIssue, relation: LinearRelation, other: LinearIssue
 ) -> Node:
-    named = f"{issue.identifier}/{given.kind}/{other.identifier}"
+    named = f"{issue.identifier}/{relation.kind}/{other.identifier}"
     return {
         **entity(ids.uuid(f"linear/relation/{named}"), issue.created),
-        "type": given.kind,
+        "type": relation.kind,
         "issue": lambda _: issue_node(workspace, issue),
         "relatedIssue": lambda _: issue_node(workspace, other),
     }

@@ -50,56 +50,56 @@ class LinearMutations:
 
     def _update(self, arguments: Arguments) -> Answer:
         before = self._issue(arguments["id"])
-        asked = _input(arguments)
-        if not asked.get("title", before.title):
+        fields = _input(arguments)
+        if not fields.get("title", before.title):
             raise invalid("title must not be empty")
-        wanted = self._wanted(asked, team_key(before))
-        after = attrs.evolve(before, **wanted, updated=self._now(changed(before)))
+        values = self._new_values(fields, team_key(before))
+        after = attrs.evolve(before, **values, updated=self._now(changed(before)))
         lines = [
             LinearChange(author=self._who, at=self._now(), what=what, before=old, after=new)
             for what in _TOLD
             if (old := str(getattr(before, what))) != (new := str(getattr(after, what)))
         ]
-        return self._kept(attrs.evolve(after, history=(*before.history, *lines)))
+        return self._save_issue(attrs.evolve(after, history=(*before.history, *lines)))
 
     def _create(self, arguments: Arguments) -> Answer:
-        asked = _input(arguments)
-        key = _first(self.workspace.teams(), team_id, asked["teamId"], "Team")
-        known = [issue_id(each) for each in self.workspace.issues.values()]
+        fields = _input(arguments)
+        key = _first(self.workspace.teams(), team_id, fields["teamId"], "Team")
+        used_ids = [issue_id(each) for each in self.workspace.issues.values()]
         numbers = [
             int(each.identifier.rpartition("-")[2])
             for each in self.workspace.issues.values()
             if team_key(each) == key
         ]
-        if not asked.get("title"):
+        if not fields.get("title"):
             raise invalid("title must not be empty")
         issue = LinearIssue(
             identifier=f"{key}-{max(numbers) + 1}",
-            id=_new_id(asked, known, "Issue"),
+            id=_new_id(fields, used_ids, "Issue"),
             title="",
             author=self._who,
             created=self._now(),
             state="Backlog",
         )
-        return self._kept(attrs.evolve(issue, **self._wanted(asked, key)))
+        return self._save_issue(attrs.evolve(issue, **self._new_values(fields, key)))
 
     def _comment(self, arguments: Arguments) -> Answer:
-        asked = _input(arguments)
-        issue = self._issue(asked.get("issueId"))
-        known = [
-            comment_id(each, said)
+        fields = _input(arguments)
+        issue = self._issue(fields.get("issueId"))
+        used_ids = [
+            comment_id(each, remark)
             for each in self.workspace.issues.values()
-            for said in each.comments
+            for remark in each.comments
         ]
         comment = LinearComment(
-            id=_new_id(asked, known, "Comment"),
+            id=_new_id(fields, used_ids, "Comment"),
             author=self._who,
             at=self._now(),
-            text=_text(asked, "body"),
-            reply_to=str(asked.get("parentId") or ""),
+            text=_text(fields, "body"),
+            reply_to=str(fields.get("parentId") or ""),
         )
         self._keep(attrs.evolve(issue, comments=(*issue.comments, comment)))
-        return self._said(comment.id)
+        return self._comment_done(comment.id)
 
     def _edit(self, arguments: Arguments) -> Answer:
         id_, text = str(arguments["id"]), _text(_input(arguments), "body")
@@ -112,7 +112,7 @@ class LinearMutations:
                     for each in issue.comments
                 ]
                 self._keep(attrs.evolve(issue, comments=tuple(comments)))
-                return self._said(id_)
+                return self._comment_done(id_)
         raise not_found("Comment")
 
     def _upload(self, arguments: Arguments) -> Answer:
@@ -131,26 +131,26 @@ class LinearMutations:
         return _done("uploadFile", file)
 
     def _attach(self, arguments: Arguments) -> Answer:
-        asked = _input(arguments)
-        issue, url = self._issue(asked["issueId"]), _text(asked, "url")
-        known = [
+        fields = _input(arguments)
+        issue, url = self._issue(fields["issueId"]), _text(fields, "url")
+        used_ids = [
             str(node["id"])
             for each in self.workspace.issues.values()
             for node in attachment_nodes(self.workspace, each)
         ]
         # The address tells an attachment of an issue from the others: the same one is written over.
         same = next((each for each in issue.attachments if each.url == url), None)
-        given = LinearAttachment(
-            id=same.id if same else _new_id(asked, known, "Attachment"),
-            title=_text(asked, "title"),
-            subtitle=str(asked.get("subtitle") or ""),
+        attachment = LinearAttachment(
+            id=same.id if same else _new_id(fields, used_ids, "Attachment"),
+            title=_text(fields, "title"),
+            subtitle=str(fields.get("subtitle") or ""),
             url=url,
         )
         others = [each for each in issue.attachments if each is not same]
-        issue = self._keep(attrs.evolve(issue, attachments=(*others, given)))
+        issue = self._keep(attrs.evolve(issue, attachments=(*others, attachment)))
         return _done("attachment", attachment_nodes(self.workspace, issue)[-1])
 
-    def _wanted(self, asked: Mapping[str, object], key: str) -> dict[str, Any]:
+    def _new_values(self, fields: Mapping[str, object], key: str) -> dict[str, Any]:
         """Return the new values of an issue under the simulator's names."""
         read: Mapping[str, tuple[str, Callable[[object], object]]] = {
             "title": ("title", str),
@@ -165,7 +165,7 @@ class LinearMutations:
             "parentId": ("parent", lambda id_: self._issue(id_).identifier if id_ else ""),
         }
         return {
-            name: reader(asked[given]) for given, (name, reader) in read.items() if given in asked
+            name: reader(fields[field]) for field, (name, reader) in read.items() if field in fields
         }
 
     def _state(self, id_: object, key: str) -> str:
@@ -178,8 +178,8 @@ class LinearMutations:
 
     def _labels(self, found: object) -> tuple[str, ...]:
         names = self.workspace.labels()
-        wanted = found if isinstance(found, list) else []
-        return tuple(_first(names, label_id, id_, "IssueLabel") for id_ in wanted)
+        id_list = found if isinstance(found, list) else []
+        return tuple(_first(names, label_id, id_, "IssueLabel") for id_ in id_list)
 
     def _cycle(self, id_: object, key: str) -> int:
         return _first(self.workspace.cycles(key), cycle_id, id_, "Cycle").number if id_ else 0
@@ -190,14 +190,14 @@ class LinearMutations:
             raise not_found("Issue")
         return issue
 
-    def _kept(self, issue: LinearIssue) -> Answer:
+    def _save_issue(self, issue: LinearIssue) -> Answer:
         return _done("issue", issue_node(self.workspace, self._keep(issue)))
 
     def _keep(self, issue: LinearIssue) -> LinearIssue:
         self.workspace.issues[issue.identifier] = issue
         return issue
 
-    def _said(self, id_: str) -> Answer:
+    def _comment_done(self, id_: str) -> Answer:
         nodes = [
             node
             for issue in self.workspace.visible()
@@ -223,9 +223,9 @@ def _done(name: str, node: Node) -> Node:
     return {name: node, "lastSyncId": 1.0, "success": True}
 
 
-def _text(asked: Mapping[str, object], name: str) -> str:
+def _text(fields: Mapping[str, object], name: str) -> str:
     """Return a text that must not be empty."""
-    text = str(asked.get(name) or "")
+    text = str(fields.get(name) or "")
     if not text.strip():
         raise invalid(f"{name} must not be empty")
     return text
@@ -237,30 +237,30 @@ def _priority(number: object) -> int:
     return int(cast("int", number))
 
 
-def _new_id(asked: Mapping[str, object], known: list[str], what: str) -> str:
+def _new_id(fields: Mapping[str, object], used_ids: list[str], what: str) -> str:
     """Return the client's id, which must be an unused random UUID."""
-    wanted = asked.get("id")
-    if wanted is None:
-        return ids.uuid(f"linear/{what}/{len(known)}")
+    own_id = fields.get("id")
+    if own_id is None:
+        return ids.uuid(f"linear/{what}/{len(used_ids)}")
     try:
-        version = UUID(str(wanted)).version
+        version = UUID(str(own_id)).version
     except ValueError:
         version = None
     if version != 4:  # as its documentation says: in UUID v4 format
         raise invalid("id must be a UUID")
-    if wanted in known:
+    if own_id in used_ids:
         raise FieldError(f"Entity already exists: {what}", invalid("id is taken").extensions)
-    return str(wanted)
+    return str(own_id)
 
 
 def _first(
     found: "list[_Found] | tuple[_Found, ...]",
     id_of: Callable[[_Found], str],
-    wanted: object,
+    target: object,
     what: str,
 ) -> _Found:
     """Return the object with an id."""
     for each in found:
-        if id_of(each) == wanted:
+        if id_of(each) == target:
             return each
     raise not_found(what)

@@ -67,10 +67,10 @@ class LinearOAuth:
             VendorRoute(method="POST", path="/oauth/revoke", answer=self.revoke, form=True),
         ]
 
-    def page(self, asked: RoutedRequest) -> Response:
+    def page(self, call: RoutedRequest) -> Response:
         """Send the browser back, as soon as the person has made up their mind."""
         names = ("client_id", "redirect_uri", "state", "scope", "code_challenge")
-        client_id, redirect, state, scope, challenge = map(asked.text, names)
+        client_id, redirect, state, scope, challenge = map(call.text, names)
         try:
             where = self.linear.oauth.sent_back(
                 client_id, redirect, state=state, scope=scope, challenge=challenge
@@ -79,31 +79,33 @@ class LinearOAuth:
             raise RefusedError(_refused(error), wrong=error.why) from None
         return Response(None, 302, {"location": where})
 
-    def token(self, asked: RoutedRequest) -> Response:
+    def token(self, call: RoutedRequest) -> Response:
         """Exchange a code or a refresh token; an app with PKCE shows no secret."""
-        client_id, secret = asked.text("client_id"), asked.text("client_secret")
+        client_id, secret = call.text("client_id"), call.text("client_secret")
         oauth = self.linear.oauth
         try:
-            if asked.text("grant_type") == "refresh_token":
-                token = asked.text("refresh_token")
-                return Response(_told(oauth.refresh(client_id, token, secret=secret, public=True)))
-            code, redirect = asked.text("code"), asked.text("redirect_uri")
-            verifier = asked.text("code_verifier")
+            if call.text("grant_type") == "refresh_token":
+                token = call.text("refresh_token")
+                return Response(
+                    _token_reply(oauth.refresh(client_id, token, secret=secret, public=True))
+                )
+            code, redirect = call.text("code"), call.text("redirect_uri")
+            verifier = call.text("code_verifier")
             issued = oauth.exchange(client_id, code, redirect, verifier=verifier, secret=secret)
         except OAuthError as error:
             raise RefusedError(_refused(error)) from None
-        return Response(_told(issued))
+        return Response(_token_reply(issued))
 
-    def revoke(self, asked: RoutedRequest) -> Response:
+    def revoke(self, call: RoutedRequest) -> Response:
         """Forget the token that asks; a personal key is not forgotten here."""
-        token = asked.request.headers.get("authorization", "").removeprefix("Bearer ")
+        token = call.request.headers.get("authorization", "").removeprefix("Bearer ")
         if not self.linear.oauth.revoke(token):
             body: JSON = {"error": "invalid_request", "error_description": "Unable to revoke"}
             raise RefusedError(Response(body, 400))
         return Response(None)
 
 
-def _told(issued: IssuedTokens) -> "JSON":
+def _token_reply(issued: IssuedTokens) -> "JSON":
     return {
         "access_token": issued.access,
         "token_type": "Bearer",
@@ -114,5 +116,5 @@ def _told(issued: IssuedTokens) -> "JSON":
 
 
 def _refused(error: OAuthError) -> Response:
-    word, said = _WORDS[error.why]
-    return Response({"error": word, "error_description": said}, 400)
+    word, description = _WORDS[error.why]
+    return Response({"error": word, "error_description": description}, 400)

@@ -61,14 +61,16 @@ class Connection(FilteredNodes):
         end = _after(found, arguments["before"]) - 1 if arguments.get("before") else len(found)
         last = arguments.get("last")
         if last is not None and arguments.get("first") is None:
-            start = max(start, end - self.size(_asked(last), _MOST))
+            start = max(start, end - self.size(_page_size(last), _MOST))
         else:
             first = arguments.get("first")
-            end = min(end, start + self.size(_DEFAULT if first is None else _asked(first), _MOST))
+            end = min(
+                end, start + self.size(_DEFAULT if first is None else _page_size(first), _MOST)
+            )
         return found[start:end], start > 0, end < len(found)
 
 
-def _asked(number: object) -> int:
+def _page_size(number: object) -> int:
     if isinstance(number, int) and 1 <= number <= _MOST:
         return number
     raise invalid(f"a page holds from 1 to {_MOST}")

@@ -44,14 +44,12 @@ def _issues(workspace: Workspace) -> list[Node]:
 
 def _search(workspace: Workspace, arguments: Arguments) -> Answer:
     """Answer with the issues that have all words, those first that have them in the title."""
-    wanted = words(str(arguments["term"]))
+    terms = words(str(arguments["term"]))
     comments = arguments.get("includeComments") is True
     found = [
-        issue
-        for issue in workspace.visible()
-        if wanted <= workspace.words(issue, comments=comments)
+        issue for issue in workspace.visible() if terms <= workspace.words(issue, comments=comments)
     ]
-    found.sort(key=lambda issue: -len(wanted & words(f"{issue.identifier} {issue.title}")))
+    found.sort(key=lambda issue: -len(terms & words(f"{issue.identifier} {issue.title}")))
     nodes = [issue_node(workspace, issue) for issue in found]
     if boosted := arguments.get("teamId"):
         nodes.sort(key=lambda node: _team_id(node) != boosted)

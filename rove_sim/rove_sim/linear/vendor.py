@@ -26,7 +26,7 @@ from rove_sim.server import Request, Response
 from rove_sim.vendor import SimulatedVendor
 
 if TYPE_CHECKING:
-    from rove_sim.graphql.engine import AskedField
+    from rove_sim.graphql.engine import SelectedField
 
 _SCHEMA: Final = VendorSchema("linear")
 _HOUR: Final = 3600
@@ -103,15 +103,15 @@ class Linear(SimulatedVendor):
 
     def admit(self, request: Request, route: VendorRoute) -> Response | None:  # noqa: ARG002  # one door, one key
         """Return the refusal of a request without a good key; a personal key comes bare."""
-        given = request.headers.get("authorization", "")
+        header = request.headers.get("authorization", "")
         token = self.company.token
-        if self.oauth.opens(given.removeprefix("Bearer ")) and given.startswith("Bearer "):
+        if self.oauth.opens(header.removeprefix("Bearer ")) and header.startswith("Bearer "):
             return None
-        if given == (f"Bearer {token}" if token.startswith(_OAUTH) else token):
+        if header == (f"Bearer {token}" if token.startswith(_OAUTH) else token):
             return None
-        if given and given == self.reading_key:
+        if header and header == self.reading_key:
             return None
-        if given == f"Bearer {token}":
+        if header == f"Bearer {token}":
             message = (
                 "It looks like you're trying to use an API key as a Bearer token. "
                 "Remove the Bearer prefix from the Authorization header."
@@ -145,17 +145,17 @@ class Linear(SimulatedVendor):
             return refusal("RATELIMITED", ["Rate limit exceeded"], self.limited_status)
         return refusal("INTERNAL_SERVER_ERROR", ["Internal server error"], status)
 
-    def _page(self, asked: int, most: int) -> int:
-        return self.conduct.page(asked, most)
+    def _page(self, size: int, most: int) -> int:
+        return self.conduct.page(size, most)
 
-    def _answer(self, asked: RoutedRequest) -> Response:
+    def _answer(self, call: RoutedRequest) -> Response:
         try:
-            changes = LinearMutations(self._workspace, asked.request.origin)
-            query = _SCHEMA.query(asked, {**root(self._workspace), **changes.root()})
+            changes = LinearMutations(self._workspace, call.request.origin)
+            query = _SCHEMA.query(call, {**root(self._workspace), **changes.root()})
         except InputError as error:
             response = refusal("INPUT_ERROR", [str(error)], 400)
             raise RefusedError(response, wrong=str(error)) from None
-        if query.is_mutation and not self._may_write(asked.request):
+        if query.is_mutation and not self._may_write(call.request):
             raise RefusedError(refusal("FORBIDDEN", ["Invalid scope: `write` required"], 403))
         if missing := [each.name for each in query.fields() if each.name in self.lacks]:
             message = f'Cannot query field "{missing[0]}" on type "Query".'
@@ -164,34 +164,34 @@ class Linear(SimulatedVendor):
         return Response(query.answer(), headers=headers)
 
     def _may_write(self, request: Request) -> bool:
-        given = request.headers.get("authorization", "").removeprefix("Bearer ")
-        if self.oauth.opens(given):
-            return "write" in self.oauth.scope(given).replace(",", " ").split()
-        return given != self.reading_key
+        token = request.headers.get("authorization", "").removeprefix("Bearer ")
+        if self.oauth.opens(token):
+            return "write" in self.oauth.scope(token).replace(",", " ").split()
+        return token != self.reading_key
 
-    def _upload(self, asked: RoutedRequest) -> Response:
+    def _upload(self, call: RoutedRequest) -> Response:
         """Take a file, where an address was given for it."""
         files = self._workspace.files
-        address = next((each for each in files if each.endswith(asked.path["name"])), "")
+        address = next((each for each in files if each.endswith(call.path["name"])), "")
         if not address:
             raise RefusedError(Response(None, 404))
-        files[address] = asked.request.body
+        files[address] = call.request.body
         return Response(None)
 
-    def _counted(self, asked: Sequence["AskedField"]) -> dict[str, str]:
+    def _counted(self, fields: Sequence["SelectedField"]) -> dict[str, str]:
         """Count a query towards the limits, and return their headers."""
-        cost = complexity(asked)
+        cost = complexity(fields)
         if cost > _MOST_COMPLEX:
             message = f"Query too complex: {cost} of {_MOST_COMPLEX}"
             raise RefusedError(refusal("INPUT_ERROR", [message], 400), wrong=message)
         # A limit that is not kept stays as it was, so that nobody waits for it.
-        kept = 1 if self.conduct.limits else 0
+        unit = 1 if self.conduct.limits else 0
         taken = {
-            "requests": self.limiter.take(("requests",), _REQUESTS, cost=kept),
-            "complexity": self.limiter.take(("complexity",), _COMPLEXITY, cost=cost * kept),
+            "requests": self.limiter.take(("requests",), _REQUESTS, cost=unit),
+            "complexity": self.limiter.take(("complexity",), _COMPLEXITY, cost=cost * unit),
         }
-        for name in sorted({field.name for field in asked if field.name.startswith("search")}):
-            taken["endpoint-requests"] = self.limiter.take((name,), _SEARCHES, cost=kept)
+        for name in sorted({field.name for field in fields if field.name.startswith("search")}):
+            taken["endpoint-requests"] = self.limiter.take((name,), _SEARCHES, cost=unit)
         headers = {"x-complexity": str(cost)}
         for kind, allowance in taken.items():
             headers |= _headers(kind, allowance)

@@ -50,8 +50,8 @@ class LinearWiki:
 
     def documents(self, issue: str = "") -> list[Node]:
         """Return the documents, those of one issue if it is named."""
-        known = self._workspace.company.linear_documents
-        return [self._document(each) for each in known if not issue or each.issue == issue]
+        documents = self._workspace.company.linear_documents
+        return [self._document(each) for each in documents if not issue or each.issue == issue]
 
     def projects(self) -> list[Node]:
         """Return the projects."""
@@ -61,56 +61,58 @@ class LinearWiki:
         """Return the initiatives."""
         return [self._initiative(each) for each in self._workspace.company.linear_initiatives]
 
-    def found(self, nodes: list[Node], asked: Arguments) -> Answer:
+    def found(self, nodes: list[Node], arguments: Arguments) -> Answer:
         """Return a page of results that have all words."""
-        wanted = words(str(asked["term"]))
-        fitting = [node for node in nodes if wanted <= words(" ".join(_said(node)))]
-        return self._workspace.several(lambda: fitting, ordered=True)(asked)
+        terms = words(str(arguments["term"]))
+        fitting = [node for node in nodes if terms <= words(" ".join(_searched_texts(node)))]
+        return self._workspace.several(lambda: fitting, ordered=True)(arguments)
 
-    def project(self, given: LinearProject) -> Node:
+    def project(self, entry: LinearProject) -> Node:
         """Return a project with its page."""
-        several, known = self._workspace.several, self._workspace.company
+        several, company = self._workspace.several, self._workspace.company
         return {
-            **project_node(self._workspace, given),
-            "creator": member(self._workspace, given.lead),
+            **project_node(self._workspace, entry),
+            "creator": member(self._workspace, entry.lead),
             "lastUpdate": lambda _: (
-                self._update(given.updates[-1], project_id(given)) if given.updates else None
+                self._update(entry.updates[-1], project_id(entry)) if entry.updates else None
             ),
             "documents": several(
                 lambda: [
                     self._document(each)
-                    for each in known.linear_documents
-                    if each.project == given.name
+                    for each in company.linear_documents
+                    if each.project == entry.name
                 ]
             ),
             "projectUpdates": several(
-                lambda: [self._update(each, project_id(given)) for each in given.updates]
+                lambda: [self._update(each, project_id(entry)) for each in entry.updates]
             ),
             "initiatives": several(
                 lambda: [
                     self._initiative(each)
-                    for each in known.linear_initiatives
-                    if each.name == given.initiative
+                    for each in company.linear_initiatives
+                    if each.name == entry.initiative
                 ]
             ),
         }
 
-    def _document(self, given: LinearDocument) -> Node:
+    def _document(self, document: LinearDocument) -> Node:
         home = self._workspace.home
-        id_ = ids.uuid(f"linear/document/{given.title}")
-        known = self._workspace.company
-        projects = [each for each in known.linear_projects if each.name == given.project]
-        initiatives = [each for each in known.linear_initiatives if each.name == given.initiative]
-        issue = self._workspace.find(given.issue) if given.issue else None
-        times = [given.created, *(each.updated or each.at for each in given.comments)]
+        id_ = ids.uuid(f"linear/document/{document.title}")
+        company = self._workspace.company
+        projects = [each for each in company.linear_projects if each.name == document.project]
+        initiatives = [
+            each for each in company.linear_initiatives if each.name == document.initiative
+        ]
+        issue = self._workspace.find(document.issue) if document.issue else None
+        times = [document.created, *(each.updated or each.at for each in document.comments)]
         return {
-            **entity(id_, given.created, given.updated or max(times)),
-            "title": given.title,
-            "content": given.content or None,
+            **entity(id_, document.created, document.updated or max(times)),
+            "title": document.title,
+            "content": document.content or None,
             "slugId": _slug_id(id_),
-            "url": f"{home}/document/{_named(given.title, id_)}",
+            "url": f"{home}/document/{_named(document.title, id_)}",
             "trashed": None,
-            **actors(self._workspace, given.author, "creator"),
+            **actors(self._workspace, document.author, "creator"),
             "project": lambda _: self.project(projects[0]) if projects else None,
             "initiative": lambda _: self._initiative(initiatives[0]) if initiatives else None,
             "issue": lambda _: self._issue(issue) if issue else None,
@@ -124,54 +126,54 @@ class LinearWiki:
                         **actors(self._workspace, each.author, "user", "externalUser"),
                         "body": each.text,
                         "parentId": None,
-                        "url": f"{home}/document/{_named(given.title, id_)}"
+                        "url": f"{home}/document/{_named(document.title, id_)}"
                         f"#comment-{ids.uuid(f'linear/comment/{each.id or each.at}')[:8]}",
                     }
-                    for each in given.comments
+                    for each in document.comments
                 ]
             ),
         }
 
-    def _initiative(self, given: LinearInitiative) -> Node:
-        id_ = ids.uuid(f"linear/initiative/{given.name}")
-        several, known = self._workspace.several, self._workspace.company
-        changed = max([self._workspace.founded, *(each.at for each in given.updates)])
+    def _initiative(self, initiative: LinearInitiative) -> Node:
+        id_ = ids.uuid(f"linear/initiative/{initiative.name}")
+        several, company = self._workspace.several, self._workspace.company
+        changed = max([self._workspace.founded, *(each.at for each in initiative.updates)])
         return {
             **entity(id_, self._workspace.founded, changed),
-            "name": given.name,
-            "description": given.description or None,
-            "content": given.content or None,
+            "name": initiative.name,
+            "description": initiative.description or None,
+            "content": initiative.content or None,
             "slugId": _slug_id(id_),
-            "url": f"{self._workspace.home}/initiative/{_named(given.name, id_)}",
-            "status": given.status,
-            "owner": member(self._workspace, given.owner),
+            "url": f"{self._workspace.home}/initiative/{_named(initiative.name, id_)}",
+            "status": initiative.status,
+            "owner": member(self._workspace, initiative.owner),
             "targetDate": None,
             "documents": several(
                 lambda: [
                     self._document(each)
-                    for each in known.linear_documents
-                    if each.initiative == given.name
+                    for each in company.linear_documents
+                    if each.initiative == initiative.name
                 ]
             ),
             "projects": several(
                 lambda: [
                     self.project(each)
-                    for each in known.linear_projects
-                    if each.initiative == given.name
+                    for each in company.linear_projects
+                    if each.initiative == initiative.name
                 ]
             ),
             "initiativeUpdates": several(
-                lambda: [self._update(each, id_) for each in given.updates]
+                lambda: [self._update(each, id_) for each in initiative.updates]
             ),
         }
 
-    def _update(self, given: LinearUpdate, of: str) -> Node:
-        id_ = ids.uuid(f"linear/update/{of}/{given.at}")
-        person = self._workspace.member(given.author) or self._workspace.company.owner
+    def _update(self, update: LinearUpdate, of: str) -> Node:
+        id_ = ids.uuid(f"linear/update/{of}/{update.at}")
+        person = self._workspace.member(update.author) or self._workspace.company.owner
         return {
-            **entity(id_, given.at),
-            "body": given.text,
-            "health": given.health,
+            **entity(id_, update.at),
+            "body": update.text,
+            "health": update.health,
             "url": f"{self._workspace.home}/update/{id_[:8]}",
             "user": user(self._workspace, person),
         }
@@ -184,7 +186,7 @@ def _one(kind: str, every: Callable[[], list[Node]], arguments: Arguments) -> An
     raise not_found(kind)
 
 
-def _said(node: Node) -> Iterator[str]:
+def _searched_texts(node: Node) -> Iterator[str]:
     """Yield the texts that a search looks in."""
     names = ("title", "name", "description", "content")
     yield from (text for name in names if isinstance(text := node.get(name), str))

@@ -49,29 +49,31 @@ class Workspace:
         """Where people see it."""
         return f"https://linear.app/{self.company.slug}"
 
-    def kept(self, issue: LinearIssue, build: Callable[["Workspace", LinearIssue], Node]) -> Node:
+    def cached_node(
+        self, issue: LinearIssue, build: Callable[["Workspace", LinearIssue], Node]
+    ) -> Node:
         """Return a cached node of an issue, rebuilt when it changed."""
-        known = self._nodes.get(issue.identifier)
-        if known is None or known[0] is not issue:
-            known = self._nodes[issue.identifier] = (issue, build(self, issue))
-        return known[1]
+        entry = self._nodes.get(issue.identifier)
+        if entry is None or entry[0] is not issue:
+            entry = self._nodes[issue.identifier] = (issue, build(self, issue))
+        return entry[1]
 
     def words(self, issue: LinearIssue, *, comments: bool) -> frozenset[str]:
         """Return the words of an issue, cached until it changes."""
-        known = self._words.get(issue.identifier)
-        if known is None or known[0] is not issue or known[1] is not comments:
-            found = words(said(issue, comments=comments))
-            known = self._words[issue.identifier] = (issue, comments, found)
-        return known[2]
+        entry = self._words.get(issue.identifier)
+        if entry is None or entry[0] is not issue or entry[1] is not comments:
+            found = words(issue_text(issue, comments=comments))
+            entry = self._words[issue.identifier] = (issue, comments, found)
+        return entry[2]
 
     def find(self, name: str) -> LinearIssue | None:
         """Return an issue by its UUID or its identifier, which may be one it had before."""
-        wanted = name.upper()
-        issue = self.issues.get(wanted)
+        key = name.upper()
+        issue = self.issues.get(key)
         if issue and team_key(issue) not in self.hidden:
             return issue
         for issue in self.visible():
-            if name == issue_id(issue) or wanted in issue.old_identifiers:
+            if name == issue_id(issue) or key in issue.old_identifiers:
                 return issue
         return None
 
@@ -90,8 +92,8 @@ class Workspace:
 
     def project(self, issue: LinearIssue) -> LinearProject | None:
         """Return the project that an issue is part of; one that only issues name is empty."""
-        known = {project.name: project for project in self.company.linear_projects}
-        return known.get(issue.project) or (
+        by_name = {project.name: project for project in self.company.linear_projects}
+        return by_name.get(issue.project) or (
             LinearProject(name=issue.project) if issue.project else None
         )
 
@@ -102,8 +104,8 @@ class Workspace:
 
     def member(self, who: str) -> Person | None:
         """Return an employee."""
-        known = (one for one in self.company.people if who in (one.key, one.name))
-        return next(known, None)
+        matches = (one for one in self.company.people if who in (one.key, one.name))
+        return next(matches, None)
 
     def teams(self) -> list[str]:
         """Return the keys of the teams that can be seen."""
@@ -137,7 +139,7 @@ def words(text: str) -> frozenset[str]:
     return frozenset(re.findall(r"\w+", text.lower()))
 
 
-def said(issue: LinearIssue, *, comments: bool) -> str:
+def issue_text(issue: LinearIssue, *, comments: bool) -> str:
     """Return all that is written in an issue, and below it when that is wanted."""
     below = [comment.text for comment in issue.comments] if comments else []
     return "\n".join([issue.identifier, issue.title, issue.description, *below])
@@ -155,6 +157,6 @@ def team_key(issue: LinearIssue) -> str:
 
 def changed(issue: LinearIssue) -> datetime:
     """Return when an issue last changed."""
-    said = [comment.updated or comment.at for comment in issue.comments]
+    times = [comment.updated or comment.at for comment in issue.comments]
     changes = [change.at for change in issue.history]
-    return issue.updated or max([issue.created, *said, *changes])
+    return issue.updated or max([issue.created, *times, *changes])

@@ -12,17 +12,17 @@ _LONGEST_CLAUSE = 500
 
 def texts(value: JSON) -> tuple[str, ...]:
     """Read a list of clauses: a list, or the JSON of one, as forms have it."""
-    given = value
+    clauses = value
     if isinstance(value, str):
         try:
-            given = json.loads(value)
+            clauses = json.loads(value)
         except ValueError:
             raise MalformedError("expected a list in JSON") from None
-    if not isinstance(given, list) or not 0 < len(given) <= _MOST_CLAUSES:
+    if not isinstance(clauses, list) or not 0 < len(clauses) <= _MOST_CLAUSES:
         raise MalformedError(f"expected from 1 to {_MOST_CLAUSES} clauses")
-    if any(not isinstance(each, str) or not 0 < len(each) <= _LONGEST_CLAUSE for each in given):
+    if any(not isinstance(each, str) or not 0 < len(each) <= _LONGEST_CLAUSE for each in clauses):
         raise MalformedError(f"expected clauses of at most {_LONGEST_CLAUSE} letters")
-    return tuple(str(each) for each in given)
+    return tuple(str(each) for each in clauses)
 
 
 def stamp(value: JSON) -> str:

@@ -67,14 +67,14 @@ def _kind(line: re.Match[str]) -> str:
 
 
 def _runs(text: str, style: Mapping[str, JSON] | None = None) -> Iterator[JSON]:
-    at, given = 0, dict(style or {})
+    at, own_style = 0, dict(style or {})
     for match in matches(_RUN, _START, text):
         if match.start() > at:
-            yield _text(unescaped(text[at : match.start()]), given)
-        yield from _run(match, given)
+            yield _text(unescaped(text[at : match.start()]), own_style)
+        yield from _run(match, own_style)
         at = match.end()
     if at < len(text):
-        yield _text(unescaped(text[at:]), given)
+        yield _text(unescaped(text[at:]), own_style)
 
 
 def _run(match: re.Match[str], style: Mapping[str, JSON]) -> Iterator[JSON]:
@@ -121,6 +121,6 @@ def _words(value: JSON) -> Iterator[str]:
         case dict():
             named = (value.get(name) for name in ("text", "url", "name", "alt_text", "title"))
             yield from (each for each in named if isinstance(each, str))
-            yield from (said for each in value.values() for said in _words(each))
+            yield from (word for each in value.values() for word in _words(each))
         case list() | tuple():
-            yield from (said for each in value for said in _words(each))
+            yield from (word for each in value for word in _words(each))

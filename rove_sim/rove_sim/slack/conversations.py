@@ -60,11 +60,11 @@ class ConversationMethods:
             MethodDescription("users.list", self.users, users, needs="users:read"),
         ]
 
-    def who(self, asked: RoutedRequest) -> Response:
+    def who(self, call: RoutedRequest) -> Response:
         """Return the token's owner."""
         me = self.slack.company.owner
         name, user, bot = me.email.partition("@")[0], me.slack, {}
-        if self.slack.is_bot(asked.request):
+        if self.slack.is_bot(call.request):
             slug = self.slack.company.slug
             name, user = "rove", ids.slack_id("U", f"{slug} bot")
             bot = {"bot_id": ids.slack_id("B", slug)}
@@ -81,13 +81,13 @@ class ConversationMethods:
             }
         )
 
-    def history(self, asked: RoutedRequest) -> Response:
+    def history(self, call: RoutedRequest) -> Response:
         """Give a page of a channel, the newest message first."""
-        channel = self._channel(asked, "history")
-        found = _within(self._held.history(channel), asked)
-        before = place("next_ts", asked.text("cursor"))
+        channel = self._channel(call, "history")
+        found = _within(self._conversations.history(channel), call)
+        before = place("next_ts", call.text("cursor"))
         left = [posted for posted in found if not before or posted.ts < before]
-        most = self._most(asked, _DEFAULT, _MOST_HISTORY)
+        most = self._most(call, _DEFAULT, _MOST_HISTORY)
         more = len(left) > most
         next_cursor = cursor("next_ts", left[most - 1].ts) if more else ""
         return Response(
@@ -102,18 +102,18 @@ class ConversationMethods:
             }
         )
 
-    def replies(self, asked: RoutedRequest) -> Response:
+    def replies(self, call: RoutedRequest) -> Response:
         """Give a page of a thread: its root, on every page, then answers, the oldest first."""
-        channel = self._channel(asked, "history")
-        root = self._held.message(channel, asked.text("ts")) or refuse("thread_not_found")
+        channel = self._channel(call, "history")
+        root = self._conversations.message(channel, call.text("ts")) or refuse("thread_not_found")
         if root.is_reply:
             return Response(
                 {"ok": True, "messages": [self.shapes.message(root)], "has_more": False}
             )
-        found = _within(self._held.replies(channel, root.ts), asked)
-        after = place("next_ts", asked.text("cursor"))
+        found = _within(self._conversations.replies(channel, root.ts), call)
+        after = place("next_ts", call.text("cursor"))
         left = [posted for posted in found if posted.ts > after]
-        most = max(1, self._most(asked, _MOST, _MOST) - 1)
+        most = max(1, self._most(call, _MOST, _MOST) - 1)
         reply: dict[str, JSON] = {
             "ok": True,
             "messages": [self.shapes.message(posted) for posted in (root, *left[:most])],
@@ -124,60 +124,60 @@ class ConversationMethods:
             reply["response_metadata"] = {"next_cursor": next_cursor}
         return Response(reply)
 
-    def channels(self, asked: RoutedRequest) -> Response:
+    def channels(self, call: RoutedRequest) -> Response:
         """Give a page of the channels of some types: the public ones, when none are named."""
-        return self._listed(asked, joined=False)
+        return self._listed(call, joined=False)
 
-    def memberships(self, asked: RoutedRequest) -> Response:
+    def memberships(self, call: RoutedRequest) -> Response:
         """Return a page of the user's channels of some types."""
-        return self._listed(asked, joined=True)
+        return self._listed(call, joined=True)
 
-    def _listed(self, asked: RoutedRequest, *, joined: bool) -> Response:
-        kinds = [TYPES[each] for each in asked.words("types", ("public_channel",))]
+    def _listed(self, call: RoutedRequest, *, joined: bool) -> Response:
+        kinds = [TYPES[each] for each in call.words("types", ("public_channel",))]
         for kind in kinds:
-            self.slack.need(asked, f"{PREFIXES[kind]}:read")
-        archived = not asked.flag("exclude_archived")
+            self.slack.need(call, f"{PREFIXES[kind]}:read")
+        archived = not call.flag("exclude_archived")
         found = [
             channel
-            for channel in self._held.channels()
+            for channel in self._conversations.channels()
             if channel.kind in kinds
             and (archived or not channel.archived)
-            and (self._is_in(asked, channel) or not (joined or channel.kind != "public"))
+            and (self._is_in(call, channel) or not (joined or channel.kind != "public"))
         ]
-        most = self._most(asked, _DEFAULT, _MOST_HISTORY)
-        shown, next_cursor = page("team", found, asked.text("cursor"), most)
-        told = [(channel, self.shapes.channel(channel, counted=not joined)) for channel in shown]
+        most = self._most(call, _DEFAULT, _MOST_HISTORY)
+        shown, next_cursor = page("team", found, call.text("cursor"), most)
+        pairs = [(channel, self.shapes.channel(channel, counted=not joined)) for channel in shown]
         channels = [
-            {**each, "is_member": self._is_in(asked, channel)} if "is_member" in each else each
-            for channel, each in told
+            {**each, "is_member": self._is_in(call, channel)} if "is_member" in each else each
+            for channel, each in pairs
         ]
         metadata: JSON = {"next_cursor": next_cursor}
         return Response({"ok": True, "channels": channels, "response_metadata": metadata})
 
-    def channel(self, asked: RoutedRequest) -> Response:
+    def channel(self, call: RoutedRequest) -> Response:
         """Give one channel."""
-        channel = self._channel(asked, "read")
-        shown = self.shapes.channel(channel, counted=asked.flag("include_num_members"))
+        channel = self._channel(call, "read")
+        shown = self.shapes.channel(channel, counted=call.flag("include_num_members"))
         return Response({"ok": True, "channel": shown})
 
-    def permalink(self, asked: RoutedRequest) -> Response:
+    def permalink(self, call: RoutedRequest) -> Response:
         """Give the address of a message."""
-        channel = self._held.channel(asked.text("channel")) or refuse("channel_not_found")
-        posted = self._held.message(channel, asked.text("message_ts"))
+        channel = self._conversations.channel(call.text("channel")) or refuse("channel_not_found")
+        posted = self._conversations.message(channel, call.text("message_ts"))
         link = self.shapes.permalink(posted or refuse("message_not_found"), cid=True)
         return Response({"ok": True, "channel": channel.id, "permalink": link})
 
-    def user(self, asked: RoutedRequest) -> Response:
+    def user(self, call: RoutedRequest) -> Response:
         """Give one member."""
-        known = (each for each in self.slack.company.people if each.slack == asked.text("user"))
-        person = next(known, None) or refuse("user_not_found")
+        matches = (each for each in self.slack.company.people if each.slack == call.text("user"))
+        person = next(matches, None) or refuse("user_not_found")
         return Response({"ok": True, "user": self.shapes.user(person)})
 
-    def users(self, asked: RoutedRequest) -> Response:
+    def users(self, call: RoutedRequest) -> Response:
         """Give a page of the members; all of them when no limit is given."""
         people = [person for person in self.slack.company.people if not person.bot]
-        most = self._most(asked, _MOST, _MOST)
-        shown, next_cursor = page("user", people, asked.text("cursor"), most)
+        most = self._most(call, _MOST, _MOST)
+        shown, next_cursor = page("user", people, call.text("cursor"), most)
         return Response(
             {
                 "ok": True,
@@ -188,40 +188,40 @@ class ConversationMethods:
         )
 
     @property
-    def _held(self) -> Conversations:
+    def _conversations(self) -> Conversations:
         return self.slack.conversations
 
-    def _channel(self, asked: RoutedRequest, right: str) -> Channel:
-        channel = self._held.channel(asked.text("channel"))
-        if channel is None or channel.name == asked.text("channel") != channel.id:
+    def _channel(self, call: RoutedRequest, right: str) -> Channel:
+        channel = self._conversations.channel(call.text("channel"))
+        if channel is None or channel.name == call.text("channel") != channel.id:
             refuse("channel_not_found")
-        is_in = not self.slack.is_bot(asked.request) or self._is_in(asked, channel)
+        is_in = not self.slack.is_bot(call.request) or self._is_in(call, channel)
         if not is_in and channel.kind != "public":
             refuse("channel_not_found")
-        self.slack.need(asked, f"{PREFIXES[channel.kind]}:{right}")
+        self.slack.need(call, f"{PREFIXES[channel.kind]}:{right}")
         if not is_in and right == "history":
             refuse("not_in_channel")
         return channel
 
-    def _is_in(self, asked: RoutedRequest, channel: Channel) -> bool:
+    def _is_in(self, call: RoutedRequest, channel: Channel) -> bool:
         """Return whether the caller is in a channel."""
-        if self.slack.is_bot(asked.request):
+        if self.slack.is_bot(call.request):
             return channel.id in self.slack.bot_channels
-        return self.slack.company.owner in self._held.members(channel)
+        return self.slack.company.owner in self._conversations.members(channel)
 
-    def _most(self, asked: RoutedRequest, default: int, most: int) -> int:
-        wanted = asked.number("limit") or default
-        if wanted < 0:
+    def _most(self, call: RoutedRequest, default: int, most: int) -> int:
+        limit = call.number("limit") or default
+        if limit < 0:
             refuse("invalid_limit")
         if self.slack.restricted:
             most = RESTRICTED_PAGE
-        return self.slack.conduct.page(wanted, most)
+        return self.slack.conduct.page(limit, most)
 
 
-def _within(found: Sequence[PostedMessage], asked: RoutedRequest) -> list[PostedMessage]:
+def _within(found: Sequence[PostedMessage], call: RoutedRequest) -> list[PostedMessage]:
     """Return the messages of a time window; its ends count on request only."""
-    oldest, latest = asked.text("oldest"), asked.text("latest")
-    ends = (oldest, latest) if asked.flag("inclusive") else ()
+    oldest, latest = call.text("oldest"), call.text("latest")
+    ends = (oldest, latest) if call.flag("inclusive") else ()
     return [
         posted
         for posted in found

@@ -14,19 +14,19 @@ def cursor(kind: str, place: str) -> str:
     return b64encode(f"{kind}:{place}".encode()).decode()
 
 
-def place(kind: str, given: str) -> str:
+def place(kind: str, text: str) -> str:
     """Return the place a cursor leads on from; an empty text without one."""
-    if not given:
+    if not text:
         return ""
     try:
-        word, _, rest = b64decode(given, validate=True).decode().partition(":")
+        word, _, rest = b64decode(text, validate=True).decode().partition(":")
     except ValueError:
         refuse("invalid_cursor")
     return rest if word == kind and rest else refuse("invalid_cursor")
 
 
-def page(kind: str, found: Sequence[_Item], given: str, most: int) -> tuple[Sequence[_Item], str]:
+def page(kind: str, found: Sequence[_Item], text: str, most: int) -> tuple[Sequence[_Item], str]:
     """Return a page by position, and the cursor of the next one; an empty one at the end."""
-    start = int(place(kind, given) or 0)
+    start = int(place(kind, text) or 0)
     end = start + most
     return found[start:end], cursor(kind, str(end)) if end < len(found) else ""

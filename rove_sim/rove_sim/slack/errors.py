@@ -24,26 +24,28 @@ _MALFORMED = {
 }
 
 
-def told(error: str, **more: JSON) -> Response:
+def error_reply(error: str, **more: JSON) -> Response:
     """Return an error in Slack's form."""
     return Response({"ok": False, "error": error, **more})
 
 
 def refuse(error: str, **more: JSON) -> NoReturn:
     """Raise an error reply."""
-    raise RefusedError(told(error, **more))
+    raise RefusedError(error_reply(error, **more))
 
 
 def wrong_arguments(method: str, wrong: Sequence[Wrong]) -> Response:
     """Return a method's error for wrong arguments."""
     first = wrong[0]
     if first.name == "query" and first.why == "missing":
-        return told("missing_query" if method.startswith("assistant.") else "No query passed")
+        return error_reply(
+            "missing_query" if method.startswith("assistant.") else "No query passed"
+        )
     names = {"missing": _MISSING, "malformed": _MALFORMED}.get(first.why, {})
     if first.name in names and not method.startswith("assistant."):
-        return told(names[first.name])
+        return error_reply(names[first.name])
     messages = [f"[ERROR] {each}" for each in wrong]
-    return told("invalid_arguments", response_metadata={"messages": messages})
+    return error_reply("invalid_arguments", response_metadata={"messages": messages})
 
 
 def too_many(seconds: float) -> Response:

@@ -30,8 +30,8 @@ class FileMethods:
 
     def methods(self) -> Sequence[MethodDescription]:
         """Return what can be called."""
-        asked = taking("file", file=text)
-        return [MethodDescription("files.info", self.info, asked, needs=_SCOPE)]
+        parameters = taking("file", file=text)
+        return [MethodDescription("files.info", self.info, parameters, needs=_SCOPE)]
 
     def contents(self) -> VendorRoute:
         """Return the download of a file, or a sign-in page without access."""
@@ -39,25 +39,25 @@ class FileMethods:
             method="GET", path="/files-pri/{place}/{name}", answer=self.content, open=True
         )
 
-    def info(self, asked: RoutedRequest) -> Response:
+    def info(self, call: RoutedRequest) -> Response:
         """Return a file's metadata with its download address."""
-        posted, file = self._found(asked.text("file"))
-        told = self.shapes.file(posted, file)
-        place = f"{asked.request.origin}/files-pri/{self.slack.team}-{told['id']}"
+        posted, file = self._found(call.text("file"))
+        payload = self.shapes.file(posted, file)
+        place = f"{call.request.origin}/files-pri/{self.slack.team}-{payload['id']}"
         return Response(
             {
                 "ok": True,
-                "file": {**told, "url_private": file.elsewhere or f"{place}/{file.name}"},
+                "file": {**payload, "url_private": file.elsewhere or f"{place}/{file.name}"},
                 "comments": [],
                 "response_metadata": {"next_cursor": ""},
             }
         )
 
-    def content(self, asked: RoutedRequest) -> Response:
+    def content(self, call: RoutedRequest) -> Response:
         """Return a file's content."""
-        if not self.slack.may(asked.request, _SCOPE):
+        if not self.slack.may(call.request, _SCOPE):
             return Response(_SIGN_IN, headers={"content-type": "text/html"})
-        _, file = self._found(asked.path["place"].partition("-")[2])
+        _, file = self._found(call.path["place"].partition("-")[2])
         kind = "text/html" if file.canvas else "application/octet-stream"
         return Response(file.text, headers={"content-type": kind})
 

@@ -65,10 +65,10 @@ class SlackOAuth:
         path = "/oauth/v2/authorize"
         return VendorRoute(method="GET", path=path, answer=self.agree, body=takes, open=True)
 
-    def agree(self, asked: RoutedRequest) -> Response:
+    def agree(self, call: RoutedRequest) -> Response:
         """Send the browser back, as soon as the person has made up their mind."""
         names = ("client_id", "redirect_uri", "state", "user_scope", "code_challenge")
-        client_id, redirect, state, scope, challenge = map(asked.text, names)
+        client_id, redirect, state, scope, challenge = map(call.text, names)
         try:
             where = self.slack.oauth.sent_back(
                 client_id, redirect, state=state, scope=scope, challenge=challenge
@@ -79,28 +79,28 @@ class SlackOAuth:
             raise RefusedError(response, wrong=error.why) from None
         return Response(None, 302, {"location": where})
 
-    def token(self, asked: RoutedRequest) -> Response:
+    def token(self, call: RoutedRequest) -> Response:
         """Exchange a code or a refresh token; an app with PKCE shows no secret."""
-        client_id, secret = asked.text("client_id"), asked.text("client_secret")
+        client_id, secret = call.text("client_id"), call.text("client_secret")
         oauth = self.slack.oauth
         try:
-            if asked.text("grant_type") == "refresh_token":
-                token = asked.text("refresh_token")
+            if call.text("grant_type") == "refresh_token":
+                token = call.text("refresh_token")
                 return Response(
                     self._refreshed(oauth.refresh(client_id, token, secret=secret, public=True))
                 )
-            code, redirect = asked.text("code"), asked.text("redirect_uri")
-            verifier = asked.text("code_verifier")
+            code, redirect = call.text("code"), call.text("redirect_uri")
+            verifier = call.text("code_verifier")
             issued = oauth.exchange(client_id, code, redirect, verifier=verifier, secret=secret)
         except OAuthError as error:
             refuse(_WORDS[error.why])
         return Response(self._first(issued))
 
-    def revoke(self, asked: RoutedRequest) -> Response:
+    def revoke(self, call: RoutedRequest) -> Response:
         """Forget the token that asks."""
-        if not asked.flag("test"):
-            self.slack.forget(asked.request)
-        return Response({"ok": True, "revoked": not asked.flag("test")})
+        if not call.flag("test"):
+            self.slack.forget(call.request)
+        return Response({"ok": True, "revoked": not call.flag("test")})
 
     def _first(self, issued: IssuedTokens) -> "JSON":
         person = {"id": self.slack.company.owner.slack, **_tokens(issued)}

@@ -123,34 +123,34 @@ class Reader:
 
 def phrase(text: str) -> Test:
     """Return the test whether a message contains words in sequence."""
-    wanted = tokens(text)
+    query_tokens = tokens(text)
 
     def test(posted: PostedMessage) -> bool:
-        said = posted.tokens
-        starts = range(len(said) - len(wanted) + 1)
-        return any(list(said[at : at + len(wanted)]) == wanted for at in starts)
+        own_tokens = posted.tokens
+        starts = range(len(own_tokens) - len(query_tokens) + 1)
+        return any(list(own_tokens[at : at + len(query_tokens)]) == query_tokens for at in starts)
 
     return test
 
 
 def every_word(text: str) -> Test:
     """Return the test whether a message contains all parts of a word."""
-    wanted = tokens(text)
-    start = wanted[-1] if text.endswith("*") and wanted else ""
+    query_tokens = tokens(text)
+    start = query_tokens[-1] if text.endswith("*") and query_tokens else ""
 
     def test(posted: PostedMessage) -> bool:
-        said = set(posted.tokens)
-        whole = wanted[:-1] if start else wanted
-        begun = not start or any(word.startswith(start) for word in said)
-        return begun and said.issuperset(whole)
+        own_tokens = set(posted.tokens)
+        whole = query_tokens[:-1] if start else query_tokens
+        begun = not start or any(word.startswith(start) for word in own_tokens)
+        return begun and own_tokens.issuperset(whole)
 
     return test
 
 
 def share(query: Sequence[str], posted: PostedMessage) -> float:
     """Return how much of a query's words a message has, from 0 to 1."""
-    wanted = set(query)
-    return len(wanted & set(posted.tokens)) / len(wanted) if wanted else 0.0
+    terms = set(query)
+    return len(terms & set(posted.tokens)) / len(terms) if terms else 0.0
 
 
 def _has(value: str) -> Test:

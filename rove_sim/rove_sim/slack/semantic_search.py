@@ -64,86 +64,86 @@ class ByMeaning:
             MethodDescription("assistant.search.info", self.info, taking(), json=True),
         ]
 
-    def info(self, asked: RoutedRequest) -> Response:
+    def info(self, call: RoutedRequest) -> Response:
         """Say whether the search goes by meaning."""
-        self.slack.need(asked, "search:read.public")
+        self.slack.need(call, "search:read.public")
         return Response({"ok": True, "is_ai_search_enabled": self.slack.semantic})
 
-    def search(self, asked: RoutedRequest) -> Response:
+    def search(self, call: RoutedRequest) -> Response:
         """Give a page of what a question finds: messages, and what else it asks for."""
-        self._allow(asked)
-        most = self.slack.conduct.page(asked.number("limit", _MOST_LIMIT), _MOST_LIMIT)
-        kinds = asked.words("content_types", ("messages",))
-        found = [(kind, each) for kind in kinds for each in self._found(kind, asked)]
-        shown, next_cursor = page("search", found, asked.text("cursor"), most)
+        self._allow(call)
+        most = self.slack.conduct.page(call.number("limit", _MOST_LIMIT), _MOST_LIMIT)
+        kinds = call.words("content_types", ("messages",))
+        found = [(kind, each) for kind in kinds for each in self._found(kind, call)]
+        shown, next_cursor = page("search", found, call.text("cursor"), most)
         results = {kind: [each for name, each in shown if name == kind] for kind in kinds}
         metadata: JSON = {"next_cursor": next_cursor}
         return Response({"ok": True, "results": results, "response_metadata": metadata})
 
-    def _found(self, kind: str, asked: RoutedRequest) -> Sequence[JSON]:
+    def _found(self, kind: str, call: RoutedRequest) -> Sequence[JSON]:
         finders = {
             "messages": self._messages,
             "files": self._files,
             "channels": self._channels,
             "users": self._users,
         }
-        return finders[kind](asked)
+        return finders[kind](call)
 
-    def _messages(self, asked: RoutedRequest) -> list[JSON]:
+    def _messages(self, call: RoutedRequest) -> list[JSON]:
         found: list[JSON] = []
-        for posted in self._relevant(asked):
+        for posted in self._relevant(call):
             hit = self.findings.message(posted)
-            if asked.flag("include_message_blocks"):
+            if call.flag("include_message_blocks"):
                 hit["blocks"] = list(posted.blocks)
-            if asked.flag("include_context_messages"):
+            if call.flag("include_context_messages"):
                 hit["context_messages"] = self.findings.around(posted)
             found.append(hit)
         return found
 
-    def _files(self, asked: RoutedRequest) -> list[JSON]:
-        wanted = set(tokens(asked.text("query")))
+    def _files(self, call: RoutedRequest) -> list[JSON]:
+        terms = set(tokens(call.text("query")))
         return [
             self.findings.file(posted, file)
             for posted in self.slack.conversations.everything()
             for file in posted.message.files
-            if wanted & set(tokens(f"{file.name} {file.title}"))
+            if terms & set(tokens(f"{file.name} {file.title}"))
         ]
 
-    def _channels(self, asked: RoutedRequest) -> list[JSON]:
-        wanted = set(tokens(asked.text("query")))
+    def _channels(self, call: RoutedRequest) -> list[JSON]:
+        terms = set(tokens(call.text("query")))
         return [
             self.findings.channel(channel)
             for channel in self.slack.conversations.channels()
             if channel.kind == "public"
-            and wanted & set(tokens(f"{channel.name} {channel.topic} {channel.purpose}"))
+            and terms & set(tokens(f"{channel.name} {channel.topic} {channel.purpose}"))
         ]
 
-    def _users(self, asked: RoutedRequest) -> list[JSON]:
-        wanted = set(tokens(asked.text("query")))
-        deleted = asked.flag("include_deleted_users")
+    def _users(self, call: RoutedRequest) -> list[JSON]:
+        terms = set(tokens(call.text("query")))
+        deleted = call.flag("include_deleted_users")
         return [
             self.findings.user(person)
             for person in self.slack.company.people
-            if wanted & set(tokens(person.name)) and (person.active or deleted) and not person.bot
+            if terms & set(tokens(person.name)) and (person.active or deleted) and not person.bot
         ]
 
-    def _allow(self, asked: RoutedRequest) -> None:
+    def _allow(self, call: RoutedRequest) -> None:
         """Refuse what the workspace or the token does not allow."""
         if self.slack.search_error:
             refuse(self.slack.search_error)
-        if len(asked.text("query")) > _LONGEST_QUERY:
+        if len(call.text("query")) > _LONGEST_QUERY:
             refuse("query_too_long")
-        for kind in asked.words("channel_types", ("public_channel",)):
-            self.slack.need(asked, SEARCHABLE[kind])
-        for kind in set(asked.words("content_types")) & {"files", "users"}:
-            self.slack.need(asked, f"search:read.{kind}")
-        if self.slack.is_bot(asked.request) and not asked.text("action_token"):
+        for kind in call.words("channel_types", ("public_channel",)):
+            self.slack.need(call, SEARCHABLE[kind])
+        for kind in set(call.words("content_types")) & {"files", "users"}:
+            self.slack.need(call, f"search:read.{kind}")
+        if self.slack.is_bot(call.request) and not call.text("action_token"):
             refuse("invalid_action_token")
 
-    def _relevant(self, asked: RoutedRequest) -> list[PostedMessage]:
-        kinds = {TYPES[each] for each in asked.words("channel_types", ("public_channel",))}
-        tests = [*self._window(asked), *self._clauses(asked)]
-        bots, archived = asked.flag("include_bots"), asked.flag("include_archived_channels")
+    def _relevant(self, call: RoutedRequest) -> list[PostedMessage]:
+        kinds = {TYPES[each] for each in call.words("channel_types", ("public_channel",))}
+        tests = [*self._window(call), *self._clauses(call)]
+        bots, archived = call.flag("include_bots"), call.flag("include_archived_channels")
         found = [
             posted
             for posted in self.slack.conversations.everything()
@@ -152,16 +152,16 @@ class ByMeaning:
             and (archived or not posted.channel.archived)
             and all(test(posted) for test in tests)
         ]
-        newest = asked.text("sort_dir", "desc") == "desc"
-        words = tokens(asked.text("query"))
-        if asked.text("sort", "score") == "score":
+        newest = call.text("sort_dir", "desc") == "desc"
+        words = tokens(call.text("query"))
+        if call.text("sort", "score") == "score":
             found.sort(key=lambda posted: (share(words, posted), posted.ts), reverse=newest)
         else:
             found.sort(key=lambda posted: posted.ts, reverse=newest)
         return found
 
-    def _window(self, asked: RoutedRequest) -> list[Test]:
-        after, before = asked.number("after"), asked.number("before")
+    def _window(self, call: RoutedRequest) -> list[Test]:
+        after, before = call.number("after"), call.number("before")
         tests: list[Test] = []
         if after:
             tests.append(lambda posted: time_of(posted.ts).timestamp() > after)
@@ -169,14 +169,14 @@ class ByMeaning:
             tests.append(lambda posted: time_of(posted.ts).timestamp() < before)
         return tests
 
-    def _clauses(self, asked: RoutedRequest) -> list[Test]:
+    def _clauses(self, call: RoutedRequest) -> list[Test]:
         """Return what the words must meet: with meaning, half of them are enough."""
-        clauses = asked.words("term_clauses")
+        clauses = call.words("term_clauses")
         if clauses:
-            modifiers = Reader.of(self.slack).tests(asked.text("modifiers"))
+            modifiers = Reader.of(self.slack).tests(call.text("modifiers"))
             return [*modifiers, *(_any_word(clause) for clause in clauses)]
-        query = asked.text("query")
-        if not self.slack.semantic or asked.flag("disable_semantic_search") or '"' in query:
+        query = call.text("query")
+        if not self.slack.semantic or call.flag("disable_semantic_search") or '"' in query:
             return Reader.of(self.slack).tests(query)
         words = tokens(query)
         return [lambda posted: share(words, posted) >= _ENOUGH]

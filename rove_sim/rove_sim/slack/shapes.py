@@ -34,7 +34,7 @@ class Shapes:
     def message(self, posted: PostedMessage) -> dict[str, JSON]:
         """Return a message as the history and threads give it."""
         message = posted.message
-        said: dict[str, JSON] = {
+        payload: dict[str, JSON] = {
             "type": "message",
             "ts": posted.ts,
             "text": posted.text,
@@ -42,15 +42,15 @@ class Shapes:
             **self._writer(posted.author),
         }
         if posted.blocks:
-            said["blocks"] = list(posted.blocks)
+            payload["blocks"] = list(posted.blocks)
         if message.edited:
-            said["edited"] = {"user": posted.author.slack, "ts": timestamp(message.edited)}
+            payload["edited"] = {"user": posted.author.slack, "ts": timestamp(message.edited)}
         if message.files:
-            said["files"] = [self.file(posted, file) for file in message.files]
-            said["upload"] = False
+            payload["files"] = [self.file(posted, file) for file in message.files]
+            payload["upload"] = False
         if message.reactions:
-            said["reactions"] = self._reactions(posted)
-        return {**said, **self._thread(posted)}
+            payload["reactions"] = self._reactions(posted)
+        return {**payload, **self._thread(posted)}
 
     def permalink(self, posted: PostedMessage, *, cid: bool = False) -> str:
         """Return the address of a message."""
@@ -66,7 +66,7 @@ class Shapes:
         if channel.kind == "im":
             return self._direct(channel)
         creator = members[0].slack if members else ""
-        said: dict[str, JSON] = {
+        payload: dict[str, JSON] = {
             "id": channel.id,
             "name": channel.name,
             "name_normalized": channel.name,
@@ -92,7 +92,7 @@ class Shapes:
             "topic": {"value": channel.topic, "creator": "", "last_set": 0},
             "purpose": {"value": channel.purpose, "creator": "", "last_set": 0},
         }
-        return {**said, "num_members": len(members)} if counted else said
+        return {**payload, "num_members": len(members)} if counted else payload
 
     def user(self, person: Person) -> dict[str, JSON]:
         """Return a member."""

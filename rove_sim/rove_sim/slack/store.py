@@ -12,7 +12,7 @@ from rove_sim.company import Company
 from rove_sim.company_people import Person
 from rove_sim.company_slack import Channel, SlackMessage, timestamp
 from rove_sim.slack.blocks import rich_text, words
-from rove_sim.slack.typed_text import kept, tokens, unescaped
+from rove_sim.slack.typed_text import stored_text, tokens, unescaped
 
 #: How many messages a search shows on either side of a found one.
 _AROUND = 2
@@ -130,7 +130,7 @@ class Conversations:
             message=message,
             author=self._people.get(message.author) or self._company.person(message.author),
             root=root,
-            text=kept(message.text, self._person_id, self._channel_id),
+            text=stored_text(message.text, self._person_id, self._channel_id),
         )
         self._messages.setdefault(channel, {})[message.ts] = posted
         if posted.is_reply:

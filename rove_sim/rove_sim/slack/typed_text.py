@@ -27,7 +27,7 @@ _WORD = re.compile(r"\w+")
 _ESCAPES = {"&": "&amp;", "<": "&lt;", ">": "&gt;"}
 
 
-def kept(text: str, person: Lookup, channel: Lookup) -> str:
+def stored_text(text: str, person: Lookup, channel: Lookup) -> str:
     """Return a typed text as Slack keeps it."""
 
     def part(match: re.Match[str]) -> str:

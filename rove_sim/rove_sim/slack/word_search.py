@@ -51,40 +51,38 @@ class ByWords:
             )
         ]
 
-    def search(self, asked: RoutedRequest) -> Response:
+    def search(self, call: RoutedRequest) -> Response:
         """Give a page of the messages that a query's words and modifiers find."""
-        query = asked.text("query")
+        query = call.text("query")
         if not query.strip():
             refuse("No query passed")
         tests = Reader.of(self.slack).tests(query)
-        bots = not asked.flag("search_exclude_bots", default=True)
+        bots = not call.flag("search_exclude_bots", default=True)
         found = [
             posted
             for posted in self.slack.conversations.everything()
             if (bots or not posted.author.bot) and all(test(posted) for test in tests)
         ]
-        newest = asked.text("sort_dir", "desc") != "asc"
-        if asked.text("sort", "score") == "score":
+        newest = call.text("sort_dir", "desc") != "asc"
+        if call.text("sort", "score") == "score":
             found.sort(key=lambda posted: (share(tokens(query), posted), posted.ts), reverse=newest)
         else:
             found.sort(key=lambda posted: posted.ts, reverse=newest)
-        return self._counted(asked, query, found)
+        return self._counted(call, query, found)
 
-    def _counted(
-        self, asked: RoutedRequest, query: str, found: Sequence[PostedMessage]
-    ) -> Response:
+    def _counted(self, call: RoutedRequest, query: str, found: Sequence[PostedMessage]) -> Response:
         """Return a page by number, or by cursor when there is one."""
-        most = self.slack.conduct.page(asked.number("count", _DEFAULT_COUNT), _MOST_COUNT)
-        given = asked.text("cursor")
-        number = asked.number("page", 1)
-        if given:
-            number = 1 if given == "*" else int(place("page", given))
+        most = self.slack.conduct.page(call.number("count", _DEFAULT_COUNT), _MOST_COUNT)
+        position = call.text("cursor")
+        number = call.number("page", 1)
+        if position:
+            number = 1 if position == "*" else int(place("page", position))
         pages = -(-len(found) // most)
         start = (number - 1) * most
         shown = found[start : start + most]
         # The end of what can be reached by cursor is told by an empty one.
         more = cursor("page", str(number + 1)) if number < min(pages, _MOST_PAGES) else ""
-        following: dict[str, JSON] = {"next_cursor": more} if given else {}
+        following: dict[str, JSON] = {"next_cursor": more} if position else {}
         return Response(
             {
                 "ok": True,

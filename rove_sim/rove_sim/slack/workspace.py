@@ -16,7 +16,7 @@ from rove_sim.parameters import Wrong
 from rove_sim.routes import RoutedRequest, VendorRoute
 from rove_sim.server import Request, Response
 from rove_sim.slack.conversations import ConversationMethods
-from rove_sim.slack.errors import refuse, told, too_many, wrong_arguments
+from rove_sim.slack.errors import error_reply, refuse, too_many, wrong_arguments
 from rove_sim.slack.files import FileMethods
 from rove_sim.slack.oauth import TERMS, SlackOAuth
 from rove_sim.slack.scopes import (
@@ -119,14 +119,14 @@ class Slack(SimulatedVendor):
         """Take the user's token, or a bot's where bots may ask."""
         token = _token(request)
         if not token:
-            return told("not_authed")
+            return error_reply("not_authed")
         if not self._is_good(token):
-            return told("token_expired" if self.oauth.knows(token) else "invalid_auth")
+            return error_reply("token_expired" if self.oauth.knows(token) else "invalid_auth")
         if self.token_error:
-            return told(self.token_error)
+            return error_reply(self.token_error)
         method = self._methods[route.path]
         if self.is_bot(request) and not method.bots:
-            return told("not_allowed_token_type")
+            return error_reply("not_allowed_token_type")
         return self._lacking(request, method.needs)
 
     def limit(self, request: Request, route: VendorRoute) -> Response | None:  # noqa: ARG002  # counted by method alone
@@ -141,8 +141,8 @@ class Slack(SimulatedVendor):
     def unknown(self, request: Request, methods: Sequence[str]) -> Response:
         """Answer a method that is none."""
         if methods:
-            return told("invalid_post_type")
-        return told("unknown_method", req_method=request.path.removeprefix("/api/"))
+            return error_reply("invalid_post_type")
+        return error_reply("unknown_method", req_method=request.path.removeprefix("/api/"))
 
     def malformed(self, route: VendorRoute, wrong: Sequence[Wrong]) -> Response:
         """Refuse wrong arguments."""
@@ -152,7 +152,7 @@ class Slack(SimulatedVendor):
         """Fail as Slack does."""
         if status == 429:
             return too_many(1)
-        return attrs.evolve(told("internal_error"), status=status)
+        return attrs.evolve(error_reply("internal_error"), status=status)
 
     def finish(self, request: Request, response: Response) -> Response:
         """Name the request and, to those who are let in, what their token may do."""
@@ -184,10 +184,10 @@ class Slack(SimulatedVendor):
         """Tell whether it is the bot that asks."""
         return _token(request) == self.bot_token
 
-    def need(self, asked: RoutedRequest, scope: str) -> None:
+    def need(self, call: RoutedRequest, scope: str) -> None:
         """Refuse a request whose token lacks a scope."""
-        if scope not in self._granted(asked.request):
-            refuse("missing_scope", needed=scope, provided=",".join(self._granted(asked.request)))
+        if scope not in self._granted(call.request):
+            refuse("missing_scope", needed=scope, provided=",".join(self._granted(call.request)))
 
     def may(self, request: Request, scope: str) -> bool:
         """Return whether a request comes with a token that has a scope."""
@@ -200,7 +200,7 @@ class Slack(SimulatedVendor):
         granted = self._granted(request)
         if not scope or scope in granted:
             return None
-        return told("missing_scope", needed=scope, provided=",".join(granted))
+        return error_reply("missing_scope", needed=scope, provided=",".join(granted))
 
     def _granted(self, request: Request) -> Sequence[str]:
         return self.bot_scopes if self.is_bot(request) else self.scopes

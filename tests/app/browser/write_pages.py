@@ -35,7 +35,7 @@ def _hostile_pages(folder: Path) -> list[Path]:
             last_updated=NOON,
             text=text,
             uses=(),
-            asked={},
+            searches={},
         )
         file = folder / f"hostile-{number}.html"
         file.write_text(render(content), "utf-8", errors="replace")

@@ -38,11 +38,11 @@ async def probe_keychain(*, patience: float = 2.0) -> KeychainStore:
         async with asyncio.timeout(patience):
             store = await _found_keychain(patience)
             await store.set(account, canary)
-            kept = await store.get(account)
+            stored = await store.get(account)
             await store.delete(account)
     except TimeoutError:
         raise unusable("the keychain", f"did not answer within {patience:g} s") from None
-    if kept != canary:
+    if stored != canary:
         raise unusable(f"the keychain {store.backend}", "does not return what was stored")
     return store
 

@@ -77,8 +77,8 @@ async def browser_login(
     )
 
     def page(uri: str, state: str) -> str:
-        told = {"client_id": app.client_id, "redirect_uri": uri, "state": state, **_resource(app)}
-        return f"{app.authorize}?{urlencode({**told, **parameters, **challenge})}"
+        query = {"client_id": app.client_id, "redirect_uri": uri, "state": state, **_resource(app)}
+        return f"{app.authorize}?{urlencode({**query, **parameters, **challenge})}"
 
     redirected = await login.redirect(page, port=app.port)
     code = code_of(redirected, issuer=app.issuer.rstrip("/") or issuer_of(app.authorize))
@@ -94,14 +94,14 @@ def code_of(redirected: "LoginRedirect", *, issuer: str) -> str:
     Raises:
         LoginRefused: The person declined, or somebody else sent the browser.
     """
-    told = {name: value.reveal() for name, value in redirected.parameters.items()}
-    if (named := told.get("iss")) and named.rstrip("/") != issuer:
+    parameters = {name: value.reveal() for name, value in redirected.parameters.items()}
+    if (named := parameters.get("iss")) and named.rstrip("/") != issuer:
         raise LoginRefused(f"the browser came back from a vendor other than {issuer}")
-    if error := told.get("error"):
+    if error := parameters.get("error"):
         if error in DENIED:
             raise declined(error)
-        raise refusal(error, told.get("error_description", ""))
-    if not (code := told.get("code")):
+        raise refusal(error, parameters.get("error_description", ""))
+    if not (code := parameters.get("code")):
         raise LoginRefused("the browser came back without a code")
     return code
 
@@ -126,9 +126,9 @@ async def device_login(login: "Login", app: "OAuthApp") -> OAuthToken:
     reply = await _post(
         login.http, app, app.device, {"client_id": app.client_id}, wrong=oauth_fault
     )
-    asked = body_of(reply)
+    body = body_of(reply)
     device, user_code, page = (
-        text(asked, name) for name in ("device_code", "user_code", "verification_uri")
+        text(body, name) for name in ("device_code", "user_code", "verification_uri")
     )
     if not (device and user_code.isprintable() and user_code) or not _is_page(page):
         raise MalformedReply(f"{reply.where} sent no code to type")
@@ -142,7 +142,7 @@ async def device_login(login: "Login", app: "OAuthApp") -> OAuthToken:
         reply = await _post(login.http, app, app.token, _with_app(app, grant), wrong=waiting_fault)
         error = text(body_of(reply), "error")
         if not error:
-            return read_token(reply, holder=app.holder, asked_at=asked_at)
+            return read_token(reply, holder=app.holder, requested_at=asked_at)
         if error == SLOW_DOWN:
             interval = max(interval + _SLOWER, _seconds(reply, "interval", 0))
     raise refusal("expired_token")
@@ -174,7 +174,7 @@ async def renew_login(http: "Http", app: "OAuthApp", credential: "Credential") -
 async def _exchange(http: "Http", app: "OAuthApp", grant: Mapping[str, str]) -> OAuthToken:
     asked_at = http.clock.now()
     reply = await _post(http, app, app.token, _with_app(app, grant), wrong=oauth_fault)
-    return read_token(reply, holder=app.holder, asked_at=asked_at)
+    return read_token(reply, holder=app.holder, requested_at=asked_at)
 
 
 def _with_app(app: "OAuthApp", grant: Mapping[str, str]) -> Mapping[str, str]:
@@ -191,10 +191,10 @@ async def _post(
     http: "Http", app: "OAuthApp", url: str, body: Mapping[str, str], *, wrong: "Fault"
 ) -> "Reply":
     """Send a request once: codes are valid once, and the reply may be lost."""
-    asked = http.reading(wrong)
+    client = http.reading(wrong)
     if app.json:
-        return await asked.post(url, json=dict(body), kind="oauth")
-    return await asked.post(url, form=body, kind="oauth")
+        return await client.post(url, json=dict(body), kind="oauth")
+    return await client.post(url, form=body, kind="oauth")
 
 
 def _seconds(reply: "Reply", name: str, default: float) -> float:

@@ -81,27 +81,29 @@ class OAuthToken:
         )
 
 
-def read_token(reply: "Reply", *, holder: str, asked_at: datetime) -> OAuthToken:
+def read_token(reply: "Reply", *, holder: str, requested_at: datetime) -> OAuthToken:
     """Return the token in a reply; errors never show the reply's content.
 
     Args:
         reply: The reply.
         holder: The object in it that holds a person's tokens, if there is one.
-        asked_at: When it was asked for. A vendor says for how long a token is good, so that its
+        requested_at: When it was asked for. A vendor says for how long a token is good, so that its
             clock and this one may differ.
     """
     body = body_of(reply)
     inner = body.get(holder)
-    told = inner if isinstance(inner, Mapping) and "access_token" in inner else body
-    access, refresh, scope = (text(told, key) for key in ("access_token", "refresh_token", "scope"))
+    fields = inner if isinstance(inner, Mapping) and "access_token" in inner else body
+    access, refresh, scope = (
+        text(fields, key) for key in ("access_token", "refresh_token", "scope")
+    )
     if not access:
         raise MalformedReply(f"{reply.where} sent no access token")
-    seconds = told.get("expires_in")
+    seconds = fields.get("expires_in")
     ends = isinstance(seconds, int | float) and not isinstance(seconds, bool) and seconds > 0
     return OAuthToken(
         access=Secret(access),
         refresh=Secret(refresh) if refresh else None,
-        expires_at=asked_at + timedelta(seconds=float(seconds)) if ends else None,  # type: ignore[arg-type]  # a number, as seen above
+        expires_at=requested_at + timedelta(seconds=float(seconds)) if ends else None,  # type: ignore[arg-type]  # a number, as seen above
         scopes=tuple(scope.replace(",", " ").split()),
     )
 
@@ -124,16 +126,16 @@ def waiting_fault(reply: "Reply") -> RoveError | None:
 
 def refusal(error: str, description: str = "") -> RoveError:
     """Return the error that a vendor's word for it means."""
-    said = _ODD.sub(" ", f"{error}: {description}" if description else error)[:_MOST_SAID]
+    message = _ODD.sub(" ", f"{error}: {description}" if description else error)[:_MOST_SAID]
     if error in _FAILING:
-        return Unavailable(f"the vendor cannot log in anybody now: {said}")
+        return Unavailable(f"the vendor cannot log in anybody now: {message}")
     if error in _WAIT:
-        return RateLimited(f"the vendor asks to wait: {said}")
+        return RateLimited(f"the vendor asks to wait: {message}")
     if error in _EXPIRED:
-        return LoginRefused(f"the code was not typed in time: {said}", hint="Ask for a new one")
+        return LoginRefused(f"the code was not typed in time: {message}", hint="Ask for a new one")
     if error in _USED_UP:
-        return LoginRefused(f"the code or token is used up, expired or revoked: {said}")
-    return LoginRefused(f"the vendor rejects the app: {said}", hint=_COMPARE)
+        return LoginRefused(f"the code or token is used up, expired or revoked: {message}")
+    return LoginRefused(f"the vendor rejects the app: {message}", hint=_COMPARE)
 
 
 def declined(error: str) -> LoginRefused:

@@ -128,14 +128,16 @@ def changed(ticket: ContextItem, claims: Claims, about: frozenset[str]) -> list[
     """
     weighed = [(change, _matter(change, claims, about)) for change in _changes(claims)]
     matters = [(change, matter) for change, matter in weighed if matter >= _MATTERS]
-    told = [each for each in matters if _concerns(each[0], ticket, claims, about)]
+    relevant = [each for each in matters if _concerns(each[0], ticket, claims, about)]
     # Whoever is told what replaced something is told what replaced that.
-    while more := [each for each in matters if each not in told and _goes_on(each[0], told)]:
-        told += more
+    while more := [
+        each for each in matters if each not in relevant and _goes_on(each[0], relevant)
+    ]:
+        relevant += more
     found: list[tuple[_Change, float]] = []
     seen: list[_Change] = []
-    for change, matter in sorted(told, key=lambda each: (-each[0].replaces, -each[1])):
-        if not any(_is_told(change, other, claims) for other in seen):
+    for change, matter in sorted(relevant, key=lambda each: (-each[0].replaces, -each[1])):
+        if not any(_is_reported(change, other, claims) for other in seen):
             found.append((change, matter))
         seen.append(change)
     return [_question(change) for change, _ in sorted(found, key=lambda each: -each[1])]
@@ -148,11 +150,11 @@ def _concerns(change: _Change, ticket: ContextItem, claims: Claims, about: froze
     )
 
 
-def _goes_on(change: _Change, told: Sequence[tuple[_Change, float]]) -> bool:
-    return any(change.earlier.of.key == other.later.of.key for other, _ in told)
+def _goes_on(change: _Change, relevant: Sequence[tuple[_Change, float]]) -> bool:
+    return any(change.earlier.of.key == other.later.of.key for other, _ in relevant)
 
 
-def _is_told(change: _Change, other: _Change, claims: Claims) -> bool:
+def _is_reported(change: _Change, other: _Change, claims: Claims) -> bool:
     """Return whether another pair reports the same change, or shares an end with it."""
     if change.earlier.of.key == other.earlier.of.key or change.later.of.key == other.later.of.key:
         return True
@@ -238,11 +240,11 @@ def _reverts(later: SentenceClaim) -> bool:
 
 def _closeness(earlier: SentenceClaim, later: SentenceClaim) -> float:
     days = [f"{month[:3].lower()} {int(day)}" for month, day in _DAY.findall(later.text)]
-    said = f"{earlier.when:%b} {earlier.when.day}".lower()
+    earlier_day = f"{earlier.when:%b} {earlier.when.day}".lower()
     return (
         _IN_ONE_PLACE * (earlier.of.whole is later.of.whole)
         + _BY_ONE_PERSON * (earlier.of.part.author == later.of.part.author)
-        + _OF_THAT_DAY * (said in days)
+        + _OF_THAT_DAY * (earlier_day in days)
     )
 
 
@@ -265,5 +267,7 @@ def _differs(earlier: SentenceClaim, later: SentenceClaim) -> bool:
 
 def _question(change: _Change) -> OpenQuestion:
     kind: QuestionKind = "replaced" if change.replaces else "contradiction"
-    said = tuple(attrs.evolve(each.of, text=each.text) for each in (change.earlier, change.later))
-    return OpenQuestion(kind=kind, about=change.later.text, statements=said)
+    statements = tuple(
+        attrs.evolve(each.of, text=each.text) for each in (change.earlier, change.later)
+    )
+    return OpenQuestion(kind=kind, about=change.later.text, statements=statements)

@@ -111,7 +111,7 @@ class Claims:
             for word in claim.words:
                 self._places[word].append(at)
         most = len(self.all) + 1
-        self._known: dict[frozenset[str], float] = {}
+        self._sums: dict[frozenset[str], float] = {}
         self._weights = {word: math.log(most / len(at)) for word, at in self._places.items()}
 
     def near(self, claim: SentenceClaim) -> list[SentenceClaim]:
@@ -142,15 +142,15 @@ class Claims:
 
     def _weight(self, words: frozenset[str]) -> float:
         """Return the information content of words: rare ones count more."""
-        known = self._known.get(words)
-        if known is None:
-            known = self._known[words] = math.fsum(self._weights[word] for word in words)
-        return known
+        weight = self._sums.get(words)
+        if weight is None:
+            weight = self._sums[words] = math.fsum(self._weights[word] for word in words)
+        return weight
 
 
 def _claims(statement: Statement) -> list[SentenceClaim]:
     title = bare_title(statement.part) if statement.part.role in _TITLED else None
-    said, around = _sentences(statement.text, title)
+    sentences, around = _sentences(statement.text, title)
     when = moment(statement.part)
     return [
         SentenceClaim(
@@ -163,16 +163,16 @@ def _claims(statement: Statement) -> list[SentenceClaim]:
             sides=_sides(text),
             amounts=_amounts(text),
         )
-        for text in said
+        for text in sentences
     ]
 
 
 @lru_cache(maxsize=_REMEMBERED_TEXTS)
 def _sentences(text: str, title: str | None) -> tuple[Sequence[str], frozenset[str]]:
     """Return the sentences of a text, its title first if it is one of them, and their words."""
-    said = [each.text for each in passages(text) if each.kind in ("prose", "item")]
-    said = said if title is None else [title, *said]
-    return said, frozenset().union(*map(_words, said))
+    sentences = [each.text for each in passages(text) if each.kind in ("prose", "item")]
+    sentences = sentences if title is None else [title, *sentences]
+    return sentences, frozenset().union(*map(_words, sentences))
 
 
 @lru_cache(maxsize=_REMEMBERED)

@@ -67,7 +67,7 @@ class Brief:
         candidates: What may belong into it.
         window: When it must have been said.
         budget: How many tokens it may take.
-        said: What people wrote into the document themselves: it is not said again.
+        own_words: What people wrote into the document themselves: it is not said again.
         placed: The topics of the document as it is.
         sections: What plugins add.
         consulted: The accounts that were queried.
@@ -79,7 +79,7 @@ class Brief:
     candidates: tuple[Candidate, ...]
     window: Window = field(factory=Window)
     budget: int
-    said: Sequence[str] = ()
+    own_words: Sequence[str] = ()
     placed: Sequence[PlacedTopic] = ()
     sections: Sequence[Section] = ()
     consulted: tuple[ConsultedSource, ...] = ()
@@ -95,14 +95,14 @@ class ItemOutcome:
         ranked: Which one, and how much it matters.
         reason: Why it is in the document, or why not.
         tokens: How much of the document it takes.
-        kept: Whether the document quotes it.
+        is_quoted: Whether the document quotes it.
         merged: Where else the same is said; that is not quoted again.
     """
 
     ranked: RankedItem
     reason: str
     tokens: int = 0
-    kept: bool = False
+    is_quoted: bool = False
     merged: tuple[ItemRef, ...] = ()
 
 
@@ -126,34 +126,36 @@ async def compose(brief: Brief, engine: Engine, costs: BlockCosts) -> Compositio
     candidates = [one for each in brief.candidates if (one := _part_within(brief.window, each))]
     ranked = await engine.relevance(ticket, candidates, brief.everywhere)
     believed = ranked[: enough(ranked)]
-    said = statements(ticket, [each for each in believed if each.candidate.is_quotable])
-    told, doubles = _told_once(said, await engine.same([*brief.said, *_texts(said)]), brief.said)
+    quotes = statements(ticket, [each for each in believed if each.candidate.is_quotable])
+    unique, doubles = _without_repeats(
+        quotes, await engine.same([*brief.own_words, *_texts(quotes)]), brief.own_words
+    )
     questions = tuple(
-        _affordable(await engine.gaps(ticket, told), brief.budget * QUESTIONS, costs.question)
+        _affordable(await engine.gaps(ticket, unique), brief.budget * QUESTIONS, costs.question)
     )
     room = brief.budget - costs.frame() - sum(map(costs.question, questions))
     choose = partial(
         select,
         ticket,
-        told,
+        unique,
         cost=remembered(costs.statement),
         line=costs.listed,
-        needs=needed(ticket, told, questions),
+        needs=needed(ticket, unique, questions),
     )
     aside = room * _HEADINGS + brief.budget * DECISIONS
     chosen = choose(budget=int(room - aside))
     if chosen.is_full:
         spare = _spare_budget(brief, chosen, questions, costs) - aside
         chosen = choose(budget=int(room - aside + max(0.0, spare)))
-    topics = arrange(ticket, chosen.kept, await _place_new(brief, chosen.kept, engine))
+    topics = arrange(ticket, chosen.statements, await _place_new(brief, chosen.statements, engine))
     outline = Outline(
         ticket=ticket,
-        facts=tuple(each for each in chosen.kept if each.whole.ref == ticket.ref),
+        facts=tuple(each for each in chosen.statements if each.whole.ref == ticket.ref),
         topics=tuple(each for each in topics if each.statements[0].whole.role not in CODE),
         code=tuple(each for each in topics if each.statements[0].whole.role in CODE),
         decisions=tuple(
             _affordable(
-                decisions(ticket, chosen.kept, questions),
+                decisions(ticket, chosen.statements, questions),
                 brief.budget * DECISIONS,
                 costs.decision,
             )
@@ -174,10 +176,10 @@ def _spare_budget(
     brief: Brief, chosen: Selection, questions: tuple[OpenQuestion, ...], costs: BlockCosts
 ) -> int:
     """Return the rest of the budget after a choice; shared citations count once."""
-    statements = [each for each in chosen.kept if each.whole.ref != brief.ticket.ref]
+    statements = [each for each in chosen.statements if each.whole.ref != brief.ticket.ref]
     flat = Outline(
         ticket=brief.ticket,
-        facts=tuple(each for each in chosen.kept if each.whole.ref == brief.ticket.ref),
+        facts=tuple(each for each in chosen.statements if each.whole.ref == brief.ticket.ref),
         topics=(Topic(key=("", ""), heading="", statements=tuple(statements)),),
         questions=questions,
         listed=chosen.listed,
@@ -228,8 +230,8 @@ def _part_within(window: Window, candidate: Candidate) -> Candidate | None:
     return attrs.evolve(candidate, item=attrs.evolve(item, thread=thread))
 
 
-def _texts(said: Sequence[Statement]) -> list[str]:
-    return [each.text for each in said]
+def _texts(quotes: Sequence[Statement]) -> list[str]:
+    return [each.text for each in quotes]
 
 
 @frozen
@@ -240,28 +242,28 @@ class _Double:
     first: Statement
 
 
-def _told_once(
-    said: Sequence[Statement], same: Sequence[int | None], before: Sequence[str]
+def _without_repeats(
+    quotes: Sequence[Statement], same: Sequence[int | None], before: Sequence[str]
 ) -> tuple[tuple[Statement, ...], tuple[_Double, ...]]:
     """Return the statements without those that repeat others, and those.
 
     Args:
-        said: The statements.
+        quotes: The statements.
         same: For each text, those that were said before first, which earlier one says the same.
         before: What was said before.
     """
     firsts = [None if at is None else at - len(before) for at in same[len(before) :]]
-    kept, doubles = [], []
-    for statement, first in zip(said, firsts, strict=True):
-        if first is None or (first >= 0 and _are_tracked(said[first], statement)):
-            kept.append(statement)
+    originals, doubles = [], []
+    for statement, first in zip(quotes, firsts, strict=True):
+        if first is None or (first >= 0 and _are_tracked(quotes[first], statement)):
+            originals.append(statement)
         elif first >= 0:
-            doubles.append(_Double(statement, said[first]))
+            doubles.append(_Double(statement, quotes[first]))
     copies: dict[Key, list[ContextItem]] = {}
     for each in doubles:
         copies.setdefault(each.first.key, []).append(each.statement.part)
-    told = (attrs.evolve(each, copies=tuple(copies.get(each.key, ()))) for each in kept)
-    return tuple(told), tuple(doubles)
+    unique = (attrs.evolve(each, copies=tuple(copies.get(each.key, ()))) for each in originals)
+    return tuple(unique), tuple(doubles)
 
 
 def _are_tracked(*said: Statement) -> bool:
@@ -300,15 +302,17 @@ class _Outcomes:
         self._doubles = doubles
         self._listed = {key_of(item.ref): item for item in chosen.listed}
         self._kept: dict[Key, list[Statement]] = {}
-        for each in chosen.kept:
+        for each in chosen.statements:
             self._kept.setdefault(key_of(each.whole.ref), []).append(each)
 
     def of(self, at: int, ranked: RankedItem) -> ItemOutcome:
         key, why = ranked.candidate.key, ranked.reason
-        if kept := self._kept.get(key):
-            tokens = sum(map(self._costs.statement, kept))
+        if quotes := self._kept.get(key):
+            tokens = sum(map(self._costs.statement, quotes))
             merged = tuple(dict.fromkeys(self._merged_items(key)))
-            return ItemOutcome(ranked=ranked, reason=why, tokens=tokens, kept=True, merged=merged)
+            return ItemOutcome(
+                ranked=ranked, reason=why, tokens=tokens, is_quoted=True, merged=merged
+            )
         if ranked.candidate.is_unread:
             return ItemOutcome(ranked=ranked, reason=_because("could not be read yet", why))
         if at >= self._believed:

@@ -23,7 +23,7 @@ _FEWEST_WORDS: Final = 4
 
 
 def decisions(
-    ticket: ContextItem, said: Sequence[Statement], questions: Sequence[OpenQuestion]
+    ticket: ContextItem, statements: Sequence[Statement], questions: Sequence[OpenQuestion]
 ) -> tuple[StandingDecision, ...]:
     """Return what holds of all that a document says was decided, what matters most first.
 
@@ -31,10 +31,10 @@ def decisions(
 
     Args:
         ticket: The ticket.
-        said: What the document quotes.
+        statements: What the document quotes.
         questions: What is told of as replaced, among what is open.
     """
-    replaced = list(_replacement_chain(ticket, said, questions))
+    replaced = list(_replacement_chain(ticket, statements, questions))
     ended = {each.statements[0].key for each in replaced}
     instead = {each.statements[-1].key: each.statements for each in replaced}
     found = [
@@ -44,27 +44,27 @@ def decisions(
         for each in replaced
         if each.statements[-1].key not in ended
     ]
-    known = {each.key for each in found} | ended | ends(ticket, said).keys()
-    others = (each for each in _decision_sentences(ticket, said) if each.key not in known)
+    seen_keys = {each.key for each in found} | ended | ends(ticket, statements).keys()
+    others = (each for each in _decision_sentences(ticket, statements) if each.key not in seen_keys)
     return (*found, *(StandingDecision(statement=each) for each in others))[:MOST]
 
 
 def _replacement_chain(
-    ticket: ContextItem, said: Sequence[Statement], questions: Sequence[OpenQuestion]
+    ticket: ContextItem, statements: Sequence[Statement], questions: Sequence[OpenQuestion]
 ) -> Iterator[OpenQuestion]:
     """Yield the replaced decisions, and the replacements of their replacements.
 
     What is told of is cut to what people read; the end of it must not be.
     """
-    further = dict(replacements(ticket, said))
-    told = [each for each in questions if each.kind == "replaced"]
-    for each in told:
+    further = dict(replacements(ticket, statements))
+    queue = [each for each in questions if each.kind == "replaced"]
+    for each in queue:
         further.pop(each.statements[0].key, None)
-    while told:
-        each = told.pop(0)
+    while queue:
+        each = queue.pop(0)
         yield each
         if more := further.pop(each.statements[-1].key, None):
-            told.append(more)
+            queue.append(more)
 
 
 def _predecessors(
@@ -79,9 +79,9 @@ def _predecessors(
         statements = instead.get(statements[0].key)
 
 
-def _decision_sentences(ticket: ContextItem, said: Sequence[Statement]) -> list[Statement]:
+def _decision_sentences(ticket: ContextItem, statements: Sequence[Statement]) -> list[Statement]:
     """Return the sentence of each statement that best states the decision."""
-    claims = Claims(said)
+    claims = Claims(statements)
     about = frozenset(stems(f"{ticket.title}\n{ticket.content}"))
     best: dict[Key, tuple[float, SentenceClaim]] = {}
     for claim in claims.all:

@@ -48,8 +48,8 @@ def strand(part: ContextItem, whole: ContextItem) -> Sequence[ContextItem]:
 
 def line_of(part: ContextItem) -> tuple[str, str, int | None] | None:
     """Return the file and line of a review comment, if it has one."""
-    known = part.facts
-    return (known.on, known.path, known.line) if known.path else None
+    facts = part.facts
+    return (facts.on, facts.path, facts.line) if facts.path else None
 
 
 @lru_cache(maxsize=4096)
@@ -64,10 +64,10 @@ def answer_to(part: ContextItem, whole: ContextItem) -> ContextItem | None:
         chosen = next((each for each in whole.thread if each.facts.answer), None)
         if chosen is not None:
             return chosen
-    asked = frozenset(stems(part.content))
+    words = frozenset(stems(part.content))
     for place, each in enumerate(strand(part, whole)):
         in_turn = not place and _in_turn(part, each, whole)
-        if each.author != part.author and _answers(each, asked, in_turn=in_turn):
+        if each.author != part.author and _answers(each, words, in_turn=in_turn):
             return each
     return None
 
@@ -130,15 +130,15 @@ def _in_turn(part: ContextItem, following: ContextItem, whole: ContextItem) -> b
     return moment(following) - moment(part) <= _SOON
 
 
-def _answers(part: ContextItem, asked: frozenset[str], *, in_turn: bool) -> bool:
-    said = markers.own_words(part.content)
-    if is_put_off(said):
+def _answers(part: ContextItem, words: frozenset[str], *, in_turn: bool) -> bool:
+    text = markers.own_words(part.content)
+    if is_put_off(text):
         return False
-    if _AGREES.match(said):
+    if _AGREES.match(text):
         return True
-    if markers.is_pleasantry(said) or _only_asks(said):
+    if markers.is_pleasantry(text) or _only_asks(text):
         return False
-    return in_turn or len(asked.intersection(stems(said))) >= 2  # one word may be chance
+    return in_turn or len(words.intersection(stems(text))) >= 2  # one word may be chance
 
 
 def _only_asks(text: str) -> bool:

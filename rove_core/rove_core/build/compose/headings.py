@@ -60,8 +60,8 @@ def heading_of(
     if name:
         return name
     name = ranked[0] if ranked else _place_and_day(statements[0])
-    known = _HASH.sub(r"@\1", statements[0].whole.ref.id)
-    return f"{name} ({known})" if name in taken else name
+    item_id = _HASH.sub(r"@\1", statements[0].whole.ref.id)
+    return f"{name} ({item_id})" if name in taken else name
 
 
 def title_of(statement: Statement) -> str:
@@ -97,12 +97,12 @@ def _name(statement: Statement) -> str:
 def _sentences(statement: Statement) -> Iterator[tuple[str, float]]:
     """Yield the first sentences of a message, or of the first message of a thread."""
     whole, value = statement.whole, _SAID
-    said = [each for each in passages(whole.content or whole.title) if each.kind == "prose"]
-    for sentence in said[:_SENTENCES]:
+    sentences = [each for each in passages(whole.content or whole.title) if each.kind == "prose"]
+    for sentence in sentences[:_SENTENCES]:
         bare = _OPEN.sub("", _ADDRESS.sub("", " ".join(sentence.text.split())))
         text = _plain_text(bare)
         shown = text.removesuffix(".") if _is_whole(text) else _clause(text.rstrip(".…"))
-        if _tells(shown):
+        if _is_specific(shown):
             yield shown, value
         value *= _FURTHER
 
@@ -114,10 +114,10 @@ def _is_whole(text: str) -> bool:
 def _clause(text: str) -> str:
     """Return the first clause of a long text; empty if it is meaningless."""
     clause = _CLAUSE_END.split(text, maxsplit=1)[0].strip()
-    return clause if clause != text and len(clause) <= _LONGEST and _tells(clause) else ""
+    return clause if clause != text and len(clause) <= _LONGEST and _is_specific(clause) else ""
 
 
-def _tells(text: str) -> bool:
+def _is_specific(text: str) -> bool:
     return sum(map(str.isalpha, set(stems(text)))) >= _FEWEST
 
 

@@ -95,21 +95,21 @@ def _open_claims(claims: Claims, about: frozenset[str], ticket: ContextItem) -> 
         kind = _kind(claim)
         if kind and not _is_elsewhere(claim.of, ticket) and not _is_settled(claim, kind, claims):
             own = claim.of.whole.ref == ticket.ref
-            asked = _request_before(claim, claims) if kind == "promised" else None
-            close = max(claims.closeness(each, about) for each in (claim, asked or claim))
+            request = _request_before(claim, claims) if kind == "promised" else None
+            close = max(claims.closeness(each, about) for each in (claim, request or claim))
             weight = ranks[key_of(claim.of.whole.ref)] * (_CLOSE + close)
             weight *= (_OWN if own else 1.0) * (_STRESS if claim.opens else 1.0)
-            weight *= _OWED if asked else 1.0
+            weight *= _OWED if request else 1.0
             if kind == "unresolved" and _is_for(claim.of.whole, ticket):
                 weight = max(weight, _MATTERS)
             if weight >= _MATTERS:
                 yield _Open(kind, claim, weight)
 
 
-def _is_elsewhere(said: Statement, ticket: ContextItem) -> bool:
+def _is_elsewhere(statement: Statement, ticket: ContextItem) -> bool:
     """Return whether another ticket asks it, without naming this one: that has its own document."""
-    other = said.whole.role == "ticket" and said.whole.ref != ticket.ref
-    return other and not is_of_words(ticket.ref.id) and not _names(ticket, said.part.content)
+    other = statement.whole.role == "ticket" and statement.whole.ref != ticket.ref
+    return other and not is_of_words(ticket.ref.id) and not _names(ticket, statement.part.content)
 
 
 def _names(ticket: ContextItem, text: str) -> bool:
@@ -131,7 +131,7 @@ def _kind(claim: SentenceClaim) -> QuestionKind | None:
     words = stems(_MENTION.sub(" ", claim.text)) if "@" in claim.text else claim.words
     if len(words) >= _FEWEST_WORDS:
         if part.facts.resolved is False and not replies(part):
-            is_idle = _OPTIONAL.search(part.content) or _is_left_behind(claim)
+            is_idle = _OPTIONAL.search(part.content) or _is_outdated(claim)
             return None if is_idle else "unresolved"
         if claim.asks or (claim.opens and not _ON_PURPOSE.search(claim.text)):
             return "unanswered"
@@ -140,7 +140,7 @@ def _kind(claim: SentenceClaim) -> QuestionKind | None:
     return "promised" if tells and _COMES_BACK.search(claim.text) else None
 
 
-def _is_left_behind(claim: SentenceClaim) -> bool:
+def _is_outdated(claim: SentenceClaim) -> bool:
     """Return whether a remark asks nothing, below a pull request that has come to its end.
 
     Few people press "resolve" for what they have changed.
@@ -215,15 +215,17 @@ def _is_same(one: _Open, other: _Open, claims: Claims) -> bool:
 
 
 def _question(group: Sequence[_Open], claims: Claims) -> OpenQuestion:
-    said: dict[Key, Statement] = {}
-    told = [each.claim for each in group]
-    asked = (_request_before(each.claim, claims) for each in group if each.kind == "promised")
-    for claim in sorted((*told, *filter(None, asked)), key=_place_in_time):
-        before = said.get(claim.of.key)
+    statements: dict[Key, Statement] = {}
+    open_claims = [each.claim for each in group]
+    requests = (_request_before(each.claim, claims) for each in group if each.kind == "promised")
+    for claim in sorted((*open_claims, *filter(None, requests)), key=_place_in_time):
+        before = statements.get(claim.of.key)
         text = f"{before.text} {claim.text}" if before else _understood(claim)
-        said[claim.of.key] = attrs.evolve(claim.of, text=text)
+        statements[claim.of.key] = attrs.evolve(claim.of, text=text)
     clear = max(group, key=lambda each: (_is_clear(each.claim), each.weight))
-    return OpenQuestion(kind=group[0].kind, about=clear.claim.text, statements=tuple(said.values()))
+    return OpenQuestion(
+        kind=group[0].kind, about=clear.claim.text, statements=tuple(statements.values())
+    )
 
 
 def _request_before(promise: SentenceClaim, claims: Claims) -> SentenceClaim | None:
@@ -239,9 +241,9 @@ def _understood(claim: SentenceClaim) -> str:
     """Return a sentence, with the previous one if it depends on it."""
     if len(claim.words) >= _FEWEST_WORDS and not _LEANS.search(claim.text):
         return claim.text
-    said = [each.text for each in passages(claim.of.text) if each.kind == "prose"]
-    at = said.index(claim.text) if claim.text in said else 0
-    together = f"{said[at - 1]} {claim.text}" if at else claim.text
+    sentences = [each.text for each in passages(claim.of.text) if each.kind == "prose"]
+    at = sentences.index(claim.text) if claim.text in sentences else 0
+    together = f"{sentences[at - 1]} {claim.text}" if at else claim.text
     return together if len(together) <= _LONGEST else claim.text
 
 

@@ -29,12 +29,12 @@ class Selection:
     """The statements to quote, and the items only named.
 
     Attributes:
-        kept: What is said, in the order in which it was given.
+        statements: What is said, in the order in which it was given.
         listed: What matters too but has no statement that fits, best first.
         is_full: Whether something was left out for want of room.
     """
 
-    kept: tuple[Statement, ...]
+    statements: tuple[Statement, ...]
     listed: tuple[ContextItem, ...]
     is_full: bool
 
@@ -59,19 +59,19 @@ def select(  # noqa: PLR0913  # each says how much there is of something else
         needs: Which statement may be said only together with which other one.
     """
     wholes = _by_worth(statements)
-    known = {each.key: each for each in statements}
-    own = known.get(key_of(ticket.ref))
+    by_key = {each.key: each for each in statements}
+    own = by_key.get(key_of(ticket.ref))
     least = min(budget, cost(own)) if own else 0
     for room in (budget, max(int(budget * (1 - _LISTED)), least)):
         choice = _Selection(
-            first=key_of(ticket.ref), known=known, needs=needs or {}, cost=cost, room=room
+            first=key_of(ticket.ref), by_key=by_key, needs=needs or {}, cost=cost, room=room
         )
         choice.fill(_worthwhile(ticket, statements))
-        unsaid = [item for key, item in wholes.items() if not choice.said[key]]
+        unsaid = [item for key, item in wholes.items() if not choice.per_item[key]]
         if not unsaid:
             break
     return Selection(
-        kept=tuple(each for each in statements if each.key in choice.kept),
+        statements=tuple(each for each in statements if each.key in choice.chosen),
         listed=tuple(_listable(unsaid, choice.room + budget - room, line)),
         is_full=choice.is_full,
     )
@@ -106,12 +106,12 @@ class _Selection:
     """The statements chosen so far, and the remaining budget."""
 
     first: Key
-    known: Mapping[Key, Statement]
+    by_key: Mapping[Key, Statement]
     needs: Mapping[Key, Key]
     cost: Callable[[Statement], int]
     room: int
-    kept: set[Key] = field(factory=set)
-    said: Counter[Key] = field(factory=Counter)
+    chosen: set[Key] = field(factory=set)
+    per_item: Counter[Key] = field(factory=Counter)
     is_full: bool = False
 
     def fill(self, statements: Sequence[Statement]) -> None:
@@ -124,7 +124,7 @@ class _Selection:
             now = -self._value(statement)
             if now > value:
                 heappush(heap, (now, at))
-            elif statement.key not in self.kept:
+            elif statement.key not in self.chosen:
                 self._take(list(self._with_needs(statement)))
 
     def _value(self, statement: Statement) -> float:
@@ -132,24 +132,24 @@ class _Selection:
         if statement.key == self.first:
             return math.inf
         whole = key_of(statement.whole.ref)
-        further = 0.0 if whole == self.first else _FURTHER * self.said[whole]
+        further = 0.0 if whole == self.first else _FURTHER * self.per_item[whole]
         length = math.pow(max(1, self.cost(statement)), _LENGTH)
         return statement.score / (length * (1 + further))
 
     def _with_needs(self, statement: Statement) -> Iterator[Statement]:
-        seen: set[Key] = set(self.kept)
+        seen: set[Key] = set(self.chosen)
         key: Key | None = statement.key
-        while key is not None and key in self.known and key not in seen:
+        while key is not None and key in self.by_key and key not in seen:
             seen.add(key)
-            yield self.known[key]
+            yield self.by_key[key]
             key = self.needs.get(key)
 
     def _take(self, together: Sequence[Statement]) -> None:
         price = sum(map(self.cost, together))
         if price <= self.room:
             self.room -= price
-            self.kept |= {each.key for each in together}
-            self.said.update(key_of(each.whole.ref) for each in together)
+            self.chosen |= {each.key for each in together}
+            self.per_item.update(key_of(each.whole.ref) for each in together)
         else:
             self.is_full = True
 
@@ -169,12 +169,12 @@ def _worthwhile(ticket: ContextItem, statements: Sequence[Statement]) -> list[St
 
 def remembered(cost: Callable[[Statement], int]) -> Callable[[Statement], int]:
     """Return a cached cost function for statements."""
-    known: dict[Key, int] = {}
+    costs: dict[Key, int] = {}
 
     def of(statement: Statement) -> int:
-        if statement.key not in known:
-            known[statement.key] = cost(statement)
-        return known[statement.key]
+        if statement.key not in costs:
+            costs[statement.key] = cost(statement)
+        return costs[statement.key]
 
     return of
 

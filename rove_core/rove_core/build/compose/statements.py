@@ -117,18 +117,18 @@ def _name_of(ticket: str) -> str:
 
 
 def _of_item(item: ContextItem, rank: float, about: _About, longest: int) -> Iterator[Statement]:
-    told = item if item.content.strip() or item.thread else evolve(item, content=item.title)
-    chapters = _chapters(told, about.words) if longest == LONGEST else (told,)
-    said = [part for part in (*chapters, *item.thread) if _says_something(part, item)]
+    source = item if item.content.strip() or item.thread else evolve(item, content=item.title)
+    chapters = _chapters(source, about.words) if longest == LONGEST else (source,)
+    parts = [part for part in (*chapters, *item.thread) if _has_content(part, item)]
     longest_below = min(longest, _LONGEST_ON_TICKET)
     quoted = [
         _quotation_of(part.content, about, longest if part.ref == item.ref else longest_below)
-        for part in said
+        for part in parts
     ]
-    within = _stretch(said, quoted, about) if item.role == "talk" else range(len(said))
-    best = max(range(len(said)), key=lambda at: quoted[at][1], default=0)
+    within = _stretch(parts, quoted, about) if item.role == "talk" else range(len(parts))
+    best = max(range(len(parts)), key=lambda at: quoted[at][1], default=0)
     is_asked = False
-    for at, (part, (text, value)) in enumerate(zip(said, quoted, strict=True)):
+    for at, (part, (text, value)) in enumerate(zip(parts, quoted, strict=True)):
         is_idle = part.role == "talk" and at != best and value < _IDLE and not is_asked
         is_asked = at in within and markers.asks(part.content)
         if text and at in within and not is_idle:
@@ -137,7 +137,7 @@ def _of_item(item: ContextItem, rank: float, about: _About, longest: int) -> Ite
 
 
 def _stretch(
-    said: Sequence[ContextItem], quoted: Sequence[tuple[str, float]], about: _About
+    parts: Sequence[ContextItem], quoted: Sequence[tuple[str, float]], about: _About
 ) -> Container[int]:
     """Return which messages of a conversation are about the ticket, or near one that is."""
     return stretch(
@@ -147,7 +147,7 @@ def _stretch(
                 names=re.search(about.name, part.content, re.IGNORECASE) is not None,
                 length=len(text),
             )
-            for part, (text, value) in zip(said, quoted, strict=True)
+            for part, (text, value) in zip(parts, quoted, strict=True)
         ]
     )
 
@@ -184,7 +184,7 @@ def _closest(chapters: Sequence[ContextItem], about: frozenset[str]) -> Sequence
     return [each for each, count in zip(chapters, shared, strict=True) if count >= least]
 
 
-def _says_something(part: ContextItem, whole: ContextItem) -> bool:
+def _has_content(part: ContextItem, whole: ContextItem) -> bool:
     is_own = part.ref == whole.ref
     if part.facts.history:
         status = part.facts.status

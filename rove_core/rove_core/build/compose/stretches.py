@@ -44,13 +44,15 @@ def stretch(messages: Sequence[WeighedMessage]) -> frozenset[int]:
     if total <= _SHORT:
         return frozenset(range(len(messages)))
     anchors = [at for at, each in enumerate(messages) if each.names] or _leading(messages)
-    kept = {at for at in anchors if messages[at].names} or set(anchors[:1])
-    room = max(_SHORT, total * _SHARE) - sum(messages[at].length for at in kept)
-    for at in sorted(set(_near(anchors, len(messages))) - kept, key=lambda at: -messages[at].value):
+    positions = {at for at in anchors if messages[at].names} or set(anchors[:1])
+    room = max(_SHORT, total * _SHARE) - sum(messages[at].length for at in positions)
+    for at in sorted(
+        set(_near(anchors, len(messages))) - positions, key=lambda at: -messages[at].value
+    ):
         if messages[at].length <= room:
-            kept.add(at)
+            positions.add(at)
             room -= messages[at].length
-    return frozenset(kept)
+    return frozenset(positions)
 
 
 def _leading(messages: Sequence[WeighedMessage]) -> list[int]:

@@ -49,7 +49,7 @@ class PlacedTopic:
 class _Group:
     """Statements that stay together."""
 
-    known: PlacedTopic | None = None
+    placed: PlacedTopic | None = None
     statements: list[Statement] = field(factory=list, init=False)
     words: Counter[str] = field(factory=Counter, init=False)
     vector: dict[str, float] = field(factory=dict, init=False)
@@ -87,8 +87,8 @@ def arrange(
         previous: The topics of the document as it is.
     """
     others = [each for each in statements if each.whole.ref != ticket.ref]
-    groups = [_Group(known=placed) for placed in previous]
-    homes = {key: group for group in groups if group.known for key in group.known.members}
+    groups = [_Group(placed=placed) for placed in previous]
+    homes = {key: group for group in groups if group.placed for key in group.placed.members}
     for statement in others:
         if statement.key in homes:
             homes[statement.key].add([statement])
@@ -183,12 +183,10 @@ def _home(core: _Group, groups: Sequence[_Group], space: _Space) -> _Group | Non
 
 def _tie(core: _Group, group: _Group) -> float:
     """Return the bonus for groups that name each other or say the same."""
-    return _COPIED * _says_the_same(core, group) + _NAMED * (
-        _names(core, group) or _names(group, core)
-    )
+    return _COPIED * _overlap(core, group) + _NAMED * (_names(core, group) or _names(group, core))
 
 
-def _says_the_same(one: _Group, other: _Group) -> bool:
+def _overlap(one: _Group, other: _Group) -> bool:
     keys = {key_of(copy.ref) for each in one.statements for copy in each.copies}
     theirs = {key_of(copy.ref) for each in other.statements for copy in each.copies}
     return bool(
@@ -207,14 +205,14 @@ def _names(one: _Group, other: _Group) -> bool:
 
 
 def _topics(groups: Sequence[_Group], space: _Space, ticket: ContextItem) -> list[Topic]:
-    taken = {ticket.title, *(group.known.heading for group in groups if group.known)}
+    taken = {ticket.title, *(group.placed.heading for group in groups if group.placed)}
     topics: list[Topic] = []
     for group in sorted(groups, key=lambda group: -group.weight):
-        said = tuple(group.statements)
-        if group.known:
-            key, heading = group.known.key, group.known.heading
+        statements = tuple(group.statements)
+        if group.placed:
+            key, heading = group.placed.key, group.placed.heading
         else:
-            key, heading = said[0].key, heading_of(said, space.vector(group), taken)
+            key, heading = statements[0].key, heading_of(statements, space.vector(group), taken)
         taken.add(heading)
-        topics.append(Topic(key=key, heading=heading, statements=said))
+        topics.append(Topic(key=key, heading=heading, statements=statements))
     return topics

@@ -48,22 +48,22 @@ class Candidates:
 
     def __iter__(self) -> Iterator[Candidate]:
         """Yield the found items, except parts of items that were read in full."""
-        known = tuple(self._candidates.values())
+        candidates = tuple(self._candidates.values())
         parts = {
             key_of(part.ref)
-            for each in known
+            for each in candidates
             if each.whole
             for part in each.item.thread
             if key_of(part.ref) != each.key
         }
-        return (each for each in known if each.key not in parts)
+        return (each for each in candidates if each.key not in parts)
 
     def __len__(self) -> int:
         return len(self._candidates)
 
-    def remember(self, known: Iterable[Candidate]) -> None:
+    def remember(self, candidates: Iterable[Candidate]) -> None:
         """Add the results of an earlier build."""
-        self._candidates |= {each.key: each for each in known}
+        self._candidates |= {each.key: each for each in candidates}
 
     def take_ticket(self, ref: ItemRef) -> None:
         """Set the ticket's current id, and exclude the ticket itself.
@@ -89,7 +89,7 @@ class Candidates:
         *traces: Trace,
         hop: int = 1,
         whole: bool = False,
-        asked: ItemRef | None = None,
+        is_search_hit: ItemRef | None = None,
     ) -> None:
         """Add a found item, or merge it with the known one.
 
@@ -98,18 +98,18 @@ class Candidates:
             traces: The ways that led to it.
             hop: How many references away from the ticket it is.
             whole: Whether this is all of it.
-            asked: What was asked for, when that may have another name.
+            is_search_hit: What was asked for, when that may have another name.
         """
-        if asked is not None:
-            self._rename(asked, item.ref)
+        if is_search_hit is not None:
+            self._rename(is_search_hit, item.ref)
         key = key_of(item.ref)
         if key == key_of(self.ticket):
             return
-        known = self._candidates.get(key)
-        is_seen = known is not None and known.item == item
+        existing = self._candidates.get(key)
+        is_seen = existing is not None and existing.item == item
         if not is_seen and self.names_ticket(item):
             traces = (Trace("link", self.ticket.id), *traces)
-        if known is None:
+        if existing is None:
             self.fresh.add(key)
             self._candidates[key] = Candidate(item=item, hop=hop, whole=whole)
             if not whole:
@@ -119,17 +119,17 @@ class Candidates:
         if whole:
             self.hits.discard(key)
             self.outdated.discard(key)
-            item, gone = keep_vanished(item, known.item, self.quoted)
+            item, gone = keep_vanished(item, existing.item, self.quoted)
             self.vanished |= gone
-        if _is_news(known, item, whole=whole):
+        if _has_changed(existing, item, whole=whole):
             self.fresh.add(key)
             # What a search shows of a thing that was read already only tells to read it again.
-            keeps = not whole and (known.whole or key in self.outdated)
+            keeps = not whole and (existing.whole or key in self.outdated)
             if not whole:
                 (self.outdated if keeps else self.hits).add(key)
-            known = attrs.evolve(known, item=known.item if keeps else item, whole=whole)
-            ways = (each for each in known.traces if each.way != "unread" or not whole)
-            self._candidates[key] = attrs.evolve(known, traces=tuple(ways))
+            existing = attrs.evolve(existing, item=existing.item if keeps else item, whole=whole)
+            ways = (each for each in existing.traces if each.way != "unread" or not whole)
+            self._candidates[key] = attrs.evolve(existing, traces=tuple(ways))
         self.trace(item.ref, *traces, hop=hop)
 
     def lose(self, ref: ItemRef) -> None:
@@ -205,16 +205,16 @@ class Candidates:
             yield from self.accounts.recognise(text, origin=item.ref, accounts=own)
         yield from below
 
-    def _rename(self, asked: ItemRef, given: ItemRef) -> None:
+    def _rename(self, requested_ref: ItemRef, actual_ref: ItemRef) -> None:
         """Record that an item's id differs from the requested one."""
-        old, new = key_of(asked), key_of(given)
+        old, new = key_of(requested_ref), key_of(actual_ref)
         if old == new:
             return
         self._names[old] = new
-        known = self._candidates.pop(old, None)
-        if known and new not in self._candidates:
-            renamed = attrs.evolve(known.item, ref=given)
-            self._candidates[new] = attrs.evolve(known, item=renamed)
+        candidate = self._candidates.pop(old, None)
+        if candidate and new not in self._candidates:
+            renamed = attrs.evolve(candidate.item, ref=actual_ref)
+            self._candidates[new] = attrs.evolve(candidate, item=renamed)
 
 
 def keep_vanished(
@@ -253,9 +253,9 @@ def _texts(item: ContextItem) -> Iterator[str]:
     yield from (part.content for part in item.thread)
 
 
-def _is_news(known: Candidate, item: ContextItem, *, whole: bool) -> bool:
+def _has_changed(existing: Candidate, item: ContextItem, *, whole: bool) -> bool:
     if whole:
-        return not known.whole or item != known.item
+        return not existing.whole or item != existing.item
     # A hit may be any message of a discussion that was read to its end.
-    newest = max(part.timestamp for part in (known.item, *known.item.thread))
+    newest = max(part.timestamp for part in (existing.item, *existing.item.thread))
     return item.timestamp > newest

@@ -64,7 +64,7 @@ class Candidate:
         return not (self.passing or self.is_bare)
 
     @property
-    def kept(self) -> "Candidate":
+    def storable(self) -> "Candidate":
         """Return the candidate as it may be stored: of passing items only the address."""
         if not self.passing:
             return self

@@ -22,7 +22,7 @@ class EarlierBuild:
     Attributes:
         ticket: The ticket as it was.
         candidates: What it found.
-        asked: What it searched each account for, and when.
+        searches: What it searched each account for, and when.
         complete: The accounts that some earlier build asked for all it wanted.
         answered: The accounts that told all when they were asked last.
         live: What to read again, though no search may find it: its discussion goes on.
@@ -33,7 +33,7 @@ class EarlierBuild:
 
     ticket: ContextItem | None = None
     candidates: tuple[Candidate, ...] = ()
-    asked: SearchRecords = field(factory=dict)
+    searches: SearchRecords = field(factory=dict)
     complete: frozenset[str] = frozenset()
     answered: frozenset[str] = frozenset()
     live: tuple[ItemRef, ...] = ()
@@ -44,14 +44,14 @@ class EarlierBuild:
         """Return whether the build that this one finishes has asked an account for all."""
         return self.resumed is not None and account in self.answered
 
-    def was_just_asked(self, account: str, text: str) -> bool:
+    def has_just_searched(self, account: str, text: str) -> bool:
         """Return whether the build that this one finishes searched an account for a text."""
-        record = self.asked.get(account, {}).get(text)
+        record = self.searches.get(account, {}).get(text)
         return bool(self.resumed and record and record.at and record.at >= self.resumed)
 
-    def news_since(self, account: str, text: str) -> datetime | None:
+    def search_start(self, account: str, text: str) -> datetime | None:
         """Return from when on an account may have something new for a text; None for always."""
-        record = self.asked.get(account, {}).get(text)
+        record = self.searches.get(account, {}).get(text)
         return record.at - OVERLAP if record and record.at else None
 
     def texts_again(self, account: str, names: Collection[str], now: datetime) -> list[str]:
@@ -60,9 +60,9 @@ class EarlierBuild:
         What costs nothing is all searched for again. Of the other texts it is the one whose turn
         was longest ago, if that is long: each has its turn, and none of what is new is lost.
         """
-        asked = self.asked.get(account, {})
-        texts = {text: each for text, each in asked.items() if text not in names}
-        if any(self.was_just_asked(account, text) for text in texts):
+        searches = self.searches.get(account, {})
+        texts = {text: each for text, each in searches.items() if text not in names}
+        if any(self.has_just_searched(account, text) for text in texts):
             return []
         free = [text for text, each in texts.items() if not each.requests]
         due = {text for text in texts if _order(texts[text]) <= now - AGAIN} - {*free}

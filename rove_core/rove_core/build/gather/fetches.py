@@ -25,7 +25,7 @@ from rove_core.plugins.reports import current_reports
 PATIENCE: Final = 60.0
 
 #: Is told which account waits for its limit, and until when.
-TellWait: TypeAlias = Callable[[str, datetime], Awaitable[None]]
+ReportAccountWait: TypeAlias = Callable[[str, datetime], Awaitable[None]]
 
 
 @frozen(kw_only=True)
@@ -65,7 +65,7 @@ SHORT_PASS: Final = LimitRules(wait=3.0, wait_in_all=3.0, words_share=0.9, words
 BACKGROUND: Final = LimitRules(wait=0.0, share=0.5, words_share=0.4)
 
 
-async def _tell_nobody(_: str, __: datetime) -> None:
+async def _ignore_wait(_: str, __: datetime) -> None:
     return None
 
 
@@ -101,14 +101,14 @@ class Fetches:
         clock: The clock.
         fetched: What was fetched already.
         rules: How the limits of the accounts are taken.
-        tell_wait: Is told of waits for limits.
+        report_wait: Is told of waits for limits.
         mirrors: What lies on this machine of the accounts: they are asked only for the rest.
         requests: How many requests each search took.
         reads: How many requests each item took that was read in full.
         failures: Why an account did not answer, or not all, by its name.
         unread: Why an item could not be read.
         gone: What is no longer at its source.
-        spared: The accounts that were asked for less, as they let only so much be asked at a time.
+        partial: The accounts that were asked for less, as they let only so much be asked at a time.
         rest: When an account may be asked for what its limit did not allow now, by its name.
     """
 
@@ -116,14 +116,14 @@ class Fetches:
     clock: Clock
     fetched: FetchCache = field(factory=FetchCache)
     rules: LimitRules = NEXT_PASS
-    tell_wait: TellWait = _tell_nobody
+    report_wait: ReportAccountWait = _ignore_wait
     mirrors: Mirrors | None = None
     requests: dict[Query, int] = field(factory=dict, init=False)
     reads: dict[ItemRef, int] = field(factory=dict, init=False)
     failures: dict[str, RoveError] = field(factory=dict, init=False)
     unread: dict[ItemRef, RoveError] = field(factory=dict, init=False)
     gone: set[ItemRef] = field(factory=set, init=False)
-    spared: set[str] = field(factory=set, init=False)
+    partial: set[str] = field(factory=set, init=False)
     rest: dict[str, datetime] = field(factory=dict, init=False)
     _times: dict[str, _AccountTime] = field(factory=dict, init=False)
     _closed: set[str] = field(factory=set, init=False)
@@ -145,7 +145,9 @@ class Fetches:
         account = query.account
         if self.answers(account):
             with counting() as counts, self._querying(account, needed=not query.one_page):
-                async for item in self.accounts.search(query, deadline=self._time_left(account)):
+                async for item in self.accounts.search(
+                    query, deadline=self._remaining_time(account)
+                ):
                     if passing := self.accounts.filter_item(account, item):
                         found.append(passing)  # noqa: PERF401  # what came before an error is kept
                 self.fetched.searches[query] = tuple(found)
@@ -223,7 +225,7 @@ class Fetches:
         return ref in self.fetched.items
 
     async def _read(self, ref: ItemRef) -> None:
-        whole = await self.accounts.item_detail(ref, deadline=self._time_left(ref.account))
+        whole = await self.accounts.item_detail(ref, deadline=self._remaining_time(ref.account))
         if passing := self.accounts.filter_item(ref.account, whole):
             self.fetched.items[ref] = passing
 
@@ -254,7 +256,7 @@ class Fetches:
             self._closed.add(account)
 
     def _skip_until(self, account: str, until: datetime | None) -> None:
-        self.spared.add(account)
+        self.partial.add(account)
         self._pause_until(account, until)
 
     def _pause_until(self, account: str, until: datetime | None) -> None:
@@ -277,11 +279,11 @@ class Fetches:
             waits=times.waits,
             longest=self._longest_wait(account, wait) if longest is None else longest,
             share=rules.share if needed else rules.words_share,
-            tell=partial(self.tell_wait, account),
+            report=partial(self.report_wait, account),
             begun=None if needed else rules.begun,
         )
 
-    def _time_left(self, account: str) -> float:
+    def _remaining_time(self, account: str) -> float:
         """Return how many seconds an account has left to answer."""
         left = PATIENCE - self._time(account).work.seconds
         if left <= 0:

@@ -25,7 +25,7 @@ from rove_core.build.rank.cutoff import enough
 from rove_core.build.rank.score import rank
 from rove_core.build.rank.word_frequencies import UNKNOWN_FREQUENCIES, WordFrequencies
 from rove_core.items import ContextItem, ItemRef, Query
-from rove_core.tasks.runner import Tell
+from rove_core.tasks.runner import ReportProgress
 from rove_core.time_windows import Window
 
 #: How many hits a search for the ticket's id is asked for, and one for words.
@@ -47,7 +47,7 @@ class GatherResult:
     Attributes:
         ticket: The ticket itself.
         candidates: What may belong into its document.
-        asked: What each account was searched for, and when.
+        searches: What each account was searched for, and when.
         fresh: Which of the candidates are new, or not as the earlier build found them.
         vanished: What the document quotes and is no longer at its source.
         hops: How many references deep it went.
@@ -56,7 +56,7 @@ class GatherResult:
 
     ticket: ContextItem
     candidates: tuple[Candidate, ...]
-    asked: SearchRecords
+    searches: SearchRecords
     fresh: frozenset[Key]
     vanished: frozenset[Key]
     hops: int
@@ -86,7 +86,7 @@ class Gatherer:
     Attributes:
         ticket: The ticket.
         fetches: How the accounts are asked.
-        tell: Reports progress.
+        report: Reports progress.
         window: When it must have been said; references are followed whatever the time.
         max_hops: How many references deep to go; what a search finds is the first hop.
         earlier: What an earlier build knows.
@@ -96,7 +96,7 @@ class Gatherer:
 
     ticket: ItemRef
     fetches: Fetches
-    tell: Tell
+    report: ReportProgress
     window: Window = field(factory=Window)
     max_hops: int = 3
     earlier: EarlierBuild = field(factory=EarlierBuild)
@@ -115,8 +115,8 @@ class Gatherer:
         self._searching = AccountSearches(
             fetches=self.fetches,
             found=self.found,
-            tell=self.tell,
-            asked={account: {**texts} for account, texts in self.earlier.asked.items()},
+            report=self.report,
+            searches={account: {**texts} for account, texts in self.earlier.searches.items()},
             unfinished=frozenset(self.fetches.accounts.names) - self.earlier.complete,
         )
         self._copied = CopiedCandidates(
@@ -131,7 +131,7 @@ class Gatherer:
 
     async def about_ticket(self) -> GatherResult:
         """Return what there is about the ticket; only a failure to read it is raised."""
-        await self.tell("ticket", account=self.ticket.account, note=self.ticket.id)
+        await self.report("ticket", account=self.ticket.account, note=self.ticket.id)
         names = self.fetches.accounts.names_of(self.ticket)
         searching = asyncio.ensure_future(self._searching.ask(self._naming(names)))
         try:
@@ -153,7 +153,7 @@ class Gatherer:
 
     async def about_words(self, words: ContextItem) -> GatherResult:
         """Return what there is about some words, given in the form of a ticket."""
-        await self.tell("ticket", note=self.ticket.id)
+        await self.report("ticket", note=self.ticket.id)
         self._searching.take(await self._searching.ask(self._naming((words.title,))))
         await self._copied.take(words)
         return await self._gather_beyond(words)
@@ -170,17 +170,17 @@ class Gatherer:
         queries = first_queries(ticket)
         for turn in range(max(ROUNDS, self.max_hops)):
             unread = self._unread(ticket)
-            wanted = await self._copied.possible([*unread.sure, *named, *unread.promising])
+            reads = await self._copied.possible([*unread.sure, *named, *unread.promising])
             waiting = self._copied.waiting
-            wishes = self._choose_reads(wanted, await self._copied.possible(unread.doubtful))
-            await self._tell_depth(wishes)
+            wishes = self._choose_reads(reads, await self._copied.possible(unread.doubtful))
+            await self._report_depth(wishes)
             found, items = await asyncio.gather(
-                self._searching.ask(self._saying(ticket, queries)),
+                self._searching.ask(self._text_searches(ticket, queries)),
                 asyncio.gather(*(self.fetches.item(wish.ref) for wish in wishes)),
             )
             self._searching.take(found)
             self._take(wishes, items)
-            await self._tell_read([item for item in items if item])
+            await self._report_read([item for item in items if item])
             queries = self._feedback_words(ticket) if turn == 0 else ()
             read = [each for each in zip(wishes, items, strict=True) if each[1] is not None]
             named = [
@@ -197,7 +197,7 @@ class Gatherer:
         return GatherResult(
             ticket=ticket,
             candidates=candidates,
-            asked=self._searching.asked,
+            searches=self._searching.searches,
             fresh=frozenset(each.key for each in candidates if each.key in self.found.fresh),
             vanished=frozenset(self.found.vanished),
             hops=self.hops,
@@ -210,7 +210,7 @@ class Gatherer:
         What is read in full shows others in another light: so it is looked at again.
         """
         for _ in range(ROUNDS):
-            passing = {key for key in self.found.hits if self._may_not_be_kept(key)}
+            passing = {key for key in self.found.hits if self._must_read_again(key)}
             ranked = self._rank(ticket, tuple(self.found)) if passing else ()
             believed = [
                 _planned_read(each.candidate)
@@ -223,12 +223,12 @@ class Gatherer:
             self._tried |= {key_of(wish.ref) for wish in wishes}
             items = await asyncio.gather(*(self.fetches.item(wish.ref) for wish in wishes))
             self._take(wishes, items)
-            await self._tell_read([item for item in items if item])
-        wanted = {key_of(wish.ref) for wish in believed}
+            await self._report_read([item for item in items if item])
+        unread_keys = {key_of(wish.ref) for wish in believed}
         for key in passing & self.found.hits:
-            self.found.pass_by(key, *([Trace("unread")] if key in wanted else []))
+            self.found.pass_by(key, *([Trace("unread")] if key in unread_keys else []))
 
-    def _may_not_be_kept(self, key: Key) -> bool:
+    def _must_read_again(self, key: Key) -> bool:
         accounts, account = self.fetches.accounts, key[0]
         return account in accounts.names and not (
             accounts.keeps_hits(account) or self._copied.has(account)
@@ -245,13 +245,13 @@ class Gatherer:
             account: [
                 self._query(account, each, is_name=each == names[0])
                 for each in (*names, *self.earlier.texts_again(account, names, now))
-                if not self.earlier.was_just_asked(account, each)
+                if not self.earlier.has_just_searched(account, each)
             ]
-            for account in self._accounts_left
+            for account in self._searchable_accounts
         }
 
     @property
-    def _accounts_left(self) -> Sequence[str]:
+    def _searchable_accounts(self) -> Sequence[str]:
         """The accounts that may be searched, and have something left to be asked."""
         return [
             each
@@ -259,7 +259,7 @@ class Gatherer:
             if self.max_hops and not self.earlier.is_settled(each) and not self._copied.has(each)
         ]
 
-    def _saying(self, ticket: ContextItem, texts: Sequence[str]) -> Questions:
+    def _text_searches(self, ticket: ContextItem, texts: Sequence[str]) -> Questions:
         """Return the searches for words not asked for yet, as long as the ticket has new ones."""
         says_the_same = self.earlier.ticket is not None and (
             (ticket.title, ticket.content)
@@ -267,13 +267,13 @@ class Gatherer:
         )
         return {
             account: [self._query(account, text) for text in self._searching.new(account, texts)]
-            for account in self._accounts_left
+            for account in self._searchable_accounts
             if not (says_the_same and account in self.earlier.complete)
         }
 
     def _query(self, account: str, text: str, *, is_name: bool = False) -> Query:
         """Return a question; one that was asked before asks for news alone."""
-        begins = (self.window.since, self.earlier.news_since(account, text))
+        begins = (self.window.since, self.earlier.search_start(account, text))
         return Query(
             account=account,
             text=text,
@@ -286,8 +286,8 @@ class Gatherer:
     def _feedback_words(self, ticket: ContextItem) -> Sequence[str]:
         """Return search words from items that surely belong to the ticket."""
         sure = [each.item for each in self.found if each.is_linked]
-        asked = {text for texts in self._searching.asked.values() for text in texts}
-        return fed_back_queries(ticket, sure, [each.item for each in self.found], asked)
+        queries = {text for texts in self._searching.searches.values() for text in texts}
+        return fed_back_queries(ticket, sure, [each.item for each in self.found], queries)
 
     def _unread(self, ticket: ContextItem) -> _Unread:
         """Return the new candidates that are known only in part and may be read.
@@ -320,9 +320,9 @@ class Gatherer:
 
     def _is_unread(self, candidate: Candidate) -> bool:
         is_new = candidate.key in self.found.fresh
-        return not candidate.whole and (is_new or self._was_left(candidate.item.account))
+        return not candidate.whole and (is_new or self._was_incomplete(candidate.item.account))
 
-    def _was_left(self, account: str) -> bool:
+    def _was_incomplete(self, account: str) -> bool:
         """Return whether the earlier build could not read all that it wanted of an account."""
         return self.earlier.ticket is not None and account not in self.earlier.answered
 
@@ -338,11 +338,11 @@ class Gatherer:
         if hop > self.max_hops:
             return
         for ref in self.found.references(item):
-            known = self.found.get(ref)
-            if key_of(ref) == key_of(item.ref) or (known and known.key == key_of(item.ref)):
+            candidate = self.found.get(ref)
+            if key_of(ref) == key_of(item.ref) or (candidate and candidate.key == key_of(item.ref)):
                 continue
             self.found.trace(ref, trace, hop=hop)
-            if not (known and known.whole) and not self._was_passed_over(ref, item):
+            if not (candidate and candidate.whole) and not self._was_passed_over(ref, item):
                 yield PlannedRead(ref, hop, (trace,))
 
     def _was_passed_over(self, ref: ItemRef, item: ContextItem) -> bool:
@@ -371,24 +371,24 @@ class Gatherer:
         self._tried |= {key_of(wish.ref) for wish in chosen}
         return chosen
 
-    async def _tell_depth(self, wishes: Iterable[PlannedRead]) -> None:
+    async def _report_depth(self, wishes: Iterable[PlannedRead]) -> None:
         """Report a greater depth of references."""
         deeper = [wish for wish in wishes if wish.hop > self.hops]
         if deeper:
             self.hops = max(wish.hop for wish in deeper)
-            told = ", ".join(wish.ref.id for wish in deeper)
-            await self.tell("hop", done=self.hops, total=self.max_hops, note=told)
+            note = ", ".join(wish.ref.id for wish in deeper)
+            await self.report("hop", done=self.hops, total=self.max_hops, note=note)
 
-    async def _tell_read(self, items: Iterable[ContextItem]) -> None:
+    async def _report_read(self, items: Iterable[ContextItem]) -> None:
         """Report the number of items read per account."""
         for account, count in Counter(item.account for item in items).items():
-            await self.tell("read", account=account, done=count)
+            await self.report("read", account=account, done=count)
 
     def _take(self, wishes: Iterable[PlannedRead], items: Iterable[ContextItem | None]) -> None:
         """Add the items that were read."""
         for wish, item in zip(wishes, items, strict=True):
             if item is not None:
-                self.found.add(item, *wish.traces, hop=wish.hop, whole=True, asked=wish.ref)
+                self.found.add(item, *wish.traces, hop=wish.hop, whole=True, is_search_hit=wish.ref)
             elif wish.ref in self.fetches.gone:
                 self.found.lose(wish.ref)
 

@@ -76,7 +76,7 @@ class CopiedCandidates:
         self.linked = [each.item for each in self.found if each.is_linked and each.whole]
         for account, usable in self.mirrors.usable.items():
             # When it is searched itself again, it is asked for what came after its mirror.
-            texts = self.searching.asked.setdefault(account, {})
+            texts = self.searching.searches.setdefault(account, {})
             texts[ticket.ref.id] = SearchRecord(usable.updated_at, 0)
 
     async def possible(self, reads: Sequence[PlannedRead]) -> Sequence[PlannedRead]:
@@ -101,19 +101,19 @@ class CopiedCandidates:
             return False
         if ref.account not in mirrors or (mirrors.container_of(ref) and self.found.get(ref)):
             return True
-        if len(self._beyond) < MOST_BEYOND and self._requests_left() > 0:
+        if len(self._beyond) < MOST_BEYOND and self._remaining_requests() > 0:
             self._beyond.setdefault(key_of(ref), ref)
         if key_of(ref) in self._beyond:
             return True
         self._refused.add(key_of(ref))
         return False
 
-    def _requests_left(self) -> int:
+    def _remaining_requests(self) -> int:
         """Return how many requests are left for a further item that mirrors lack."""
-        known = [self.requests.get(each) for each in self._beyond.values()]
-        taken = [max(1, each) for each in known if each is not None]
+        counts = [self.requests.get(each) for each in self._beyond.values()]
+        taken = [max(1, each) for each in counts if each is not None]
         most = max(taken, default=MOST_REQUESTS)
-        expected = sum(taken) + most * known.count(None)
+        expected = sum(taken) + most * counts.count(None)
         return MOST_REQUESTS - expected - (most - 1 if taken else 0)
 
     def _add(self, copied: CopiedItem, *traces: Trace) -> None:

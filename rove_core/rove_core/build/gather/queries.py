@@ -67,8 +67,8 @@ class _SpokenWord:
 
 def first_queries(ticket: ContextItem) -> Sequence[str]:
     """Return the first queries, from the ticket alone, best first."""
-    said = _words_of(ticket)
-    best = sorted(said.values(), key=lambda each: -each.worth())
+    words = _words_of(ticket)
+    best = sorted(words.values(), key=lambda each: -each.worth())
     texts = [each.text for each in best]
     pairs = [f"{a} {b}" for a, b in pairwise(texts)]
     titled = sum(each.in_title for each in best)
@@ -84,7 +84,7 @@ def fed_back_queries(
     ticket: ContextItem,
     sure: Sequence[ContextItem],
     seen: Sequence[ContextItem],
-    asked: Collection[str],
+    earlier: Collection[str],
 ) -> Sequence[str]:
     """Return further queries, from items that surely belong to the ticket.
 
@@ -92,16 +92,16 @@ def fed_back_queries(
         ticket: The ticket.
         sure: What surely belongs to it: its words are as good as the ticket's own.
         seen: All that was found; what is said in all of it tells nothing.
-        asked: What was asked for already.
+        earlier: What was asked for already.
     """
-    said = _words_of(ticket)
+    words = _words_of(ticket)
     for item in sure:
         for word in {word.stem: word for word in _words(item)}.values():
-            said.setdefault(word.stem, _SpokenWord(word.text)).feeding += 1
-    rarity = _rarity(seen, said.keys())
-    done = {*asked, *map(stem, asked)}
+            words.setdefault(word.stem, _SpokenWord(word.text)).feeding += 1
+    rarity = _rarity(seen, words.keys())
+    done = {*earlier, *map(stem, earlier)}
     best = sorted(
-        (each for key, each in said.items() if key not in done and each.text not in done),
+        (each for key, each in words.items() if key not in done and each.text not in done),
         key=lambda each: -each.worth(rarity[stem(each.text)]),
     )
     return [each.text for each in best]
@@ -109,13 +109,13 @@ def fed_back_queries(
 
 def _words_of(ticket: ContextItem) -> dict[str, _SpokenWord]:
     """Return the words of a ticket by their stems, as they come."""
-    said: dict[str, _SpokenWord] = {}
+    words: dict[str, _SpokenWord] = {}
     for word in written(ticket.title):
-        said.setdefault(word.stem, _SpokenWord(word.text)).in_title = True
+        words.setdefault(word.stem, _SpokenWord(word.text)).in_title = True
     for part in (ticket, *ticket.thread[:_MOST_PARTS]):
         for word in written(part.content[:_LONGEST_TEXT]):
-            said.setdefault(word.stem, _SpokenWord(word.text)).times += 1
-    return said
+            words.setdefault(word.stem, _SpokenWord(word.text)).times += 1
+    return words
 
 
 def _words(item: ContextItem) -> Iterator[Word]:

@@ -11,7 +11,7 @@ from rove_core.build.gather.candidates import SearchRecord, Trace
 from rove_core.build.gather.fetches import Fetches
 from rove_core.http import Counts, counting
 from rove_core.items import ContextItem, Query
-from rove_core.tasks.runner import Tell
+from rove_core.tasks.runner import ReportProgress
 
 #: How many searches an account is asked in one round.
 AT_ONCE: Final = 4
@@ -37,23 +37,23 @@ class AccountSearches:
     Attributes:
         fetches: How accounts are asked.
         found: Where what answers is put.
-        tell: Reports progress.
-        asked: What each account was searched for, in an earlier build too.
+        report: Reports progress.
+        searches: What each account was searched for, in an earlier build too.
         unfinished: The accounts of which an earlier build had to leave something for later; what
             they were asked then counts.
     """
 
     fetches: Fetches
     found: Candidates
-    tell: Tell
-    asked: dict[str, dict[str, SearchRecord]] = field(factory=dict)
+    report: ReportProgress
+    searches: dict[str, dict[str, SearchRecord]] = field(factory=dict)
     unfinished: Collection[str] = ()
     _spent: dict[str, int] = field(factory=dict, init=False)
     _cost: dict[str, float] = field(factory=dict, init=False)
 
     def __attrs_post_init__(self) -> None:
         for account in self.unfinished:
-            requests = [each.requests for each in self.asked.get(account, {}).values()]
+            requests = [each.requests for each in self.searches.get(account, {}).values()]
             if any(requests):
                 self._spent[account] = sum(requests)
                 self._cost[account] = min(filter(None, requests))
@@ -72,25 +72,25 @@ class AccountSearches:
         left = SEARCH_REQUESTS - self._spent.get(account, 0)
         most = AT_ONCE
         if account in self.unfinished:
-            most = min(most, MOST_TEXTS - len(self.asked.get(account, ())))
+            most = min(most, MOST_TEXTS - len(self.searches.get(account, ())))
         return max(0, min(most, int(left / max(self._cost.get(account, 1.0), 1.0))))
 
     def new(self, account: str, texts: Iterable[str]) -> list[str]:
         """Return the texts not yet searched for at an account, as many as its limit allows."""
-        known = {*self.asked.get(account, ())}
-        return [text for text in texts if text not in known][: self.room(account)]
+        past_texts = {*self.searches.get(account, ())}
+        return [text for text in texts if text not in past_texts][: self.room(account)]
 
     async def ask(self, questions: Questions) -> Sequence[Answer]:
         """Ask each account its questions, all at once; return the answers in their order."""
-        wanted = [each for each in questions.items() if each[1]]
-        answers = await asyncio.gather(*(self._ask(*each) for each in wanted))
+        batches = [each for each in questions.items() if each[1]]
+        answers = await asyncio.gather(*(self._ask(*each) for each in batches))
         return [answer for of_account in answers for answer in of_account]
 
     def take(self, answers: Iterable[Answer]) -> None:
         """Add search results; the order of answers does not matter."""
         for query, items, record in answers:
             if self.fetches.has_answer(query):
-                self.asked.setdefault(query.account, {})[query.text] = record
+                self.searches.setdefault(query.account, {})[query.text] = record
             for item in items:
                 self.found.add(item, Trace("words", query.text))
 
@@ -113,7 +113,7 @@ class AccountSearches:
             spent = self.fetches.requests
             records = [SearchRecord(at, spent.get(each, 1)) for each in queries]
             answers += zip(queries, found, records, strict=True)
-        await self._tell_found(account, answers)
+        await self._report_found(account, answers)
         return answers
 
     def _learn(self, account: str, counts: Counts, searches: int) -> None:
@@ -124,16 +124,16 @@ class AccountSearches:
         self._cost[account] = min(cost, self._cost.get(account, cost))
         self._spent[account] = self._spent.get(account, 0) + counts.requests
         if counts.requests:
-            known = self.fetches.fetched.takes.get(account, {})
+            previous = self.fetches.fetched.takes.get(account, {})
             takes = {limit: each / searches for limit, each in counts.planned.items()}
-            cheaper = {limit: min(each, known.get(limit, each)) for limit, each in takes.items()}
-            self.fetches.fetched.takes[account] = {**known, **cheaper}
+            cheaper = {limit: min(each, previous.get(limit, each)) for limit, each in takes.items()}
+            self.fetches.fetched.takes[account] = {**previous, **cheaper}
 
-    async def _tell_found(self, account: str, answers: Sequence[Answer]) -> None:
+    async def _report_found(self, account: str, answers: Sequence[Answer]) -> None:
         new = {
             item.ref for _, items, _ in answers for item in items if not self.found.get(item.ref)
         }
         is_delayed = self.fetches.is_delayed(account)
         failure = None if is_delayed else self.fetches.failures.get(account)
         note = failure.message if failure else ""
-        await self.tell("search", account=account, done=len(new), note=note)
+        await self.report("search", account=account, done=len(new), note=note)

@@ -22,12 +22,12 @@ def read_answer(text: str) -> Answer:
     Raises:
         ValueError: There is none.
     """
-    said = text[:_LONGEST].rpartition("</think>")[2]
-    begin = said.find("{")
+    answer = text[:_LONGEST].rpartition("</think>")[2]
+    begin = answer.find("{")
     if begin < 0:
         raise ValueError("the answer has no JSON object")
     try:
-        value = _decode(said[begin:])
+        value = _decode(answer[begin:])
     except RecursionError as error:
         raise ValueError("the answer is nested too deep") from error
     if not isinstance(value, dict):

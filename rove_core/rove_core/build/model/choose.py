@@ -117,8 +117,8 @@ async def open_model(
 
 def lacking(name: str, engines: "Mapping[str, EngineKind]") -> str:
     """Return the message for an engine that no installed package provides."""
-    known = ", ".join(sorted([EXTRACTIVE, *engines]))
-    return f"ai.engine = {name!r}: no installed package provides it; available: {known}"
+    names = ", ".join(sorted([EXTRACTIVE, *engines]))
+    return f"ai.engine = {name!r}: no installed package provides it; available: {names}"
 
 
 def _use(

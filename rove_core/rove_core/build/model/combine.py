@@ -39,19 +39,21 @@ _ODDS: Final = (1 / 9, 1 / 3, 3.0, 9.0)
 _LEAST: Final = 1e-9
 
 
-def join_keywords(own: Sequence[str], said: Iterable[str], ticket: ContextItem) -> Sequence[str]:
+def join_keywords(own: Sequence[str], answers: Iterable[str], ticket: ContextItem) -> Sequence[str]:
     """Return keywords of both engines in turn; a model's only if the ticket has them."""
     words = (ticket.title, ticket.content, *(part.content for part in ticket.thread))
     text = _plain_text(" ".join(words))
-    told = [
-        word for word in map(_plain_text, said) if _can_be_keyword(word) and _stands_in(word, text)
+    keywords = [
+        word
+        for word in map(_plain_text, answers)
+        if _can_be_keyword(word) and _stands_in(word, text)
     ]
-    both = chain.from_iterable(zip_longest([*dict.fromkeys(told)][:_MOST_KEYWORDS], own))
+    both = chain.from_iterable(zip_longest([*dict.fromkeys(keywords)][:_MOST_KEYWORDS], own))
     return list(dict.fromkeys(word for word in both if word))
 
 
 def join_grades(
-    own: Sequence[RankedItem], judged: Sequence[RankedItem], said: Iterable[Pair]
+    own: Sequence[RankedItem], judged: Sequence[RankedItem], answers: Iterable[Pair]
 ) -> Sequence[RankedItem]:
     """Return the ranking with the grades of those that were judged in it.
 
@@ -60,23 +62,23 @@ def join_grades(
     Args:
         own: The extractive ranking.
         judged: Those of it that a model was asked about.
-        said: Their positions among these, and their grades.
+        answers: Their positions among these, and their grades.
     """
     ceiling = min((each.score for each in own if each.candidate.is_linked), default=1.0)
-    grades = {judged[position].candidate.key: grade for position, grade in said}
+    grades = {judged[position].candidate.key: grade for position, grade in answers}
     ranked = [_apply_grade(each, grades.get(each.candidate.key), ceiling) for each in own]
     return sorted(ranked, key=lambda each: (-each.score, not each.candidate.is_linked))
 
 
 def join_same(
-    own: Sequence[int | None], texts: Sequence[str], said: Iterable[Pair], guard: Guard
+    own: Sequence[int | None], texts: Sequence[str], answers: Iterable[Pair], guard: Guard
 ) -> Sequence[int | None]:
     """Return for each text which earlier one says the same, a model's word included.
 
     What the model says counts where the guard lets it, and enough words are shared.
     """
     same = list(own)
-    for position, earlier in sorted(said):
+    for position, earlier in sorted(answers):
         first = _first_position(same, earlier)
         # What counts as the same as this text must then be the same as that one too.
         group = [at for at in range(position, len(same)) if _first_position(same, at) == position]
@@ -86,20 +88,20 @@ def join_same(
     return same
 
 
-def join_places(own: Sequence[int], said: Iterable[Pair]) -> Sequence[int]:
+def join_places(own: Sequence[int], answers: Iterable[Pair]) -> Sequence[int]:
     """Return the topic of each statement, from the model if it gave one."""
     places = list(own)
-    for position, topic in said:
+    for position, topic in answers:
         places[position] = topic
     return places
 
 
 def join_gaps(
-    own: Sequence[OpenQuestion], said: Iterable[Gap], statements: Sequence[Statement]
+    own: Sequence[OpenQuestion], answers: Iterable[Gap], statements: Sequence[Statement]
 ) -> Sequence[OpenQuestion]:
     """Return the extractive engine's questions, then those that the model adds."""
     questions = {question.key: question for question in own}
-    for kind, positions in said:
+    for kind, positions in answers:
         raising = sorted((statements[at] for at in positions), key=lambda each: each.part.timestamp)
         question = OpenQuestion(
             kind=kind, about=_best_passage(raising, kind), statements=tuple(raising)

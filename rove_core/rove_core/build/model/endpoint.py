@@ -101,14 +101,14 @@ def endpoint_of(
     return Endpoint(base_url=base_url, model=wanted.model, key=wanted.api_key or None)
 
 
-def _openais_own(wanted: EndpointSettings, environ: Mapping[str, str]) -> Endpoint:
-    if wanted.api_key:
+def _openais_own(settings: EndpointSettings, environ: Mapping[str, str]) -> Endpoint:
+    if settings.api_key:
         # Nobody said that this key is for another endpoint than OpenAI's.
-        return Endpoint(base_url=OPENAI, model=wanted.model, key=wanted.api_key)
+        return Endpoint(base_url=OPENAI, model=settings.model, key=settings.api_key)
     key = environ.get("OPENAI_API_KEY", "").strip()
     return Endpoint(
         base_url=_check_url("OPENAI_BASE_URL", environ.get("OPENAI_BASE_URL") or OPENAI),
-        model=wanted.model,
+        model=settings.model,
         key=Secret(key) if key else None,
         is_openais_own=True,
     )

@@ -72,8 +72,8 @@ class ModelEngine:
         """Return the candidates with how much each matters; the model graded the best of them."""
         own = await self._base.relevance(ticket, candidates, everywhere)
         judged = [each for each in own if not each.candidate.is_linked][:MOST_JUDGED]
-        asked = ask_grades(ticket, [each.candidate.item for each in judged])
-        return join_grades(own, judged, await self._ask_batches(asked))
+        batches = ask_grades(ticket, [each.candidate.item for each in judged])
+        return join_grades(own, judged, await self._ask_batches(batches))
 
     async def same(self, texts: Sequence[str]) -> Sequence[int | None]:
         """Return for each text which earlier one says the same already."""
@@ -124,10 +124,10 @@ class ModelEngine:
             self._record.note(question, self._gave_up)
             return ()
         found = list(asking.read(answer))
-        if not found and _says_something(answer):
+        if not found and _has_content(answer):
             self._record.note(question, "the model's answer refers to nothing it was sent")
         return found
 
 
-def _says_something(answer: Answer) -> bool:
+def _has_content(answer: Answer) -> bool:
     return any(answer.values())

@@ -113,8 +113,8 @@ def excerpt(text: str, most: int) -> str:
     """Return the beginning of a text; a secret that the cut would halve is taken out first."""
     if len(text) <= most:
         return text
-    known = _without_secrets(text[: most + _BEYOND_THE_CUT])
-    return f"{known[:most]}…"
+    safe_text = _without_secrets(text[: most + _BEYOND_THE_CUT])
+    return f"{safe_text[:most]}…"
 
 
 def _without_secrets(text: str) -> str:

@@ -58,12 +58,12 @@ def _nearest(moment: float, own: Sequence[float]) -> float:
 
 def _times(items: Sequence[ContextItem]) -> Mapping[int, Sequence[float]]:
     """Return the days on which something happened to each item, by its identity."""
-    known = {id(item): _moments(item) for item in items}
-    counts = Counter(moment for moments in known.values() for moment in moments)
-    most = max(_FEW, _IMPORTED * len(known))
+    days = {id(item): _moments(item) for item in items}
+    counts = Counter(moment for moments in days.values() for moment in moments)
+    most = max(_FEW, _IMPORTED * len(days))
     return {
         name: [moment for moment in moments if counts[moment] <= most and moment > 1]
-        for name, moments in known.items()
+        for name, moments in days.items()
     }
 
 

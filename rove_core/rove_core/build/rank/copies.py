@@ -94,43 +94,43 @@ class _ComparedText:
         labels: The tickets and pull requests it is labelled with.
         plain: All its other words, in small letters.
         words: What its telling words are compared by, in their order.
-        known: The same words, in no order.
+        word_set: The same words, in no order.
         guarded: Those that make it another statement: numbers, ids, negations.
     """
 
     labels: frozenset[str]
     plain: tuple[str, ...]
     words: tuple[str, ...]
-    known: frozenset[str] = field(init=False)
+    word_set: frozenset[str] = field(init=False)
     guarded: frozenset[str] = field(init=False)
 
-    @known.default
-    def _known_words(self) -> frozenset[str]:
+    @word_set.default
+    def _make_word_set(self) -> frozenset[str]:
         return frozenset(self.words)
 
     @guarded.default
     def _guard_words(self) -> frozenset[str]:
-        return frozenset(filter(_is_guarded, self.known))
+        return frozenset(filter(_is_guarded, self.word_set))
 
 
 def same_as(texts: Sequence[str]) -> list[int | None]:
     """Return for each text an earlier one that says the same; None if there is none."""
-    said = [_compared_text(text) for text in texts]
-    places = _Places(said)
+    forms = [_compared_text(text) for text in texts]
+    places = _Places(forms)
     exact: dict[tuple[frozenset[str], tuple[str, ...]], int] = {}
     found: list[int | None] = []
-    for at, one in enumerate(said):
+    for at, one in enumerate(forms):
         first = exact.setdefault((one.labels, one.plain), at) if one.plain else at
         if first < at:
             same = first if found[first] is None else found[first]
         else:
-            same = next((n for n in places.near(one) if _says(said[n], one)), None)
+            same = next((n for n in places.near(one) if _contains(forms[n], one)), None)
         found.append(same)
         if same is None:
             places.add(one, at)
         elif one.labels:
             # Another text with another label is the same as neither of the two.
-            said[same] = evolve(said[same], labels=one.labels)
+            forms[same] = evolve(forms[same], labels=one.labels)
     return found
 
 
@@ -146,16 +146,16 @@ def may_be_same(earlier: str, later: str) -> bool:
 class _Places:
     """Index for finding copies: by rarest word and by word runs."""
 
-    def __init__(self, said: Sequence[_ComparedText]) -> None:
+    def __init__(self, texts: Sequence[_ComparedText]) -> None:
         self._texts: dict[str, int] = defaultdict(int)
-        for one in said:
-            for word in one.known:
+        for one in texts:
+            for word in one.word_set:
                 self._texts[word] += 1
         self._by_word: dict[str, list[int]] = defaultdict(list)
         self._by_run: dict[int, list[int]] = defaultdict(list)
 
     def add(self, one: _ComparedText, at: int) -> None:
-        for word in one.known:
+        for word in one.word_set:
             self._by_word[word].append(at)
         for run in _sketch(one):
             self._by_run[run].append(at)
@@ -164,7 +164,7 @@ class _Places:
         """Yield the earlier texts that may say the same, each once."""
         if len(one.words) < _FEWEST:
             return
-        rarest = min(one.known, key=lambda word: (self._texts[word], word))
+        rarest = min(one.word_set, key=lambda word: (self._texts[word], word))
         lists = [self._by_word.get(rarest, ())]
         lists += [self._by_run.get(run, ()) for run in _sketch(one)]
         yield from dict.fromkeys(at for places in lists for at in places[:_MOST_PLACES])
@@ -175,10 +175,10 @@ def _compared_text(text: str) -> _ComparedText:
     """Return a text as it is compared; a build compares the same texts several times."""
     own = _QUOTED.sub(" ", text)
     # A text that is nothing but a quotation says what it quotes.
-    told = own if re.search(r"\w", own) else text
-    told = _FORWARDED.sub("", _TRAILER.sub(" ", _LINK.sub(r"\1", told)))
-    labels = frozenset(_NUMBER.findall(" ".join(_LABEL.findall(told))))
-    bare = _TICKED.sub(" ticked ", _LABEL.sub(" ", told) if labels else told).lower()
+    body = own if re.search(r"\w", own) else text
+    body = _FORWARDED.sub("", _TRAILER.sub(" ", _LINK.sub(r"\1", body)))
+    labels = frozenset(_NUMBER.findall(" ".join(_LABEL.findall(body))))
+    bare = _TICKED.sub(" ticked ", _LABEL.sub(" ", body) if labels else body).lower()
     tokens = _TOKEN.findall(bare.replace("*", "").replace("_", " ").replace("~~", ""))
     plain = tuple(map(_plain_token, tokens))
     return _ComparedText(labels, plain, tuple(stem(word) for word in plain if word not in _LINKING))
@@ -199,11 +199,11 @@ def _is_guarded(word: str) -> bool:
     )
 
 
-def _says(earlier: _ComparedText, later: _ComparedText) -> bool:
+def _contains(earlier: _ComparedText, later: _ComparedText) -> bool:
     """Return whether an earlier text says all that a later one says."""
     if earlier.labels and later.labels and earlier.labels != later.labels:
         return False
-    if later.known <= earlier.known and _stands_in(earlier.words, later):
+    if later.word_set <= earlier.word_set and _stands_in(earlier.words, later):
         return True
     return min(len(earlier.words), len(later.words)) >= _LONG and _nearly(earlier, later)
 
@@ -221,10 +221,10 @@ def _stands_in(words: Sequence[str], later: _ComparedText) -> bool:
     return False
 
 
-def _end(words: Sequence[str], wanted: Sequence[str], start: int, most: int) -> int:
+def _end(words: Sequence[str], phrase: Sequence[str], start: int, most: int) -> int:
     """Return behind which word all that is wanted was found in its order; 0 when it was not."""
     at = start
-    for word in wanted:
+    for word in phrase:
         while at < min(most, len(words)) and words[at] != word:
             at += 1
         if at >= min(most, len(words)):
@@ -237,9 +237,9 @@ def _nearly(one: _ComparedText, other: _ComparedText) -> bool:
     """Return whether a long text has hardly a word more than another, and none is exchanged."""
     if one.guarded != other.guarded:  # Quick, and most often the difference.
         return False
-    if one.known - other.known and other.known - one.known:
+    if one.word_set - other.word_set and other.word_set - one.word_set:
         return False
-    if len(one.known ^ other.known) > _MORE * len(one.known | other.known):
+    if len(one.word_set ^ other.word_set) > _MORE * len(one.word_set | other.word_set):
         return False
     runs, others = _runs(one.words), _runs(other.words)
     return len(runs & others) >= _ALIKE * len(runs | others)

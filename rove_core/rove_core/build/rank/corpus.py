@@ -90,7 +90,7 @@ class TicketCorpus:
         """Return how well each candidate answers words of some weight (BM25 over all fields)."""
         found = [0.0] * len(self.bags)
         average = self._average_length or 1.0
-        held = [
+        norms = [
             _SATURATION * (1 - _HOLD_BACK + _HOLD_BACK * length / average)
             for length in self._lengths
         ]
@@ -98,7 +98,7 @@ class TicketCorpus:
             telling = weight * self.rarity(word)
             for at in self._where.get(word, ()):
                 times = self.bags[at][word]
-                found[at] += telling * times / (times + held[at])
+                found[at] += telling * times / (times + norms[at])
         size = sqrt(sum(weight * weight for weight in query.values())) or 1.0
         return [score / size for score in found]
 

@@ -17,7 +17,7 @@ from attrs import frozen
 from rove_core.build.gather.candidates import Candidate, Key, RankedItem, key_of
 from rove_core.build.rank.cutoff import believed, enough
 from rove_core.build.rank.regression import Example, fit
-from rove_core.build.rank.score import known, rank
+from rove_core.build.rank.score import rank, ticket_signals
 from rove_core.build.rank.signals import TicketSignals
 from rove_core.build.rank.weights import RankWeights
 from rove_core.items import ContextItem
@@ -51,9 +51,9 @@ class Lesson:
         return frozenset(each.key for each in self.candidates if each.is_linked)
 
     @property
-    def is_telling(self) -> bool:
+    def is_useful(self) -> bool:
         """Return whether so much is linked that something can be learned from the rest."""
-        return is_telling(len(self.linked))
+        return is_useful(len(self.linked))
 
 
 @frozen(kw_only=True)
@@ -85,8 +85,8 @@ class LessonSignals:
             name=key_of(lesson.ticket.ref),
             linked=frozenset(linked),
             hidden=frozenset(at for at in linked if _is_in_half(lesson.candidates[at])),
-            half=known(lesson.ticket, _hide_links(lesson, _is_in_half)),
-            all_hidden=known(lesson.ticket, _hide_links(lesson, _always)),
+            half=ticket_signals(lesson.ticket, _hide_links(lesson, _is_in_half)),
+            all_hidden=ticket_signals(lesson.ticket, _hide_links(lesson, _always)),
         )
 
     def examples(self) -> Iterator[Example]:
@@ -99,9 +99,9 @@ class LessonSignals:
     def score(self, weights: RankWeights) -> "Score":
         """Return how well half of what names the ticket is found again when that is hidden."""
         ranked = self.half.ranked(weights)
-        kept = ranked[: believed([score for _, score in ranked])]
-        hits = sum(place in self.linked for place, _ in kept)
-        precision = hits / len(kept) if kept else 0.0
+        top = ranked[: believed([score for _, score in ranked])]
+        hits = sum(place in self.linked for place, _ in top)
+        precision = hits / len(top) if top else 0.0
         recall = hits / len(self.linked) if self.linked else 0.0
         both = precision + recall
         return Score(
@@ -158,7 +158,7 @@ class LearnedLessons:
     gain: Gain
 
 
-def is_telling(links: int) -> bool:
+def is_useful(links: int) -> bool:
     """Return whether a ticket with this many links is a useful lesson."""
     return links >= _LINKS
 
@@ -170,7 +170,7 @@ def learn(lessons: Sequence[Lesson], prior: RankWeights) -> LearnedLessons | Non
         lessons: What is known; more than enough are thinned out, always to the same.
         prior: The weights to start from.
     """
-    usable = sorted((each for each in lessons if each.is_telling), key=_lot)[:MOST]
+    usable = sorted((each for each in lessons if each.is_useful), key=_lot)[:MOST]
     return learn_from([LessonSignals.of(each) for each in usable], prior)
 
 
@@ -207,7 +207,7 @@ def learn_from(lessons: Sequence[LessonSignals], prior: RankWeights) -> LearnedL
 
 
 def examples_of(
-    told: TicketSignals,
+    signals: TicketSignals,
     belonging: Collection[int],
     *,
     sure: Collection[int] = (),
@@ -216,12 +216,12 @@ def examples_of(
     """Yield labelled examples: all of the best candidates, and some of the others.
 
     Args:
-        told: What is known of what was found.
+        signals: What is known of what was found.
         belonging: The places of what belongs to the ticket.
         sure: The places of what is linked: these teach nothing.
         unclear: The places of what neither belongs nor does not.
     """
-    open_ones = [each for each in told.best if each.place not in sure]
+    open_ones = [each for each in signals.best if each.place not in sure]
     for at, each in enumerate(open_ones):
         if each.place in unclear:
             continue

@@ -45,8 +45,8 @@ class _People:
 
 
 def _share(item: ContextItem, own: _People) -> float:
-    said = [own.has(name) for name in _authors(item)]
-    return sum(said) / len(said) if said else _UNKNOWN
+    hits = [own.has(name) for name in _authors(item)]
+    return sum(hits) / len(hits) if hits else _UNKNOWN
 
 
 def _authors(item: ContextItem) -> Iterator[str]:

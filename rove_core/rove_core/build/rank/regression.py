@@ -110,10 +110,10 @@ def _solve(lower: list[list[float]], right: Sequence[float]) -> list[float]:
             root[at][other] = rest**0.5 if at == other else rest / root[other][other]
     half: list[float] = []
     for at in range(size):
-        known = sum(root[at][each] * half[each] for each in range(at))
-        half.append((right[at] - known) / root[at][at])
+        subtotal = sum(root[at][each] * half[each] for each in range(at))
+        half.append((right[at] - subtotal) / root[at][at])
     found = [0.0] * size
     for at in reversed(range(size)):
-        known = sum(root[each][at] * found[each] for each in range(at + 1, size))
-        found[at] = (half[at] - known) / root[at][at]
+        subtotal = sum(root[each][at] * found[each] for each in range(at + 1, size))
+        found[at] = (half[at] - subtotal) / root[at][at]
     return found

@@ -59,15 +59,15 @@ def rank(
         is_final: Whether this is the document's own order: then each has a reason, and the ticket
             is compared with others. An order of what to read next needs neither.
     """
-    told = [each for each in candidates if not each.is_bare]
+    full = [each for each in candidates if not each.is_bare]
     bare = [each for each in candidates if each.is_bare]
-    seen = _Sight.of(ticket, told, everywhere)
+    seen = _Sight.of(ticket, full, everywhere)
     why = _Reasons(ticket, seen.sure, seen.query).why if is_final else _no_reason
     ranked = (
         RankedItem(
-            candidate=told[place],
+            candidate=full[place],
             score=score,
-            reason=why(told[place], seen.corpus.bags[place]),
+            reason=why(full[place], seen.corpus.bags[place]),
         )
         for place, score in seen.signals(compares=is_final).ranked(weights)
     )
@@ -83,7 +83,7 @@ def _without_score(candidate: Candidate) -> RankedItem:
     return RankedItem(candidate=candidate, score=_LEAST * _LEAST, reason="")
 
 
-def known(ticket: ContextItem, candidates: Sequence[Candidate]) -> TicketSignals:
+def ticket_signals(ticket: ContextItem, candidates: Sequence[Candidate]) -> TicketSignals:
     """Return the signals of all candidates; weights turn them into a ranking.
 
     Args:
@@ -158,7 +158,7 @@ def _evidence(
     ticket: ContextItem,
     corpus: TicketCorpus,
     candidates: Sequence[Candidate],
-    known: Sequence[tuple[bool, bool]],
+    flags: Sequence[tuple[bool, bool]],
     query: Bag,
 ) -> Sequence[CandidateEvidence]:
     """Return the evidence for each candidate.
@@ -167,24 +167,24 @@ def _evidence(
         ticket: The ticket.
         corpus: Its words, and theirs.
         candidates: What was found.
-        known: Whether each is linked, and whether only robots said it.
+        flags: Whether each is linked, and whether only robots said it.
         query: What to look for.
     """
     items = [candidate.item for candidate in candidates]
-    sure = [item for item, (is_linked, _) in zip(items, known, strict=True) if is_linked]
+    sure = [item for item, (is_linked, _) in zip(items, flags, strict=True) if is_linked]
     times, people = closeness(ticket, sure, items), own_share(ticket, items)
     doubt = doubt_of(len(candidates))
     evidence = [
         CandidateEvidence(
             words=words,
             time=time,
-            people=said,
+            people=share,
             doubt=doubt,
             is_linked=is_linked,
             is_by_robots=is_by_robots,
         )
-        for words, time, said, (is_linked, is_by_robots) in zip(
-            corpus.answers(query), times, people, known, strict=True
+        for words, time, share, (is_linked, is_by_robots) in zip(
+            corpus.answers(query), times, people, flags, strict=True
         )
     ]
     if not is_of_words(ticket.ref.id):  # of mere words a ticket is no rival, but what is looked for
@@ -197,11 +197,11 @@ def _query(corpus: TicketCorpus, linked: Sequence[bool]) -> Bag:
     """Return the most informative words of the ticket and its links, with weights."""
     own = {word: min(times, _OFTEN) for word, times in corpus.own.items()}
     query = dict(_most_informative(corpus, own, _OWN_WORDS))
-    said: dict[str, float] = {}
+    feedback: dict[str, float] = {}
     for words in islice(compress(corpus.bags, linked), _MOST_FEEDING):
         for word, times in words.items():
-            said[word] = said.get(word, 0.0) + min(times, _OFTEN)
-    fed_back = _most_informative(corpus, said, _FED_BACK_WORDS)
+            feedback[word] = feedback.get(word, 0.0) + min(times, _OFTEN)
+    fed_back = _most_informative(corpus, feedback, _FED_BACK_WORDS)
     share = _FED_BACK * sum(query.values()) / (sum(fed_back.values()) or 1.0)
     for word, weight in fed_back.items():
         query[word] = query.get(word, 0.0) + share * weight
@@ -270,11 +270,11 @@ class _Reasons:
         if candidate.is_linked:
             return f"{self._how_linked(candidate.item)} {self._ticket.ref.id}"
         named = [trace.by for trace in candidate.traces if trace.way == "reference"]
-        said = [self._written[word] for word in self._query if word in words]
-        told = [f"named by {named[0]}"] if named else []
-        if said:
-            told.append(f"says: {', '.join(said[:_SHOWN])}")
-        return "; ".join(told)
+        terms = [self._written[word] for word in self._query if word in words]
+        reasons = [f"named by {named[0]}"] if named else []
+        if terms:
+            reasons.append(f"says: {', '.join(terms[:_SHOWN])}")
+        return "; ".join(reasons)
 
     def _how_linked(self, item: ContextItem) -> str:
         own = self._ticket.ref.id

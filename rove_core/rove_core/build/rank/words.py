@@ -95,7 +95,7 @@ def _runs(text: str) -> list[str]:
 @lru_cache(maxsize=65_536)
 def _word(run: str) -> Word | None:
     word = run.lower().strip("_")
-    if not _tells(word) or word.isdigit() or len(run) > _LONGEST or _HASH.fullmatch(run):
+    if not _is_specific(word) or word.isdigit() or len(run) > _LONGEST or _HASH.fullmatch(run):
         return None
     return Word(word, stem(word))
 
@@ -109,8 +109,8 @@ def _stems(run: str) -> tuple[str, ...]:
     words = [run.lower().strip("_")]
     if _HAS_PARTS.search(run):
         words += [part.lower() for part in _PART.findall(run)]
-    return tuple(stem(word) for word in dict.fromkeys(words) if _tells(word))
+    return tuple(stem(word) for word in dict.fromkeys(words) if _is_specific(word))
 
 
-def _tells(word: str) -> bool:
+def _is_specific(word: str) -> bool:
     return len(word) > 1 and word not in _STOP

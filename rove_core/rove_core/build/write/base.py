@@ -35,7 +35,7 @@ class ItemName:
 
 
 @frozen
-class KnownTopic:
+class WrittenTopic:
     """A topic of the document as it was last written.
 
     Attributes:
@@ -76,7 +76,7 @@ class DocumentBase:
 
     blocks: Mapping[str, BlockRecord] = field(factory=dict)
     references: tuple[Citation, ...] = ()
-    topics: tuple[KnownTopic, ...] = ()
+    topics: tuple[WrittenTopic, ...] = ()
     gone: tuple[GoneItem, ...] = ()
     is_moved: bool = False
 
@@ -86,7 +86,7 @@ class DocumentBase:
         return {each.name.key: each.at for each in self.gone}
 
     @property
-    def tells_failures(self) -> bool:
+    def lists_failures(self) -> bool:
         """Whether the document's head lists failed sources."""
         blocks = self.blocks.items()
         return any(key.startswith("failures:") and not block.held for key, block in blocks)
@@ -143,14 +143,14 @@ def _is_marked(path: Path, key: bytes) -> bool:
 def _mark(path: Path, base: DocumentBase, key: bytes) -> str:
     if not key:
         return ""
-    told = json.dumps([path.parent.name, path.stem, to_json(base)], separators=(",", ":"))
-    return hmac.new(key, told.encode("ascii"), hashlib.sha256).hexdigest()
+    payload = json.dumps([path.parent.name, path.stem, to_json(base)], separators=(",", ":"))
+    return hmac.new(key, payload.encode("ascii"), hashlib.sha256).hexdigest()
 
 
-def known_topics(outline: Outline) -> tuple[KnownTopic, ...]:
+def written_topics(outline: Outline) -> tuple[WrittenTopic, ...]:
     """Return the topics of an outline."""
     return tuple(
-        KnownTopic(
+        WrittenTopic(
             ItemName(*topic.key),
             topic.heading,
             tuple(ItemName(*statement.key) for statement in topic.statements),
@@ -159,7 +159,7 @@ def known_topics(outline: Outline) -> tuple[KnownTopic, ...]:
     )
 
 
-def known_gone(outline: Outline) -> tuple[GoneItem, ...]:
+def written_gone_items(outline: Outline) -> tuple[GoneItem, ...]:
     """Return the items that an outline reports as gone."""
     return tuple(GoneItem(ItemName(*key), at) for key, at in outline.gone.items())
 

@@ -52,18 +52,21 @@ class Citations:
 
     @classmethod
     def after(
-        cls, given: Iterable[Citation], theirs: Iterable[DocumentPiece], titles: Mapping[str, str]
+        cls,
+        citations: Iterable[Citation],
+        theirs: Iterable[DocumentPiece],
+        titles: Mapping[str, str],
     ) -> "Citations":
         """Return what numbers go on from those given before.
 
         Args:
-            given: The numbers of the document so far.
+            citations: The numbers of the document so far.
             theirs: What people wrote into it: their numbers are theirs.
             titles: How people name the accounts.
         """
         theirs = tuple(theirs)
         defined = definitions(theirs)
-        references = {each.number: each for each in given}
+        references = {each.number: each for each in citations}
         # Where people lead a number elsewhere, it is theirs from then on.
         own = [
             references[number]

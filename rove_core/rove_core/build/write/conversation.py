@@ -27,36 +27,36 @@ def conversations(
         statements: What is quoted.
         has_note: Returns whether something must be said of a statement alone.
     """
-    for place, said in groupby(
+    for place, group in groupby(
         statements, lambda each: None if has_note(each) else _conversation(each)
     ):
         if place is None:
-            yield from ([each] for each in said)
+            yield from ([each] for each in group)
         else:
-            yield list(said)
+            yield list(group)
 
 
 def conversation(
-    said: Sequence[Statement], citations: Citations, hosts: Collection[str]
+    statements: Sequence[Statement], citations: Citations, hosts: Collection[str]
 ) -> Iterator[KeyedBlock]:
     """Yield the quoted messages of one conversation, with its place once.
 
     Each message is a block of its own: who edits one takes over that one alone.
 
     Args:
-        said: Its messages, in their order.
+        statements: Its messages, in their order.
         citations: What gives the number that cites it.
         hosts: Where addresses in the messages may lead.
     """
-    whole = said[0].whole
+    whole = statements[0].whole
     mark = citations.cite(whole)
     before: datetime | None = None
-    for each in said:
-        last = each is said[-1]
+    for each in statements:
+        last = each is statements[-1]
         text = quote(each.text, hosts=hosts, mark=mark if last else "")
         yield KeyedBlock(f"{QUOTE}{_name(each)}", _attributed(text, each, before))
         before = moment(each.part)
-    yield KeyedBlock(f"{BY}{_name(said[-1])}", f"— *{_place_of(said)}*")
+    yield KeyedBlock(f"{BY}{_name(statements[-1])}", f"— *{_place_of(statements)}*")
 
 
 def _conversation(statement: Statement) -> ItemRef | None:
@@ -77,41 +77,42 @@ def _is_comment(statement: Statement) -> bool:
     return is_said and part.ref != whole.ref and bool(whole.url)
 
 
-def _place_of(said: Sequence[Statement]) -> str:
+def _place_of(messages: Sequence[Statement]) -> str:
     """Return where the messages stand: the channel and the day, or whose comments they are."""
-    first = said[0]
+    first = messages[0]
     if first.whole.role == "talk":
         channel = line(first.whole.facts.channel.removeprefix("#"), 80)
         where = f"#{channel}, " if channel else ""
         return f"{where}{day(moment(first.part))}"
-    on = next((each.part.facts.on for each in said if each.part.facts.on), first.whole.ref.id)
+    on = next((each.part.facts.on for each in messages if each.part.facts.on), first.whole.ref.id)
     return f"Comments on {line(on, 80)}"
 
 
-def _attributed(quoted: str, said: Statement, before: datetime | None) -> str:
+def _attributed(quoted: str, message: Statement, before: datetime | None) -> str:
     """Return a quote that begins with the time and the author of a message."""
-    opening = f"> {_when(said, before)} {line(said.part.author or 'unknown', 60)}{_at_line(said)}:"
+    author = line(message.part.author or "unknown", 60)
+    opening = f"> {_when(message, before)} {author}{_at_line(message)}:"
     if _OPENS.match(quoted):
         return f"{opening}\n>\n{quoted}"
     return f"{opening} {quoted.removeprefix('> ')}"
 
 
-def _when(said: Statement, before: datetime | None) -> str:
+def _when(message: Statement, before: datetime | None) -> str:
     """Return the day of a comment; of a message the time, with the day where that changes."""
-    at = moment(said.part).astimezone(UTC)
-    if _is_comment(said):
+    at = moment(message.part).astimezone(UTC)
+    if _is_comment(message):
         return f"{day(at)},"
     is_new_day = before is not None and before.astimezone(UTC).date() != at.date()
     return f"{day(at)}, {at:%H:%M}" if is_new_day else f"{at:%H:%M}"
 
 
-def _at_line(said: Statement) -> str:
+def _at_line(message: Statement) -> str:
     """Return the line of code that a review comment is about."""
-    known = said.part.facts
-    if not known.path:
+    facts = message.part.facts
+    if not facts.path:
         return ""
-    number = f":{known.line}" if known.line is not None else ""
-    return f" on {file_name(f'{known.path}{number}')}"
+    number = f":{facts.line}" if facts.line is not None else ""
+    return f" on {file_name(f'{facts.path}{number}')}"
 
 
 def _name(statement: Statement) -> str:

@@ -64,11 +64,11 @@ def _line(line: str) -> str:
 
 def _inline(text: str) -> str:
     parts = iter(_CODE.split(text))
-    told = [_plain_text(next(parts))]
+    pieces = [_plain_text(next(parts))]
     for code in parts:
         next(parts)  # the ticks alone
-        told += code, _plain_text(next(parts))
-    return "".join(told)
+        pieces += code, _plain_text(next(parts))
+    return "".join(pieces)
 
 
 def _plain_text(text: str) -> str:

@@ -34,13 +34,13 @@ def facts(
         mark: What cites it.
         cite: Returns what cites a related item; nothing for one that the document does not quote.
     """
-    known = [
-        f"**{name}:** {said}"
+    fields = [
+        f"**{name}:** {text}"
         for name, values in _shown_facts(ticket.facts)
-        if (said := _comma_list(values))
+        if (text := _comma_list(values))
     ]
-    if known:
-        yield KeyedBlock("facts", " ".join(filter(None, (" · ".join(known), mark))))
+    if fields:
+        yield KeyedBlock("facts", " ".join(filter(None, (" · ".join(fields), mark))))
     if related := _related(ticket.links, cite):
         yield KeyedBlock("related", f"**Related:** {related}")
 
@@ -77,11 +77,12 @@ def _planning_facts(facts: Facts) -> Iterator[tuple[str, Sequence[str]]]:
 
 def _related(links: Sequence[Link], cite: Callable[[ItemRef], str]) -> str:
     """Return the links that say more than that there is one, each with what cites its target."""
-    told = [link for link in links if link.relation not in {"mentions", "mentioned_by"}]
+    relations = [link for link in links if link.relation not in {"mentions", "mentioned_by"}]
     shown = [
-        " ".join(filter(None, (line(_link(each), 120), cite(each.ref)))) for each in told[:_MOST]
+        " ".join(filter(None, (line(_link(each), 120), cite(each.ref))))
+        for each in relations[:_MOST]
     ]
-    return ", ".join([*shown, *_more(told)])
+    return ", ".join([*shown, *_more(relations)])
 
 
 def _link(link: Link) -> str:
@@ -92,8 +93,8 @@ def _link(link: Link) -> str:
 
 
 def _comma_list(values: Sequence[str]) -> str:
-    told = [line(each, 120) for each in values[:_MOST]]
-    return ", ".join(filter(None, (*told, *_more(values))))
+    texts = [line(each, 120) for each in values[:_MOST]]
+    return ", ".join(filter(None, (*texts, *_more(values))))
 
 
 def _more(values: Sequence[object]) -> list[str]:

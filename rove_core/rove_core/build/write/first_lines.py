@@ -6,7 +6,7 @@ from typing import Final
 from rove_core.build.compose.outline import Outline, Topic
 from rove_core.build.gather.candidates import Key, bare_title, key_of
 from rove_core.build.write.citations import Citations
-from rove_core.build.write.lines import file_name, line, quotation, said_on, state, unmarked
+from rove_core.build.write.lines import date_of, file_name, line, quotation, state, unmarked
 from rove_core.build.write.merge import KeyedBlock
 from rove_core.items import ContextItem
 
@@ -26,16 +26,16 @@ def changes(topics: Iterable[Topic], citations: Citations) -> Iterator[KeyedBloc
     """Yield the pull requests: state, author, reviews and files."""
     wholes = [each.statements[0].whole for each in topics if each.statements]
     for change in [each for each in wholes if each.role == "change"][:_CHANGES]:
-        told = [
+        details = [
             state(change),
             f"by {line(change.author, 60)}" if change.author else "",
-            said_on(change),
+            date_of(change),
             _reviews(change),
             _files(change),
         ]
         # In quotes: what somebody wrote must not begin a line.
         title = " ".join(filter(None, (quotation(change.title, 120), citations.cite(change))))
-        text = f"- {title} — {', '.join(filter(None, told))}"
+        text = f"- {title} — {', '.join(filter(None, details))}"
         yield KeyedBlock(f"change:{':'.join(key_of(change.ref))}", text)
 
 
@@ -47,8 +47,8 @@ def people(outline: Outline, citations: Citations) -> Iterator[KeyedBlock]:
         ("decided", "Decided", decided),
         ("awaited", "Promised to report", promised),
     ):
-        if told := ", ".join(_cited_authors(parts, citations)):
-            yield KeyedBlock(f"people:{key}", f"- **{title}:** {told}")
+        if authors := ", ".join(_cited_authors(parts, citations)):
+            yield KeyedBlock(f"people:{key}", f"- **{title}:** {authors}")
 
 
 def contents(outline: Outline, citations: Citations) -> Iterator[KeyedBlock]:
@@ -56,16 +56,16 @@ def contents(outline: Outline, citations: Citations) -> Iterator[KeyedBlock]:
     below = [each for each in quoted_items(outline) if not citations.has(each)]
     shown = below[: outline.pointers]
     for each in shown if len(shown) >= _FEWEST_BELOW else ():
-        told = " ".join(filter(None, (_called(each), citations.cite(each))))
-        yield KeyedBlock(f"{POINTER}{':'.join(key_of(each.ref))}", f"- {told}")
+        label = " ".join(filter(None, (_called(each), citations.cite(each))))
+        yield KeyedBlock(f"{POINTER}{':'.join(key_of(each.ref))}", f"- {label}")
 
 
 def quoted_items(outline: Outline) -> Iterable[ContextItem]:
     """Return the items that a document quotes beside its ticket, what matters most first."""
-    said = [each for topic in (*outline.topics, *outline.code) for each in topic.statements]
+    statements = [each for topic in (*outline.topics, *outline.code) for each in topic.statements]
     best: dict[Key, float] = {}
     wholes: dict[Key, ContextItem] = {}
-    for each in said:
+    for each in statements:
         key = key_of(each.whole.ref)
         best[key] = max(best.get(key, 0.0), each.score)
         wholes.setdefault(key, each.whole)

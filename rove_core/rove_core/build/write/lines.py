@@ -88,7 +88,7 @@ def day(when: datetime) -> str:
     return f"{_MONTHS[when.month - 1]} {when.day}, {when.year}"
 
 
-def said_on(item: ContextItem) -> str:
+def date_of(item: ContextItem) -> str:
     """Return the day an item was written or, if unknown, last changed."""
     return day(item.facts.created or item.timestamp)
 
@@ -100,7 +100,7 @@ def attribution(part: ContextItem, whole: ContextItem) -> str:
         part: What was said.
         whole: The item it belongs to.
     """
-    return f"{line(_author_of(part, whole))}, {said_on(part)}"
+    return f"{line(_author_of(part, whole))}, {date_of(part)}"
 
 
 def brief_attribution(part: ContextItem, whole: ContextItem, ticket: ItemRef) -> str:
@@ -115,7 +115,7 @@ def brief_attribution(part: ContextItem, whole: ContextItem, ticket: ItemRef) ->
     if not author or part.role not in {"comment", "review"}:
         return attribution(part, whole)
     where = f" on {_place(part)}" if whole.ref != ticket and _place(part) else ""
-    return f"{line(f'{author}{where}')}, {said_on(part)}"
+    return f"{line(f'{author}{where}')}, {date_of(part)}"
 
 
 def place(part: ContextItem, whole: ContextItem) -> str:
@@ -130,29 +130,29 @@ def state(item: ContextItem) -> str:
 
 
 def _author_of(part: ContextItem, whole: ContextItem) -> str:
-    known = part.facts
+    facts = part.facts
     author = _shorten(part.author) or "unknown"
-    channel = _shorten(known.channel).removeprefix("#")
+    channel = _shorten(facts.channel).removeprefix("#")
     if channel and part.role == "talk":
         return f"{author} in #{channel}"
-    if known.offset is not None:
-        return f"{author} in {_shorten(whole.title)} at {_offset(known.offset)}"
+    if facts.offset is not None:
+        return f"{author} in {_shorten(whole.title)} at {_offset(facts.offset)}"
     if (on := _place(part)) and part.role in {"comment", "review"}:
-        what = "Change" if known.history else "Answer" if known.answer else part.role.title()
+        what = "Change" if facts.history else "Answer" if facts.answer else part.role.title()
         return f"{what} on {on} by {author}"
     if part.role == "commit":
         return f"Committed by {author}"
-    if part.role in _OPENED and known.created:
+    if part.role in _OPENED and facts.created:
         return f"Opened by {author}"
     return _shorten(part.author) or _title_of(whole) or author
 
 
 def _place(part: ContextItem) -> str:
     """Return the subject of a comment or review, with the line of code."""
-    known = part.facts
-    line = f":{known.line}" if known.line is not None else ""
+    facts = part.facts
+    line = f":{facts.line}" if facts.line is not None else ""
     return " ".join(
-        filter(None, (_shorten(known.on), _shorten(f"{known.path}{line}" * bool(known.path))))
+        filter(None, (_shorten(facts.on), _shorten(f"{facts.path}{line}" * bool(facts.path))))
     )
 
 

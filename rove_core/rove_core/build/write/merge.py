@@ -61,7 +61,7 @@ class PlacedPiece:
 
 
 @frozen
-class _News:
+class _NewBlocks:
     """New blocks and their positions.
 
     Attributes:
@@ -78,44 +78,46 @@ class _News:
 
 
 def find_owners(
-    known: Mapping[str, BlockRecord], file: Sequence[DocumentPiece]
+    blocks: Mapping[str, BlockRecord], file: Sequence[DocumentPiece]
 ) -> tuple[PlacedPiece, ...]:
     """Return the pieces of a file, each with which of Rove's blocks it still is."""
     found = [digest(piece.words) if piece.words else "" for piece in file]
-    live = [key for key, block in known.items() if not block.held]
+    live = [key for key, block in blocks.items() if not block.held]
     owners: dict[int, str] = {}
-    matcher = SequenceMatcher(None, [known[key].digest for key in live], found, autojunk=False)
+    matcher = SequenceMatcher(None, [blocks[key].digest for key in live], found, autojunk=False)
     for first, at, size in matcher.get_matching_blocks():
         owners |= {at + step: live[first + step] for step in range(size)}
     owned = set(owners.values())
     moved: defaultdict[str, deque[str]] = defaultdict(deque)
-    for key in sorted(known, key=lambda key: known[key].held):
+    for key in sorted(blocks, key=lambda key: blocks[key].held):
         if key not in owned:
-            moved[known[key].digest].append(key)
+            moved[blocks[key].digest].append(key)
     for at, value in enumerate(found):
         if at not in owners and moved[value]:
             owners[at] = moved[value].popleft()
     return tuple(PlacedPiece(piece, owners.get(at), at) for at, piece in enumerate(file))
 
 
-def held(known: Mapping[str, BlockRecord], file: Iterable[PlacedPiece]) -> dict[str, BlockRecord]:
+def taken_over(
+    blocks: Mapping[str, BlockRecord], file: Iterable[PlacedPiece]
+) -> dict[str, BlockRecord]:
     """Return what Rove must not write, as people have changed or removed it."""
     there = {placed.key for placed in file}
     return {
         key: BlockRecord(block.digest, held=True)
-        for key, block in known.items()
+        for key, block in blocks.items()
         if key not in there and not _is_link(key)
     }
 
 
-def has_moved(known: Mapping[str, BlockRecord], file: Sequence[PlacedPiece]) -> bool:
+def has_moved(blocks: Mapping[str, BlockRecord], file: Sequence[PlacedPiece]) -> bool:
     """Return whether a file is other than Rove left it, but for the order of its definitions."""
     there = [placed.key for placed in file if not _is_link(placed.key)]
-    return there != [key for key in known if not _is_link(key)]
+    return there != [key for key in blocks if not _is_link(key)]
 
 
 def merge(
-    known: Mapping[str, BlockRecord],
+    blocks: Mapping[str, BlockRecord],
     file: Sequence[PlacedPiece],
     new: Sequence[KeyedBlock],
     *,
@@ -125,21 +127,21 @@ def merge(
     """Return the pieces of the refreshed document.
 
     Args:
-        known: What Rove remembers of the document.
+        blocks: What Rove remembers of the document.
         file: The document as it is, with whose is what.
         new: All that Rove wants to say, in order.
         is_moved: Whether the order of the file is a person's; else it becomes that of what is new.
         end: How a line ends in this document.
     """
-    never = held(known, file)
-    wanted = {block.key: _place(block, end) for block in new if block.key not in never}
-    spine = file if is_moved else _in_order(file, list(wanted))
+    never = taken_over(blocks, file)
+    target = {block.key: _place(block, end) for block in new if block.key not in never}
+    spine = file if is_moved else _in_order(file, list(target))
     there = {placed.key for placed in spine if placed.key}
-    written = _without_bare_headings(list(wanted.values()), there)
-    kept = list(_refresh_blocks(spine, wanted, never))
-    news = _news(written, {placed.key for placed in kept})
+    written = _without_bare_headings(list(target.values()), there)
+    remaining = list(_refresh_blocks(spine, target, never))
+    additions = _new_blocks(written, {placed.key for placed in remaining})
     last = max((placed.at for placed in file if placed.at is not None), default=None)
-    return _space_out(list(_insert(kept, news)), end, last)
+    return _space_out(list(_insert(remaining, additions)), end, last)
 
 
 def remember(pieces: Iterable[PlacedPiece]) -> dict[str, BlockRecord]:
@@ -159,22 +161,22 @@ def _place(block: KeyedBlock, end: str) -> PlacedPiece:
 def _in_order(file: Sequence[PlacedPiece], keys: Sequence[str]) -> Sequence[PlacedPiece]:
     """Return the file's pieces in the order of the new document."""
     order = {key: number for number, key in enumerate(keys)}
-    wanted = [
+    positions = [
         order[placed.key] for placed in file if placed.key in order and not _is_link(placed.key)
     ]
-    if wanted == sorted(wanted):
+    if positions == sorted(positions):
         return file
     ordered = sorted(file, key=lambda placed: order.get(placed.key or "", len(order)))
     return [attrs.evolve(placed, at=None) for placed in ordered]
 
 
 def _refresh_blocks(
-    file: Sequence[PlacedPiece], wanted: Mapping[str, PlacedPiece], never: Mapping[str, BlockRecord]
+    file: Sequence[PlacedPiece], target: Mapping[str, PlacedPiece], never: Mapping[str, BlockRecord]
 ) -> Iterator[PlacedPiece]:
     """Yield what stays of the file, Rove's own as it reads now."""
-    leaning = _needed_by_people(file, wanted, never)
+    leaning = _needed_by_people(file, target, never)
     for number, placed in enumerate(file):
-        new = wanted.get(placed.key) if placed.key else None
+        new = target.get(placed.key) if placed.key else None
         if new is None:
             if placed.key is None or number in leaning:
                 yield placed
@@ -185,7 +187,7 @@ def _refresh_blocks(
 
 
 def _needed_by_people(
-    file: Sequence[PlacedPiece], wanted: Mapping[str, PlacedPiece], never: Mapping[str, BlockRecord]
+    file: Sequence[PlacedPiece], target: Mapping[str, PlacedPiece], never: Mapping[str, BlockRecord]
 ) -> set[int]:
     """Return unwanted blocks that stay because people's text depends on them.
 
@@ -194,9 +196,9 @@ def _needed_by_people(
     found: set[int] = set()
     below: PlacedPiece | None = None
     for number, placed in reversed(list(enumerate(file))):
-        if placed.key and placed.key not in wanted:
+        if placed.key and placed.key not in target:
             above = file[number - 1] if number else None
-            if not (_heads(placed, below) or _tells_who(placed, above, never)):
+            if not (_heads(placed, below) or _is_stray_byline(placed, above, never)):
                 continue
             found.add(number)
         below = placed
@@ -210,7 +212,7 @@ def _heads(placed: PlacedPiece, below: PlacedPiece | None) -> bool:
     return level(below.piece) > depth or (below.key is None and below.piece.kind != "heading")
 
 
-def _tells_who(
+def _is_stray_byline(
     placed: PlacedPiece, above: PlacedPiece | None, never: Mapping[str, BlockRecord]
 ) -> bool:
     key = placed.key or ""
@@ -220,17 +222,17 @@ def _tells_who(
 
 def _without_bare_headings(new: Sequence[PlacedPiece], there: set[str]) -> list[PlacedPiece]:
     """Return the new pieces without headings that would have nothing below them."""
-    kept: list[PlacedPiece] = []
+    pieces: list[PlacedPiece] = []
     for placed in reversed(new):
         depth = level(placed.piece)
-        below = kept[-1].piece if kept else None
+        below = pieces[-1].piece if pieces else None
         has_words = below is not None and (below.kind != "heading" or level(below) > depth)
         if not depth or has_words or placed.key in there:
-            kept.append(placed)
-    return kept[::-1]
+            pieces.append(placed)
+    return pieces[::-1]
 
 
-def _news(new: Sequence[PlacedPiece], there: set[str | None]) -> _News:
+def _new_blocks(new: Sequence[PlacedPiece], there: set[str | None]) -> _NewBlocks:
     """Return the new pieces by their place: after the nearest existing predecessor.
 
     A heading stays with what it heads, wherever a person has put that.
@@ -245,7 +247,7 @@ def _news(new: Sequence[PlacedPiece], there: set[str | None]) -> _News:
             first = first or anchor
         else:
             behind[anchor].append(placed)
-    return _News(behind.pop(None, []), first, above, behind)
+    return _NewBlocks(behind.pop(None, []), first, above, behind)
 
 
 def _pop_headings(pieces: list[PlacedPiece]) -> list[PlacedPiece]:
@@ -256,24 +258,24 @@ def _pop_headings(pieces: list[PlacedPiece]) -> list[PlacedPiece]:
     return found
 
 
-def _insert(kept: Sequence[PlacedPiece], news: _News) -> Iterator[PlacedPiece]:
+def _insert(remaining: Sequence[PlacedPiece], additions: _NewBlocks) -> Iterator[PlacedPiece]:
     """Yield the document with the new pieces in their places.
 
     What goes behind a block goes behind what people have written below that block, too.
     """
     waiting: Sequence[PlacedPiece] = ()
-    leading = news.leading
-    for number, placed in enumerate(kept):
-        if waiting and not _goes_on(placed, waiting, kept[number - 1]):
+    leading = additions.leading
+    for number, placed in enumerate(remaining):
+        if waiting and not _goes_on(placed, waiting, remaining[number - 1]):
             yield from waiting
             waiting = ()
-        if placed.piece.is_open or (placed.key and placed.key == news.first):
+        if placed.piece.is_open or (placed.key and placed.key == additions.first):
             yield from leading
             leading = ()
-        yield from news.above.get(placed.key or "", ())
+        yield from additions.above.get(placed.key or "", ())
         yield placed
         if placed.key:
-            waiting = [*waiting, *news.behind.get(placed.key, ())]
+            waiting = [*waiting, *additions.behind.get(placed.key, ())]
     yield from waiting
     yield from leading
 

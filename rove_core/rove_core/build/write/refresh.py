@@ -10,7 +10,7 @@ from attrs import frozen
 
 from rove_core.build.compose.outline import Outline
 from rove_core.build.requests import DocumentShape
-from rove_core.build.write.base import DocumentBase, known_gone, known_topics
+from rove_core.build.write.base import DocumentBase, written_gone_items, written_topics
 from rove_core.build.write.blocks import DocumentPiece, cut, front_of
 from rove_core.build.write.citations import Citations, definitions, marks
 from rove_core.build.write.merge import (
@@ -18,9 +18,9 @@ from rove_core.build.write.merge import (
     PlacedPiece,
     find_owners,
     has_moved,
-    held,
     merge,
     remember,
+    taken_over,
 )
 from rove_core.build.write.renderer import DocumentRenderer
 from rove_core.build.write.token_budget import shortened
@@ -119,7 +119,7 @@ class _Page:
         citations = Citations.after(self.base.references, theirs, _titles(outline))
         blocks = _blocks(outline, citations, options)
         pieces = self._merge(blocks, citations)
-        never = held(self.base.blocks, self.file)
+        never = taken_over(self.base.blocks, self.file)
         back = tuple(block.key for block in blocks if block.key in never)
         return WrittenDocument(
             front=self.front,
@@ -127,8 +127,8 @@ class _Page:
             base=DocumentBase(
                 blocks={**remember(pieces), **never},
                 references=tuple(citations.references[n] for n in sorted(citations.references)),
-                topics=known_topics(outline),
-                gone=known_gone(outline),
+                topics=written_topics(outline),
+                gone=written_gone_items(outline),
                 is_moved=self.base.is_moved,
             ),
             outline=outline,
@@ -154,15 +154,15 @@ def _page(text: str, base: DocumentBase, *, fresh: bool = False) -> _Page:
     """Return the current document with the owner of each block; an empty text is a new one."""
     front = front_of(text)
     pieces = cut(text[len(front) :]) if text.strip("\ufeff \t\r\n") else []
-    known = base.blocks if pieces else {}
-    file = find_owners(known, pieces)
+    records = base.blocks if pieces else {}
+    file = find_owners(records, pieces)
     if fresh:
-        never = held(known, file)
-        known = {key: block for key, block in known.items() if key not in never}
+        never = taken_over(records, file)
+        records = {key: block for key, block in records.items() if key not in never}
     is_windows = "\r\n" in text[: text.find("\n") + 1]
     end = "\r\n" if is_windows else "\n"
     moved = bool(pieces) and (base.is_moved or has_moved(base.blocks, file))
-    return _Page(front, file, attrs.evolve(base, blocks=known, is_moved=moved), end)
+    return _Page(front, file, attrs.evolve(base, blocks=records, is_moved=moved), end)
 
 
 def _fit_outline(page: _Page, outline: Outline, options: WriteOptions) -> WrittenDocument:
@@ -183,13 +183,13 @@ def _adopt_equal(outline: Outline, text: str, options: WriteOptions) -> Document
     citations = Citations.adopting(pieces, _titles(outline))
     blocks = _blocks(outline, citations, options)
     links = citations.definitions(citations.references)
-    known = remember(
+    records = remember(
         PlacedPiece(DocumentPiece(block.text), block.key) for block in (*blocks, *links)
     )
-    file = find_owners(known, pieces)
+    file = find_owners(records, pieces)
     return DocumentBase(
-        blocks={placed.key: known[placed.key] for placed in file if placed.key},
-        is_moved=has_moved(known, file),
+        blocks={placed.key: records[placed.key] for placed in file if placed.key},
+        is_moved=has_moved(records, file),
         references=tuple(citations.references[n] for n in sorted(citations.references)),
     )
 

@@ -24,11 +24,11 @@ from rove_core.build.write.first_lines import changes, contents, people, quoted_
 from rove_core.build.write.lines import (
     attribution,
     brief_attribution,
+    date_of,
     day,
     line,
     place,
     quotation,
-    said_on,
     state,
     unmarked,
 )
@@ -110,12 +110,16 @@ class DocumentRenderer:
 
     def _decisions_first(self, outline: Outline) -> Iterator[KeyedBlock]:
         """Yield decisions, changes, people and open questions, then the evidence."""
-        told = {said.key for each in outline.decisions for said in (each.statement, *each.replaced)}
+        shown_keys = {
+            statement.key
+            for each in outline.decisions
+            for statement in (each.statement, *each.replaced)
+        }
         still_open = [each for each in outline.questions if each.kind != "replaced"]
         replaced = [
             each
             for each in outline.questions
-            if each.kind == "replaced" and each.statements[-1].key not in told
+            if each.kind == "replaced" and each.statements[-1].key not in shown_keys
         ]
         opening = [
             *_chapter("decisions", "In Force", map(self.decision, outline.decisions)),
@@ -158,9 +162,11 @@ class DocumentRenderer:
 
     def decision(self, decision: StandingDecision) -> Iterator[KeyedBlock]:
         """Yield a decision as one line, with what it replaced."""
-        told = [self._sentence(decision.statement, _SENTENCE)]
-        told += [self._sentence(each, _REPLACED) for each in decision.replaced[:_MOST_REPLACED]]
-        yield KeyedBlock(f"decision:{_name(decision.key)}", f"- {'; replaces '.join(told)}")
+        sentences = [self._sentence(decision.statement, _SENTENCE)]
+        sentences += [
+            self._sentence(each, _REPLACED) for each in decision.replaced[:_MOST_REPLACED]
+        ]
+        yield KeyedBlock(f"decision:{_name(decision.key)}", f"- {'; replaces '.join(sentences)}")
 
     def topic(self, topic: Topic) -> Iterator[KeyedBlock]:
         """Yield the statements of a topic."""
@@ -178,11 +184,11 @@ class DocumentRenderer:
             statements: What is said.
             above: What the heading above cites; it is not cited again.
         """
-        for said in conversations(statements, self._has_note):
-            if len(said) > 1:
-                yield from conversation(said, self.citations, self.hosts)
+        for group in conversations(statements, self._has_note):
+            if len(group) > 1:
+                yield from conversation(group, self.citations, self.hosts)
             else:
-                for statement in said:
+                for statement in group:
                     yield from self.statement(statement, above=above)
 
     def code(self, topic: Topic) -> Iterator[KeyedBlock]:
@@ -196,19 +202,19 @@ class DocumentRenderer:
 
     def _below(self, topic: Topic, above: str) -> Iterator[KeyedBlock]:
         """Yield the quotes of a topic, without the one that its heading is."""
-        said = topic.statements
+        statements = topic.statements
         if _is_headed(topic):
-            yield from self.statement(attrs.evolve(said[0], text=""), above=above)
-            said = said[1:]
-        yield from self._quotes(said, above=above)
+            yield from self.statement(attrs.evolve(statements[0], text=""), above=above)
+            statements = statements[1:]
+        yield from self._quotes(statements, above=above)
 
     def question(self, question: OpenQuestion) -> Iterator[KeyedBlock]:
         """Yield an open question as one line, with the sentences that raise it."""
         first, *others = question.statements[:_MOST_SENTENCES]
-        told = [self._sentence(first, _SENTENCE)]
-        told += [self._sentence(each, _FURTHER_SENTENCE) for each in others]
+        sentences = [self._sentence(first, _SENTENCE)]
+        sentences += [self._sentence(each, _FURTHER_SENTENCE) for each in others]
         key = f"question:{question.kind}:{_name(question.statements[0].key)}"
-        yield KeyedBlock(key, f"- **{_ASKED[question.kind]}:** {' → '.join(told)}")
+        yield KeyedBlock(key, f"- **{_ASKED[question.kind]}:** {' → '.join(sentences)}")
 
     def statement(self, statement: Statement, above: str = "") -> Iterator[KeyedBlock]:
         """Yield a quote with its attribution.
@@ -227,13 +233,13 @@ class DocumentRenderer:
     def listed(self, item: ContextItem) -> Iterator[KeyedBlock]:
         """Yield a line that only names an item, with author and date."""
         who = line(item.author, 80)
-        told = ", ".join(
-            filter(None, (quotation(item.title, 120, hosts=self.hosts), who, said_on(item)))
+        label = ", ".join(
+            filter(None, (quotation(item.title, 120, hosts=self.hosts), who, date_of(item)))
         )
-        told += _note(state(item))
+        label += _note(state(item))
         mark = self.citations.cite(item)
         yield KeyedBlock(
-            f"listed:{_name(key_of(item.ref))}", f"- {' '.join(filter(None, (told, mark)))}"
+            f"listed:{_name(key_of(item.ref))}", f"- {' '.join(filter(None, (label, mark)))}"
         )
 
     def _by(self, statement: Statement) -> str:
@@ -251,9 +257,10 @@ class DocumentRenderer:
         incomplete, gone = _incomplete(statement.whole), self._gone_note(statement)
         return bool(_further_copies(statement) or incomplete or gone)
 
-    def _sentence(self, said: Statement, longest: int) -> str:
+    def _sentence(self, statement: Statement, longest: int) -> str:
         """Return a sentence with its source, as part of a line."""
-        return f"{quotation(unmarked(said.text), longest, hosts=self.hosts)} {self._source(said)}"
+        words = quotation(unmarked(statement.text), longest, hosts=self.hosts)
+        return f"{words} {self._source(statement)}"
 
     def _source(self, statement: Statement) -> str:
         """Return the attribution and citation of a sentence."""
@@ -262,14 +269,14 @@ class DocumentRenderer:
         return " ".join(filter(None, (self.citations.cite(statement.part), who)))
 
     def _copies(self, statement: Statement) -> str:
-        said = _further_copies(statement)
-        told = [
+        copies = _further_copies(statement)
+        labels = [
             " ".join(filter(None, (place(copy, copy), self.citations.cite(copy))))
-            for copy in said[:_MOST_COPIES]
+            for copy in copies[:_MOST_COPIES]
         ]
-        more = len(said) - _MOST_COPIES
-        told += [f"{more} more"] if more > 0 else []
-        return f" (also said by {'; '.join(told)})" if told else ""
+        more = len(copies) - _MOST_COPIES
+        labels += [f"{more} more"] if more > 0 else []
+        return f" (also said by {'; '.join(labels)})" if labels else ""
 
     def _gone_note(self, statement: Statement) -> str:
         when = self.gone.get(statement.key) or self.gone.get(key_of(statement.whole.ref))
@@ -282,9 +289,9 @@ class DocumentRenderer:
         if failed:
             sources = counted(len(failed), "source")
             now = now.astimezone(UTC)
-            told = f"As of {now:%Y-%m-%d %H:%M} UTC, {sources} failed: {', '.join(failed)}."
+            message = f"As of {now:%Y-%m-%d %H:%M} UTC, {sources} failed: {', '.join(failed)}."
             # Who removes it has seen these failures, not those of other days.
-            yield KeyedBlock(f"failures:{now:%Y-%m-%d}", told)
+            yield KeyedBlock(f"failures:{now:%Y-%m-%d}", message)
 
 
 def table_row(row: ConsultedSource) -> KeyedBlock:

@@ -111,9 +111,9 @@ class TokenCosts:
         blocks = write(
             DocumentRenderer(citations=citations, ticket=ticket, hosts=self.hosts, gone=gone)
         )
-        told = [block.text for block in blocks]
+        texts = [block.text for block in blocks]
         cited = citations.references.keys() - {self.last}
-        return sum(tokens(f"{text}\n\n") for text in told) + sum(
+        return sum(tokens(f"{text}\n\n") for text in texts) + sum(
             tokens(f"{block.text}\n\n") for block in citations.definitions(cited)
         )
 
@@ -126,8 +126,8 @@ def last_number(text: str | None, base: DocumentBase | None, budget: int) -> int
         base: What Rove remembers of it.
         budget: How many tokens Rove may write.
     """
-    given = [each.number for each in base.references] if base else []
-    return max((*marks([text or ""]), *given), default=0) + budget // _LEAST_CITATION
+    numbers = [each.number for each in base.references] if base else []
+    return max((*marks([text or ""]), *numbers), default=0) + budget // _LEAST_CITATION
 
 
 def shortened(outline: Outline, over: int, hosts: Collection[str] = ()) -> Outline:
@@ -227,16 +227,16 @@ def _unit_cost(unit: _Unit, costs: TokenCosts) -> int:
 def _without(outline: Outline, left: Collection[_Unit], keys: Collection[Key]) -> Outline:
     dropped = {id(each) for each in left}
 
-    def kept(topics: Iterable[Topic]) -> Iterator[Topic]:
+    def remaining_topics(topics: Iterable[Topic]) -> Iterator[Topic]:
         for topic in topics:
-            said = tuple(each for each in topic.statements if each.key not in keys)
-            if said:
-                yield attrs.evolve(topic, statements=said)
+            statements = tuple(each for each in topic.statements if each.key not in keys)
+            if statements:
+                yield attrs.evolve(topic, statements=statements)
 
     return attrs.evolve(
         outline,
-        topics=tuple(kept(outline.topics)),
-        code=tuple(kept(outline.code)),
+        topics=tuple(remaining_topics(outline.topics)),
+        code=tuple(remaining_topics(outline.code)),
         questions=tuple(each for each in outline.questions if id(each) not in dropped),
     )
 

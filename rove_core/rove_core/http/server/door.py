@@ -131,10 +131,10 @@ def failure(status: int, error: RoveError, **headers: str) -> HttpResponse:
     """Return an error as an answer; names of headers in lower case."""
     from rove_core.wire.structure import to_json  # noqa: PLC0415  # a plugin that brings a route needs none
 
-    told = Failure.of(error)
-    if told.hint.startswith(EXPECTED):  # Who asks over HTTP reads no help page of a command.
-        told = attrs.evolve(told, hint=f"{EXPECTED}GET /openapi.json")
-    return json_reply(status, to_json(told), **headers)
+    payload = Failure.of(error)
+    if payload.hint.startswith(EXPECTED):  # Who asks over HTTP reads no help page of a command.
+        payload = attrs.evolve(payload, hint=f"{EXPECTED}GET /openapi.json")
+    return json_reply(status, to_json(payload), **headers)
 
 
 def json_reply(status: int, value: JSON, **headers: str) -> HttpResponse:

@@ -231,8 +231,8 @@ def _size(head: h11.Request) -> int:
 def _headers(head: h11.Request) -> Mapping[str, str]:
     headers: dict[str, str] = {}
     for name, value in head.headers:
-        known, told = name.decode("ascii"), value.decode("latin-1")
-        headers[known] = f"{headers[known]}, {told}" if known in headers else told
+        key, text = name.decode("ascii"), value.decode("latin-1")
+        headers[key] = f"{headers[key]}, {text}" if key in headers else text
     return headers
 
 

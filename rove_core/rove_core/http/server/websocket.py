@@ -161,10 +161,10 @@ class _Talk:
         if reply.status != 200:
             return await self._close(_FAULT, "the route failed")
         for message in json.loads(reply.body):
-            await self._say(json.dumps(message, ensure_ascii=False))
+            await self._send_text(json.dumps(message, ensure_ascii=False))
         return True
 
-    async def _say(self, text: str) -> None:
+    async def _send_text(self, text: str) -> None:
         from wsproto.events import TextMessage  # noqa: PLC0415  # see above
 
         await self._send(self.wire.send(TextMessage(data=text)))

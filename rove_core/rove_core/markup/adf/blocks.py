@@ -140,8 +140,8 @@ class AdfBlocks:
         return [self._cell(cell, depth) for cell in cells]
 
     def _cell(self, cell: Node, depth: int) -> Cell:
-        known = kind(cell) in _CELLS
-        inside = children(cell) if known else [cell]
+        is_cell = kind(cell) in _CELLS
+        inside = children(cell) if is_cell else [cell]
         plain = all(map(_fits_a_line, inside))
         blocks: list[str] = []
         for are_lists, group in groupby(inside, lambda part: kind(part) in _LISTS):

@@ -67,8 +67,8 @@ class AdfInline:
         """Return a node's own text as plain text, without its children's."""
         match kind(node):
             case "mention":
-                known = self.people.get(attribute(node, "id"))
-                name = attribute(node, "text") or known or attribute(node, "id")
+                person = self.people.get(attribute(node, "id"))
+                name = attribute(node, "text") or person or attribute(node, "id")
                 return f"@{name.removeprefix('@')}" if name else ""
             case "media" | "mediaInline":
                 return self._file(node, str)
@@ -170,9 +170,9 @@ def _date(node: Node) -> str:
 def _card(node: Node, show: Callable[[str], str]) -> str:
     """Return the title of a card's page, if known, and its address."""
     data = attributes(node).get("data")
-    known: Node = {"attrs": data} if isinstance(data, Mapping) else {}
-    url = attribute(node, "url") or attribute(known, "url")
-    return " ".join(filter(None, (show(attribute(known, "name")), url)))
+    page: Node = {"attrs": data} if isinstance(data, Mapping) else {}
+    url = attribute(node, "url") or attribute(page, "url")
+    return " ".join(filter(None, (show(attribute(page, "name")), url)))
 
 
 _SAYS: Final[Mapping[str, Callable[[Node], str]]] = {

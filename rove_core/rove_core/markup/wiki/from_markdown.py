@@ -41,8 +41,8 @@ class _WikiWriter:
         words = []
         while below and below[0].type == "paragraph":
             words.append(_escape_line_starts(inline_wiki(below.pop(0), line=f" {LINE} ")))
-        if said := f" {LINE} {LINE} ".join(filter(str.strip, words)):
-            yield f"{self.signs} {said}"
+        if text := f" {LINE} {LINE} ".join(filter(str.strip, words)):
+            yield f"{self.signs} {text}"
         yield from self.blocks(below)
 
 

@@ -109,14 +109,14 @@ _BREAKS: Final = frozenset({"softbreak", "hardbreak"})
 
 
 def _join(parts: Iterable[str | _MarkedWords]) -> str:
-    told, found = "", [part for part in parts if part]
+    text, found = "", [part for part in parts if part]
     for part, after in zip(found, [*found[1:], ""], strict=False):
         if isinstance(part, str):
-            told += part
+            text += part
         else:
             following = after[:1] if isinstance(after, str) else after.sign
-            told += part.written(told[-1:], following)
-    return told
+            text += part.written(text[-1:], following)
+    return text
 
 
 def _link(label: str, address: str) -> str:

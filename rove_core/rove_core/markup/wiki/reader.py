@@ -83,15 +83,15 @@ class _Wiki:
         yield from self._lines(text[at:])
 
     def _block(self, found: re.Match[str]) -> Iterator[str]:
-        kind, told, inside = found["kind"], found["told"] or "", found["inside"]
+        kind, options, inside = found["kind"], found["told"] or "", found["inside"]
         if kind in ("code", "noformat"):
-            yield fenced(inside.strip("\n"), told.partition("|")[0] if kind == "code" else "")
+            yield fenced(inside.strip("\n"), options.partition("|")[0] if kind == "code" else "")
             return
-        title = _TITLE.search(told)
+        title = _TITLE.search(options)
         named = kind.capitalize() if kind in _PANELS else ""
         label = ": ".join(filter(None, (named, self._line(title[1]) if title else "")))
-        said = [*([f"**{label}**"] if label else []), *self.blocks(inside)]
-        yield from quoted(said)
+        blocks = [*([f"**{label}**"] if label else []), *self.blocks(inside)]
+        yield from quoted(blocks)
 
     def _lines(self, text: str) -> Iterator[str]:
         """Yield the blocks that single lines make: headings, lists, tables, paragraphs."""
@@ -156,14 +156,14 @@ class _Wiki:
 
     def _line(self, text: str) -> str:
         """Return the words of a line with their marks."""
-        told, at = "", 0
+        words, at = "", 0
         for found in _INLINE.finditer(text):
-            before = "\n" if not told or told.endswith("\n") else "*"
-            told += escape_markdown(text[at : found.start()], before=before, after="*")
-            told += self._part(found, told.rpartition("\n")[2])
+            before = "\n" if not words or words.endswith("\n") else "*"
+            words += escape_markdown(text[at : found.start()], before=before, after="*")
+            words += self._part(found, words.rpartition("\n")[2])
             at = found.end()
-        before = "\n" if not told or told.endswith("\n") else "*"
-        return told + escape_markdown(text[at:], before=before)
+        before = "\n" if not words or words.endswith("\n") else "*"
+        return words + escape_markdown(text[at:], before=before)
 
     def _part(self, found: re.Match[str], line: str) -> str:  # noqa: PLR0911  # one for each kind
         """Return a marked part as Markdown, given the text before it."""

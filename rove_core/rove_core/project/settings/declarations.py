@@ -96,11 +96,11 @@ def settings_in(section: AnySettingsSection) -> Sequence[SettingDeclaration]:
 
 def setting(key: str, sections: Iterable[AnySettingsSection] = ()) -> SettingDeclaration:
     """Return the setting with a key; raise WrongCall if there is none."""
-    known = all_settings(sections)
-    if found := known.get(key.lower()):
+    settings = all_settings(sections)
+    if found := settings.get(key.lower()):
         return found
     raise WrongCall(
-        f"there is no setting {key!r}{did_you_mean(key, known)}", hint="List them: rove settings"
+        f"there is no setting {key!r}{did_you_mean(key, settings)}", hint="List them: rove settings"
     )
 
 
@@ -154,11 +154,11 @@ def is_slip_of_core(section: str) -> bool:
     return section not in SECTIONS and bool(get_close_matches(section, SECTIONS, 1, _SLIP))
 
 
-def did_you_mean(word: str, known: Iterable[str]) -> str:
+def did_you_mean(word: str, names: Iterable[str]) -> str:
     """Return a suggestion of the nearest known word; empty if none is near."""
     from difflib import get_close_matches  # noqa: PLC0415  # only a mistake needs it
 
-    near = get_close_matches(word.lower(), list(known), n=1)
+    near = get_close_matches(word.lower(), list(names), n=1)
     return f"; did you mean {near[0]!r}?" if near else ""
 
 

@@ -165,7 +165,7 @@ class Settings:
         tables = dict.fromkeys((account_name(account), kind))
         for name in tables:
             self._refuse_unknown(name, settings_class)
-        _refuse_unknown_given(account, given or {}, settings_class)
+        _refuse_unknown_account_settings(account, given or {}, settings_class)
         layers = [*self._layers, AccountLayer(given or {}, account)]
         spelled = [
             declare(settings_class, ("sources", name), safe=SAFE_FOR_ACCOUNTS) for name in tables
@@ -177,13 +177,13 @@ class Settings:
         ]
 
     def _refuse_unknown(self, account: str, settings_class: type[attrs.AttrsInstance]) -> None:
-        known = [each.path[-1] for each in declare(settings_class, (), safe=())]
+        valid_keys = [each.path[-1] for each in declare(settings_class, (), safe=())]
         in_vain = {each.key for each in self.ignored}
         for layer in self._layers:
             if isinstance(layer, FileLayer):
                 for key in layer.account_table(account):
-                    if key not in known and f"sources.{account}.{key}" not in in_vain:
-                        raise _unknown(layer.file, ("sources", account, key), known)
+                    if key not in valid_keys and f"sources.{account}.{key}" not in in_vain:
+                        raise _unknown(layer.file, ("sources", account, key), valid_keys)
 
 
 def load_settings(
@@ -292,44 +292,44 @@ def _refuse_unknown_keys(file: TomlFile) -> None:
             continue  # A package's, which checks it when it reads it; or nobody's.
         if not isinstance(table, Mapping):
             raise WrongSetting(f"{file.place((section,))}: {section} is a table: write [{section}]")
-        known = [each.path[-1] for each in declare(SECTIONS[section], (), safe=())]
+        valid_keys = [each.path[-1] for each in declare(SECTIONS[section], (), safe=())]
         for key, value in table.items():
-            if section == "sources" and key not in known and isinstance(value, Mapping):
+            if section == "sources" and key not in valid_keys and isinstance(value, Mapping):
                 _check_name(file, key)
-            elif key not in known:
-                raise _unknown(file, (section, key), known)
+            elif key not in valid_keys:
+                raise _unknown(file, (section, key), valid_keys)
 
 
-def _refuse_unknown_in(file: TomlFile, section: str, known: Collection[str]) -> None:
+def _refuse_unknown_in(file: TomlFile, section: str, valid_keys: Collection[str]) -> None:
     """Refuse the keys of a package's section that it does not know."""
     table = file.table[section]
     for key in table if isinstance(table, Mapping) else ():
-        if key not in known:
-            raise _unknown(file, (section, key), known)
+        if key not in valid_keys:
+            raise _unknown(file, (section, key), valid_keys)
 
 
 def _unread_sections(
     files: Iterable[FileLayer], sections: Iterable[AnySettingsSection]
 ) -> Iterator[str]:
     """Yield a note for each section of a file that no installed package reads."""
-    known = [*SECTIONS, *(section.name for section in sections)]
+    valid_names = [*SECTIONS, *(section.name for section in sections)]
     for layer in files:
         for name in layer.file.table:
-            if name not in known:
-                guess = did_you_mean(name, known)
+            if name not in valid_names:
+                guess = did_you_mean(name, valid_names)
                 place = layer.file.place((name,))
                 yield f"[{name}] in {place} is not used by any installed package{guess}"
 
 
-def _refuse_unknown_given(
+def _refuse_unknown_account_settings(
     account: str, given: Mapping[str, JSON], settings_class: type[attrs.AttrsInstance]
 ) -> None:
-    known = [each.path[-1] for each in declare(settings_class, (), safe=())]
+    valid_keys = [each.path[-1] for each in declare(settings_class, (), safe=())]
     for key in given:
-        if key not in known:
+        if key not in valid_keys:
             raise WrongSetting(
-                f"{account}: there is no setting {key!r}{did_you_mean(key, known)}",
-                hint=f"Known here: {', '.join(known)}.",
+                f"{account}: there is no setting {key!r}{did_you_mean(key, valid_keys)}",
+                hint=f"Known here: {', '.join(valid_keys)}.",
             )
 
 
@@ -342,11 +342,11 @@ def _check_name(file: TomlFile, name: str) -> None:
         )
 
 
-def _unknown(file: TomlFile, path: tuple[str, ...], known: Collection[str]) -> WrongSetting:
-    guess = did_you_mean(path[-1], known)
+def _unknown(file: TomlFile, path: tuple[str, ...], valid_names: Collection[str]) -> WrongSetting:
+    guess = did_you_mean(path[-1], valid_names)
     return WrongSetting(
         f"{file.place(path)}: there is no setting {'.'.join(path)!r}{guess}",
-        hint=f"Known here: {', '.join(known)}.",
+        hint=f"Known here: {', '.join(valid_names)}.",
     )
 
 

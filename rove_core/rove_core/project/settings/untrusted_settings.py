@@ -53,11 +53,11 @@ def unsafe_settings(
         file: The file.
         sections: The sections that packages bring, as far as they are known.
     """
-    known = {*SECTIONS, *(section.name for section in sections)}
+    names = {*SECTIONS, *(section.name for section in sections)}
     return tuple(
         IgnoredSetting(".".join(map(str, path)), file.place(path))
         for path in unsafe_paths(file, sections)
-        if path[0] in known
+        if path[0] in names
     )
 
 

@@ -30,47 +30,47 @@ def bare_type(annotation: object) -> object:
     raise TypeError(f"{annotation} is not a type that a setting can have")
 
 
-def expected(wanted: object) -> str:
+def expected(kind: object) -> str:
     """Return the description of valid values."""
-    if get_origin(wanted) is Literal:
-        return "one of: " + ", ".join(f'"{choice}"' for choice in get_args(wanted))
-    return _NAMES[wanted]
+    if get_origin(kind) is Literal:
+        return "one of: " + ", ".join(f'"{choice}"' for choice in get_args(kind))
+    return _NAMES[kind]
 
 
-def typed(wanted: object, value: object) -> object:
+def typed(kind: object, value: object) -> object:
     """Return a value from TOML as the type wanted; raise ValueError if it is another."""
-    if wanted is timedelta and isinstance(value, str):
+    if kind is timedelta and isinstance(value, str):
         return parse_duration(value)
-    if wanted is Secret and isinstance(value, str):
+    if kind is Secret and isinstance(value, str):
         return Secret(value)
-    if wanted is float and type(value) is int:
+    if kind is float and type(value) is int:
         return float(value)
-    if _is(wanted, value):
+    if _is(kind, value):
         return tuple(value) if isinstance(value, list) else value
-    raise ValueError(f"expected {expected(wanted)}")
+    raise ValueError(f"expected {expected(kind)}")
 
 
-def from_text(wanted: object, text: str) -> object:
+def from_text(kind: object, text: str) -> object:
     """Return a value from a variable, where all is text, as the type wanted."""
-    if wanted is bool:
+    if kind is bool:
         return typed(bool, _WORDS.get(text.strip().lower()))
-    if wanted is int or wanted is float:
-        return _number(wanted, text)
-    if wanted == tuple[str, ...]:
+    if kind is int or kind is float:
+        return _number(kind, text)
+    if kind == tuple[str, ...]:
         return tuple(part.strip() for part in text.split(",") if part.strip())
-    return typed(wanted, text)
+    return typed(kind, text)
 
 
-def _is(wanted: object, value: object) -> bool:
-    if get_origin(wanted) is Literal:
-        return isinstance(value, str) and value in get_args(wanted)
-    if wanted == tuple[str, ...]:
+def _is(annotation: object, value: object) -> bool:
+    if get_origin(annotation) is Literal:
+        return isinstance(value, str) and value in get_args(annotation)
+    if annotation == tuple[str, ...]:
         return isinstance(value, list | tuple) and all(isinstance(item, str) for item in value)
-    return type(value) is wanted
+    return type(value) is annotation
 
 
-def _number(wanted: object, text: str) -> int | float:
+def _number(annotation: object, text: str) -> int | float:
     try:
-        return int(text) if wanted is int else float(text)
+        return int(text) if annotation is int else float(text)
     except ValueError:
-        raise ValueError(f"expected {expected(wanted)}") from None
+        raise ValueError(f"expected {expected(annotation)}") from None

@@ -17,18 +17,18 @@ def with_value(file: TomlFile, path: tuple[str, ...], value: JSON) -> str | None
         path: The tables and the key.
         value: The new value of the key.
     """
-    wanted = _with(file.table, path, tomllib.loads(f"x = {toml_value(value)}")["x"])
-    return next((text for text in _edits(file, path, value) if _says(text, wanted)), None)
+    expected = _with(file.table, path, tomllib.loads(f"x = {toml_value(value)}")["x"])
+    return next((text for text in _edits(file, path, value) if _parses_to(text, expected)), None)
 
 
 def without_value(file: TomlFile, path: tuple[str, ...]) -> str | None:
     """Return a file's text without one key; None if it must be removed by hand."""
-    wanted = _without(file.table, path)
+    expected = _without(file.table, path)
     for entry in file.entries:
         if entry.path == path and not entry.is_header:
             begin = file.text.rfind("\n", 0, entry.start) + 1
             head, tail = file.text[:begin], _split_after_line(file.text, entry.end, "\n")[1]
-            if _says(head + tail, wanted):
+            if _parses_to(head + tail, expected):
                 return head + tail
     return None
 
@@ -85,8 +85,8 @@ def _without(table: Mapping[str, object], path: tuple[str, ...]) -> object:
     return {name: value for name, value in table.items() if name != path[0]}
 
 
-def _says(text: str, wanted: object) -> bool:
+def _parses_to(text: str, expected: object) -> bool:
     try:
-        return tomllib.loads(text) == wanted
+        return tomllib.loads(text) == expected
     except tomllib.TOMLDecodeError:
         return False

@@ -104,8 +104,8 @@ def _complaint(message: str, shown: str, text: str) -> str:
         return f"{shown}: {message}"
     lines = text.splitlines() or [""]
     line = int(found[1]) if found[1] else len(lines)
-    said = message.removesuffix(found[0])
+    complaint = message.removesuffix(found[0])
     # What stands behind the key may be a secret, and so may a line that has none.
     key = re.match(_KEY, lines[line - 1])
     at = f", at: {key[1].strip()}" if key else ""
-    return f"{shown}:{line}: {said[:1].lower()}{said[1:]}{at}"
+    return f"{shown}:{line}: {complaint[:1].lower()}{complaint[1:]}{at}"

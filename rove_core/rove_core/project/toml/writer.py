@@ -31,7 +31,9 @@ def toml_value(value: object) -> str:
         case int() | float():
             return repr(value)
         case Mapping():
-            pairs = (f"{toml_key(key)} = {toml_value(kept)}" for key, kept in _without_none(value))
+            pairs = (
+                f"{toml_key(key)} = {toml_value(child)}" for key, child in _without_none(value)
+            )
             return f"{{ {', '.join(pairs)} }}" if value else "{}"
         case Sequence():
             return f"[{', '.join(toml_value(item) for item in value if item is not None)}]"
@@ -40,11 +42,11 @@ def toml_value(value: object) -> str:
 
 
 def _tables(path: tuple[str, ...], table: Mapping[str, JSON]) -> Iterator[str]:
-    kept = dict(_without_none(table))
-    below = {key: value for key, value in kept.items() if isinstance(value, Mapping)}
-    if path and (kept.keys() != below.keys() or not below):
+    entries = dict(_without_none(table))
+    below = {key: value for key, value in entries.items() if isinstance(value, Mapping)}
+    if path and (entries.keys() != below.keys() or not below):
         yield f"\n[{'.'.join(map(toml_key, path))}]"
-    for key, value in kept.items():
+    for key, value in entries.items():
         if key not in below:
             yield f"{toml_key(key)} = {toml_value(value)}"
     for key, table_below in below.items():

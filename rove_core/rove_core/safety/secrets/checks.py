@@ -215,7 +215,7 @@ def _is_grouped(text: str) -> bool:
     return bool(_GROUPS.fullmatch(text)) and len(_INNER_CAPITAL.findall(text)) > 1
 
 
-def is_given_password(text: str) -> bool:
+def is_password_value(text: str) -> bool:
     """Return whether what stands where only a password can stand is one, and not a word for it."""
     return is_spoken_password(text, is_sure=True)
 

@@ -8,9 +8,9 @@ from rove_core.safety.secrets.checks import (
     is_basic,
     is_bearer,
     is_credential,
-    is_given_password,
     is_id,
     is_password,
+    is_password_value,
     is_url_password,
 )
 from rove_core.safety.secrets.place_rules import PLACE_RULES
@@ -95,26 +95,26 @@ WORDED: Final = (
         "curl wget sshpass",
         r"(?:curl|wget|sshpass)\b[^\n]{0,300}?\s(?:-u\s*|--user[= ]|-p\s*)[\"']?"
         r"(?:[^\s:\"']+:)?([^\s\"':]{6,})",
-        is_given_password,
+        is_password_value,
     ),
     SecretRule(
         "command_password",
         "mysql",
         r"mysql(?:dump)?\b[^\n]{0,200}?\s-p([^\s\"']{6,})",
-        is_given_password,
+        is_password_value,
     ),
     SecretRule(
         "command_password",
         "docker redis-cli az",
         r"(?:docker\s+login|redis-cli|az\s+login)\b[^\n]{0,300}?"
         r"\s(?:-p\s+|-a\s+|--password[= ])[\"']?([^\s\"']{6,})",
-        is_given_password,
+        is_password_value,
     ),
     SecretRule(
         "command_password",
         "convertto-securestring",
         r"convertto-securestring\s+(?:-string\s+)?[\"']([^\s\"']{6,})",
-        is_given_password,
+        is_password_value,
     ),
     SecretRule(
         "command_password",
@@ -127,14 +127,14 @@ WORDED: Final = (
         "command_password",
         "identified requirepass bindpw",
         r"(?:identified\s+by\s+[\"']|(?:requirepass|bindpw)[\"',\s]{1,6})([^\s\"';]{6,})",
-        is_given_password,
+        is_password_value,
     ),
     SecretRule(
         "command_password",
         "echo",
         r"echo\s+(?:-n\s+)?[\"']?(?:[\w.-]+:)?([^\s\"'|]{6,})[\"']?"
         r"\s*(?:\|\s*(?:sudo\s+-s|(?:sudo\s+)?chpasswd|[^\n|]{0,80}--password-stdin)|>+\s*\S*(?:pass|secret|token|key))",
-        is_given_password,
+        is_password_value,
     ),
     SecretRule(
         "command_password", "smbclient", r"smbclient\b[^\n]{0,120}?%([^\s\"']{6,})", is_password
@@ -143,20 +143,20 @@ WORDED: Final = (
         "command_password",
         'secret" token"',
         r"(?:secret|token)\"\s+value=\"([^\"\s]{6,200})",
-        is_given_password,
+        is_password_value,
     ),
     SecretRule(
         "password",
         'password"',
         r"[\w.-]{0,60}password\"(?:\s+value=\"|>)([^\"\s<>]{5,200})",
-        is_given_password,
+        is_password_value,
         inside=True,
     ),
     SecretRule(
         "password",
         "password> passwd> pwd> passphrase>",
         r"<[\w.:-]{0,40}(?:password|passwd|pwd|passphrase)>(?:<!\[CDATA\[)?([^\s<>\]]{5,200})(?=</|\]\])",
-        is_given_password,
+        is_password_value,
         inside=True,
     ),
     SecretRule(
@@ -164,71 +164,71 @@ WORDED: Final = (
         "name:",
         r"name:[ \t]*[\"']?\w{0,60}(?:password|passwd|passphrase|pwd|_pass)[\"']?[ \t]*\r?\n[ \t]*"
         r"value:[ \t]*[\"']?([^\s\"'#]{5,200})",
-        is_given_password,
+        is_password_value,
     ),
     SecretRule(
         "password",
         "variable",
         r"variable[ \t]+\"\w{0,60}(?:password|passwd|passphrase|pwd)\"\s*\{[^{}]{0,300}?"
         r"default\s*=\s*\"([^\s\"]{5,200})",
-        is_given_password,
+        is_password_value,
     ),
     SecretRule(
         "password",
         "environ getenv",
         r"(?:environ\.get|getenv)\(\s*[\"']\w{0,40}(?:password|passwd|pass|pwd)[\"']\s*,\s*"
         r"[\"']([^\s\"']{5,200})",
-        is_given_password,
+        is_password_value,
     ),
     SecretRule(
         "password",
         "fill( type(",
         r"[\w.]{0,20}\([^()\n]{0,60}?(?:password|passwd|pwd)[\"'\]]{1,3}(?:,|\)\.(?:fill|type)\()\s*"
         r"[\"']([^\s\"']{5,200})[\"']\)",
-        is_given_password,
+        is_password_value,
         inside=True,
     ),
     SecretRule(
         "command_password",
         "rdp xfreerdp mstsc cmdkey",
         r"(?:rdp|xfreerdp|mstsc|cmdkey)\b[^\n]{0,200}?\s/p(?:ass)?:([^\s\"']{5,})",
-        is_given_password,
+        is_password_value,
     ),
     SecretRule(
         "password",
         "gh",
         r"gh\s+secret\s+set\s[^\n]{0,100}?(?:--body|-b)[= ]\s*[\"']?([^\s\"'$]{6,})",
-        is_given_password,
+        is_password_value,
     ),
     SecretRule(
         "password",
         "enable username",
         r"(?:enable|username\s\S{1,40})\s(?:[\w ]{1,30}\s)?(?:password|secret)\s[05]\s(\S{5,64})",
-        is_given_password,
+        is_password_value,
     ),
     SecretRule(
         "password",
         "define(",
         r"define\(\s*[\"']\w{0,40}(?:password|passwd|pass|pwd)[\"']\s*,\s*[\"']([^\s\"']{5,200})",
-        is_given_password,
+        is_password_value,
     ),
     SecretRule(
         "command_password",
         "net",
         r"net\s+use(?:\s[^\n]{0,200}?/user:\S+|r\s+[\w.-]+)\s+[\"']?([^\s\"'*/]{5,})",
-        is_given_password,
+        is_password_value,
     ),
     SecretRule(
         "command_password",
         "psexec",
         r"psexec\b[^\n]{0,200}?\s-p\s+[\"']?([^\s\"'%$]{6,})",
-        is_given_password,
+        is_password_value,
     ),
     SecretRule(
         "command_password",
         "networkcredential( directoryentry(",
         r"(?:network\s?credential|directory\s?entry)\([^()\n]{0,200}?,\s*\"([^\s\"]{6,})\"",
-        is_given_password,
+        is_password_value,
     ),
     SecretRule("vault_unseal_key", "unseal", r"unseal\s+([A-Za-z0-9+/]{43,44}=?)"),
     SecretRule(

@@ -9,9 +9,9 @@ from rove_core.safety.secrets.checks import (
     is_chosen,
     is_code,
     is_drawn,
-    is_given_password,
     is_id,
     is_password,
+    is_password_value,
     is_random,
     is_strong,
 )
@@ -287,9 +287,9 @@ class NamedSecrets:
             is_drawn(checked)
             or is_id(checked)
             or (
-                is_strong(checked) and is_given_password(checked)
+                is_strong(checked) and is_password_value(checked)
                 if is_vague
-                else is_given_password(checked)
+                else is_password_value(checked)
             )
         ):
             kind = "password" if word.startswith("pa") or word == "pwd" else "secret"
@@ -350,7 +350,7 @@ def _beside(text: str, name: re.Match[str], before: str) -> Iterator[re.Match[st
         found = _SETTING.match(text, name.end())
         is_sure = found and (
             is_password(found["value"])
-            or (found["quote"] and name[0].startswith("pa") and is_given_password(found["value"]))
+            or (found["quote"] and name[0].startswith("pa") and is_password_value(found["value"]))
         )
         found = found if is_sure else None
     else:

@@ -6,10 +6,10 @@ from rove_core.safety.lazy_pattern import lazy_pattern
 from rove_core.safety.secrets.checks import (
     is_chosen,
     is_drawn,
-    is_given_password,
     is_id,
     is_jumbled,
     is_password,
+    is_password_value,
     is_placeholder,
     is_random,
     is_strong,
@@ -90,7 +90,7 @@ def _is_passphrase(value: str) -> bool:
 
 
 def _is_opener(value: str) -> bool:
-    return is_id(value) or is_drawn(value) or is_given_password(value)
+    return is_id(value) or is_drawn(value) or is_password_value(value)
 
 
 #: Their signs are in lower case; what they are found in may be in any case.
@@ -126,9 +126,9 @@ PLACE_RULES: Final = (
         "wifi_key",
         "wifi wi-fi wlan ssid",
         r"(?:wi-?fi|wlan|ssid)\b[^\n]{0,60}?\b(?:key|schlüssel)\s*[:=]\s*[\"'`]?([^\s\"'`]{8,63})",
-        is_given_password,
+        is_password_value,
     ),
-    SecretRule("option", "/p:", r"(?<=\s)/p:[\"']?([^\s\"'/]{6,200})", is_given_password),
+    SecretRule("option", "/p:", r"(?<=\s)/p:[\"']?([^\s\"'/]{6,200})", is_password_value),
     # Values whose names are not given, in a store for secrets alone.
     SecretRule(
         "stored_secret",
@@ -153,7 +153,7 @@ PLACE_RULES: Final = (
         "database_url",
         "@tcp( @unix(",
         r"[\w.-]{1,60}:([^\s\"'`]{6,100}?)@(?:tcp|unix)(?=\()",
-        is_given_password,
+        is_password_value,
         inside=True,
     ),
     SecretRule(

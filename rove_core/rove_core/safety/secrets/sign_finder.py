@@ -27,9 +27,9 @@ class SignFinder:
     def signs_in(self, lower: str) -> Collection[str]:
         """Return the signs that a text in lower case has."""
         words = set(lower.split()) - self._without
-        known = words & self._with.keys()
-        found = {sign for word in known for sign in self._with[word]}
-        if new := words - known:
+        seen_words = words & self._with.keys()
+        found = {sign for word in seen_words for sign in self._with[word]}
+        if new := words - seen_words:
             joined = "\n".join(new)
             signs = [sign for sign in self._signs if sign in joined]
             self._remember(new, signs)

@@ -9,7 +9,7 @@ from typing import Final, Self, TypeAlias
 from attrs import frozen
 
 from rove_core.safety.lazy_pattern import lazy_pattern
-from rove_core.safety.secrets.checks import is_given_password, is_spoken_password
+from rove_core.safety.secrets.checks import is_password_value, is_spoken_password
 from rove_core.safety.secrets.spoken_words import (
     ADVERBS,
     ENTER,
@@ -341,8 +341,8 @@ def _assigned_password(text: str, end: int) -> tuple[int, int] | None:
     """Return the span of the password that a sentence assigns to a word, if any."""
     for _ in range(_MOST_VERBS):
         found = _GIVEN.match(text, end)
-        if not found or (kept := _password_span(found, is_sure=True)):
-            return kept if found else None
+        if not found or (span := _password_span(found, is_sure=True)):
+            return span if found else None
         # "It was rotated, it is X": the first verb does not tell.
         end = found.end()
     return None
@@ -375,7 +375,7 @@ def _slashed(text: str, place: int, end: int) -> Iterator[tuple[int, int]]:
         return
     value = _without_next(found["bare"]).rstrip(_ENDS)
     is_common = user["user"].lower() in _COMMON_USERS
-    if is_telling(value) or is_likely(value) or (is_common and is_given_password(value)):
+    if is_telling(value) or is_likely(value) or (is_common and is_password_value(value)):
         yield found.start("bare"), found.start("bare") + len(value)
 
 

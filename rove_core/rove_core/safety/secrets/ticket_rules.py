@@ -4,7 +4,7 @@
 
 from typing import Final
 
-from rove_core.safety.secrets.checks import is_drawn, is_given_password, is_id, is_random
+from rove_core.safety.secrets.checks import is_drawn, is_id, is_password_value, is_random
 from rove_core.safety.secrets.secret_rule import UUID, SecretRule
 
 
@@ -25,14 +25,14 @@ TICKET_RULES: Final = (
         "command_password",
         "ldapsearch",
         r"ldapsearch\b[^\n]{0,200}?\s-w\s*[\"']?([^\s\"']{6,200})",
-        is_given_password,
+        is_password_value,
     ),
     # Where a protocol is logged; a test runner writes "PASS", too, but at the start of a line.
     SecretRule(
         "command_password",
         "pass",
         r"(?<=>[ ])(?-i:PASS)[ ](\S{6,100})(?=[ \t]*(?:\r?\n|$))",
-        is_given_password,
+        is_password_value,
     ),
     SecretRule(
         "pagerduty_key",

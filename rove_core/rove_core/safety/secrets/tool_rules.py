@@ -5,8 +5,8 @@ from typing import Final
 from rove_core.safety.secrets.checks import (
     is_credential,
     is_drawn,
-    is_given_password,
     is_password,
+    is_password_value,
     is_url_key,
     is_url_password,
 )
@@ -15,7 +15,7 @@ from rove_core.safety.secrets.secret_rule import EXPIRED, SecretRule
 
 def _is_login(value: str) -> bool:
     """Return whether an argument that logs in could be a password, a token or a key."""
-    return is_given_password(value) or is_drawn(value) or is_credential(value)
+    return is_password_value(value) or is_drawn(value) or is_credential(value)
 
 
 #: Their signs are in lower case; what they are found in may be in any case.
@@ -54,7 +54,7 @@ TOOL_RULES: Final = (
         "etcdctl http",
         r"(?:etcdctl|https?)\s[^\n]{0,200}?(?:--user|-a)[ =]\s*[\"']?"
         r"[^\s:\"']{1,100}:([^\s\"':@/]{6,400})",
-        is_given_password,
+        is_password_value,
     ),
     SecretRule(
         "command_password",
@@ -79,13 +79,13 @@ TOOL_RULES: Final = (
         "command_password",
         "htpasswd",
         r"htpasswd\s+-\w*b\w*\s+\S{1,200}\s+\S{1,200}\s+[\"']?([^\s\"']{6,400})",
-        is_given_password,
+        is_password_value,
     ),
     SecretRule(
         "command_password",
         "keypass storepass passin passout",
         r"--?(?:keypass|storepass|passin|passout)[ =](?:pass:)?[\"']?([^\s\"']{6,200})",
-        is_given_password,
+        is_password_value,
         inside=True,
     ),
     SecretRule(
@@ -101,7 +101,7 @@ TOOL_RULES: Final = (
         "auth( auth=( login( connect( connection( pdo(",
         r"\w{0,30}(?:auth=?|login|connect|connection|pdo)\("
         r"(?:\s*(?:[\"'][^\s\"']{0,100}[\"']|[\w.$]{1,60})\s*,){1,2}\s*[\"']([^\s\"']{6,200})[\"']",
-        is_given_password,
+        is_password_value,
         inside=True,
     ),
     SecretRule(
@@ -115,7 +115,7 @@ TOOL_RULES: Final = (
         "password",
         ":*: :5432: :6432:",
         r"[\w.*-]+:(?:5432|6432|\*):[\w*-]+:[\w*-]+:([^\s:]{6,200})(?!\S)",
-        is_given_password,
+        is_password_value,
         inside=True,
     ),
     SecretRule("secret", "key=", r"key=\"[^\"\s]{1,60}\"\s+value=\"([^\"\s]{16,400})", is_drawn),

@@ -46,16 +46,16 @@ def quote(text: str, *, hosts: Collection[str] = (), mark: str = "") -> str:
         hosts: Where addresses may lead; all others are written so that nothing follows them.
         mark: What Rove itself puts behind the last word.
     """
-    told = "\n".join(
+    body = "\n".join(
         str(part) if isinstance(part, Code) else show_inner(show_tables(part))
         for part in blocks(_escape(text, hosts))
     )
-    told = show_backslashes(told)
+    body = show_backslashes(body)
     if mark:
         # Behind a row or a fence it would be lost, and in an inner quote it would be theirs.
-        stands_alone = told.endswith(("```", "|")) or told.rpartition("\n")[2].startswith(">")
-        told += f"\n\n{mark}" if stands_alone else f" {mark}"
-    return "\n".join(f"> {line}".rstrip(" \t") for line in told.split("\n"))
+        stands_alone = body.endswith(("```", "|")) or body.rpartition("\n")[2].startswith(">")
+        body += f"\n\n{mark}" if stands_alone else f" {mark}"
+    return "\n".join(f"> {line}".rstrip(" \t") for line in body.split("\n"))
 
 
 def code_block(code: str) -> str:

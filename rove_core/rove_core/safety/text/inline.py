@@ -103,40 +103,40 @@ def show(text: str) -> str:
     """Return Markdown with what links, images and HTML show in their place."""
     tags = {(name.lower(), bool(slash)) for slash, name in _TAG.findall(text)}
     pairs = _ALONE | {name for name, _ in tags if {(name, True), (name, False)} <= tags}
-    told = _SHOWN.sub(lambda found: _escape_line_start(found, _replacement(found, pairs)), text)
-    return _OPENING.sub("\\\\", told).replace(_START, "") if _START in told else told
+    result = _SHOWN.sub(lambda found: _escape_line_start(found, _replacement(found, pairs)), text)
+    return _OPENING.sub("\\\\", result).replace(_START, "") if _START in result else result
 
 
 def escape_inline(text: str, hosts: Collection[str]) -> str:
     """Return Markdown in which nothing within a line is more than words, emphasis and code."""
 
-    def told(found: re.Match[str]) -> str:
+    def escaped(found: re.Match[str]) -> str:
         if found["ticks"] is not None:
             # Some viewers follow addresses in code too.
             dead = _ADDRESS.sub(lambda address: _address(address, hosts), found[0])
             return inactive_code(dead)
         return _escaped(found) if found[0][0] == "\\" else _inert(found, hosts)
 
-    return _INLINE.sub(told, text)
+    return _INLINE.sub(escaped, text)
 
 
 def escape_line(text: str, hosts: Collection[str]) -> str:
     """Return text as Markdown that shows all its characters as they are."""
 
-    def told(found: re.Match[str]) -> str:
+    def escaped(found: re.Match[str]) -> str:
         return f"&amp;{found[0][1:]}" if found[0][0] == "&" else _inert(found, hosts)
 
-    return _LINE.sub(told, text)
+    return _LINE.sub(escaped, text)
 
 
-def _escape_line_start(found: re.Match[str], told: str) -> str:
+def _escape_line_start(found: re.Match[str], replacement: str) -> str:
     """Return the text, escaped if it would open a block at the start of a line."""
-    if told == found[0] or found.lastgroup not in {"target", "text", "word"}:
-        return told
+    if replacement == found[0] or found.lastgroup not in {"target", "text", "word"}:
+        return replacement
     start = found.start()
     before = found.string[max(0, start - _FURTHEST) : start].rpartition("\n")
     begins = start <= _FURTHEST or before[1]
-    return f"{_START}{told}" if begins and _BEFORE.fullmatch(before[2]) else told
+    return f"{_START}{replacement}" if begins and _BEFORE.fullmatch(before[2]) else replacement
 
 
 def _replacement(found: re.Match[str], pairs: Collection[str]) -> str:
@@ -200,13 +200,13 @@ def _entity(entity: str) -> str:
     return f"&amp;{entity[1:]}" if INVISIBLE.search(unescape(entity)) else entity
 
 
-def _host(told: str, hosts: Collection[str]) -> str:
+def _host(address: str, hosts: Collection[str]) -> str:
     """Return the host of a mail address, or one without a scheme, so that nothing follows it."""
-    host = told.lstrip("@/")
-    return told if host.rstrip(".").lower() in hosts else _DOT.sub("[.]", told)
+    host = address.lstrip("@/")
+    return address if host.rstrip(".").lower() in hosts else _DOT.sub("[.]", address)
 
 
-def _is_known(host: str, hosts: Collection[str]) -> bool:
+def _contains_host(host: str, hosts: Collection[str]) -> bool:
     """Return whether hosts contain this one; one's own machine is named without its ports."""
     return host in hosts or (bool(_OWN_MACHINE.fullmatch(host)) and host.partition(":")[0] in hosts)
 
@@ -216,6 +216,6 @@ def _address(found: re.Match[str], hosts: Collection[str]) -> str:
     scheme, _, host = found[0].partition("://")
     after = found.string[found.end() : found.end() + 1]
     named = host if after in {"/", "?", "#"} else host.rstrip(".,;:'")
-    if _is_known(named.lower(), hosts) and after not in {"\\", "[", "(", "{", "&", "!"}:
+    if _contains_host(named.lower(), hosts) and after not in {"\\", "[", "(", "{", "&", "!"}:
         return found[0]
     return f"{_DEAD[scheme.lower()]}://{_DOT.sub('[.]', host)}"

@@ -17,7 +17,7 @@ _ALIKE: Final = frozenset({"LATIN", "CYRILLIC", "GREEK", "CHEROKEE", "ARMENIAN"}
 _SMALL: Final = frozenset("ªº")
 
 
-def told_name(author: str, *, is_guest: bool = False) -> str:
+def display_name(author: str, *, is_guest: bool = False) -> str:
     """Return a name without invisible characters, with notes that a reader needs.
 
     A name that looks like a colleague's and is another one is told apart.

@@ -36,7 +36,7 @@ def _render(kind: _Kind, lines: Iterable[str]) -> str:
         case "heading":
             return "\n\n".join(_HEADING.sub(r"**\1**", line) for line in lines)
         case "quote":
-            said = escape_lines("\n".join(_QUOTE.sub("", line, count=1) for line in lines))
-            return "\n".join(f"> {line}".rstrip(" \t") for line in said.split("\n"))
+            text = escape_lines("\n".join(_QUOTE.sub("", line, count=1) for line in lines))
+            return "\n".join(f"> {line}".rstrip(" \t") for line in text.split("\n"))
         case "words":
             return "\n".join(lines).strip("\n")

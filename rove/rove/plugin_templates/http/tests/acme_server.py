@@ -62,7 +62,7 @@ class Acme:
         url = urlsplit(seen.path)
         if answer := self.logins.answer(seen):
             return answer
-        asked, login = parse_qs(url.query), seen.headers.get("authorization", "")
+        query, login = parse_qs(url.query), seen.headers.get("authorization", "")
         if not self.logins.lets_in(login):
             return _json({"error": "who are you?"}, status=401)
         if seen.method != "GET":  # writes
@@ -70,21 +70,21 @@ class Acme:
                 return _json({"error": "it needs tickets:write"}, status=403)  # writes
             return _json(**self.changes.make(seen))  # writes
         if url.path == "/api/changes":  # writes
-            return _json(_page(url.path, asked, self.changes.listed(asked)))  # writes
+            return _json(_page(url.path, query, self.changes.listed(query)))  # writes
         if url.path == "/api/me":
             return _json({"name": "Robin Doe"})  # reads
             return _json({"name": "Robin Doe", "writes": self.logins.may_write(login)})  # writes
         if url.path == "/api/tickets":
-            return _json(_page(url.path, asked, self._found(asked)))
+            return _json(_page(url.path, query, self._found(query)))
         for ticket in self.tickets:
             if url.path == f"/api/tickets/{ticket['id']}":
                 return _json(ticket)
         return _json({"error": "no such ticket"}, status=404)
 
-    def _found(self, asked: Mapping[str, list[str]]) -> list[dict[str, Any]]:
+    def _found(self, query: Mapping[str, list[str]]) -> list[dict[str, Any]]:
         """Return the tickets that contain all words."""
-        fields = asked.get("in", ["title,text"])[0].split(",")
-        words = asked["q"][0].lower().split()
+        fields = query.get("in", ["title,text"])[0].split(",")
+        words = query["q"][0].lower().split()
         texts = [" ".join(str(one[name]) for name in fields).lower() for one in self.tickets]
         both = zip(self.tickets, texts, strict=True)
         return [ticket for ticket, text in both if all(word in text for word in words)]
@@ -106,12 +106,12 @@ async def acme() -> AsyncIterator[Vendor]:
 
 
 def _page(
-    path: str, asked: Mapping[str, list[str]], found: Sequence[dict[str, Any]]
+    path: str, query: Mapping[str, list[str]], found: Sequence[dict[str, Any]]
 ) -> Mapping[str, object]:
     """Return one page of tickets, and where the next page is."""
-    first, size = int(asked.get("from", ["0"])[0]), int(asked.get("size", ["50"])[0])
+    first, size = int(query.get("from", ["0"])[0]), int(query.get("size", ["50"])[0])
     page, rest = found[first : first + size], found[first + size :]
-    again = {name: texts[0] for name, texts in asked.items()} | {"from": str(first + size)}
+    again = {name: texts[0] for name, texts in query.items()} | {"from": str(first + size)}
     return {"tickets": page, "next": f"{path}?{urlencode(again)}" if rest else None}
 
 

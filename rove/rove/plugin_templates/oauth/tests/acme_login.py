@@ -55,12 +55,12 @@ class FakeLogins:
         }  # writes
         return {"answers": {"client_id": APP}, "refused": {"client_id": "some-other-app"}}  # reads
 
-    def _agree(self, asked: Mapping[str, str]) -> ServerReply:
-        if asked.get("code_challenge_method") != "S256":
+    def _agree(self, query: Mapping[str, str]) -> ServerReply:
+        if query.get("code_challenge_method") != "S256":
             return _json({"error": "invalid_request"}, status=400)
-        self._codes[code := f"code-{next(self._numbers)}"] = dict(asked)
-        back = urlencode({"code": code, "state": asked["state"]})
-        return ServerReply(status=302, headers={"location": f"{asked['redirect_uri']}?{back}"})
+        self._codes[code := f"code-{next(self._numbers)}"] = dict(query)
+        back = urlencode({"code": code, "state": query["state"]})
+        return ServerReply(status=302, headers={"location": f"{query['redirect_uri']}?{back}"})
 
     def _exchange(self, form: Mapping[str, str]) -> ServerReply:
         if form.get("client_id") != APP:
@@ -81,11 +81,11 @@ class FakeLogins:
 
     def _agreed(self, form: Mapping[str, str]) -> str:
         """Return the scope that goes with a code, if the login that asked for it has the proof."""
-        asked = self._codes.pop(form.get("code", ""), None)
+        query = self._codes.pop(form.get("code", ""), None)
         proof = urlsafe_b64encode(sha256(form.get("code_verifier", "").encode()).digest())
-        if asked is None or asked.get("code_challenge") != proof.decode().rstrip("="):
+        if query is None or query.get("code_challenge") != proof.decode().rstrip("="):
             return ""
-        return asked["scope"]
+        return query["scope"]
 
 
 def _json(body: object, *, status: int = 200) -> ServerReply:

@@ -26,19 +26,19 @@ class FakeChanges:
 
     def make(self, seen: SeenRequest) -> dict[str, Any]:
         """Return the body and the status of the reply to a request that changes something."""
-        asked, (_, _, *place) = json.loads(seen.body), seen.path.split("/")
+        body, (_, _, *place) = json.loads(seen.body), seen.path.split("/")
         if place == ["tickets"]:
-            return {"body": self._create(asked, seen.headers["idempotency-key"]), "status": 201}
+            return {"body": self._create(body, seen.headers["idempotency-key"]), "status": 201}
         ticket = next((one for one in self._tickets if one["id"] == place[1]), None)
         if ticket is None:
             return {"body": {"error": "no such ticket"}, "status": 404}
         if "comments" in place:
-            return {"body": self._comment(ticket, place[3], asked["text"]), "status": 200}
+            return {"body": self._comment(ticket, place[3], body["text"]), "status": 200}
         if seen.headers["if-match"] != str(ticket["revision"]):
             return {"body": {"error": "it has changed"}, "status": 412}
-        if asked.get("status", ticket["status"]) not in (ticket["status"], *ticket["next"]):
+        if body.get("status", ticket["status"]) not in (ticket["status"], *ticket["next"]):
             return {"body": {"error": "not possible now"}, "status": 422}
-        self._change(ticket, **asked)
+        self._change(ticket, **body)
         return {"body": ticket, "status": 200}
 
     def listed(self, asked: Mapping[str, list[str]]) -> list[dict[str, Any]]:
@@ -67,12 +67,12 @@ class FakeChanges:
         """Return the ids of added items, with their current text."""
         return {one["id"]: one["title"] for one in self._added}
 
-    def _create(self, asked: Mapping[str, Any], key: str) -> dict[str, Any]:
+    def _create(self, body: Mapping[str, Any], key: str) -> dict[str, Any]:
         if key not in self._keys:
             number, at = len(self._tickets) + 1, NOON.isoformat()
             ticket = {"id": f"ACME-{number}", "author": "Robin", "created": at, "revision": 0}
             self._tickets.append(ticket)
-            self._change(ticket, title=asked["title"], text=asked["text"], status="Open", labels=[])
+            self._change(ticket, title=body["title"], text=body["text"], status="Open", labels=[])
             self._keys[key] = ticket
         return self._keys[key]
 

@@ -60,7 +60,7 @@ class Desk:
     family: ModelFamily = ModelFamily.CLAUDE
     sheets: dict[File, Sheet] = field(factory=dict)
     further: dict[File, Further] = field(factory=dict)
-    _sheets: dict[File, Sheet | None] = field(factory=dict)
+    _opened: dict[File, Sheet | None] = field(factory=dict)
     _further_size: int = 0
 
     @property
@@ -74,13 +74,13 @@ class Desk:
 
     def sheet(self, file: File) -> Sheet | None:
         """Return a file, whether something of it is shown or not; None if it cannot be read."""
-        if file not in self._sheets:
-            self._sheets[file] = self._open(file)
-        return self._sheets[file]
+        if file not in self._opened:
+            self._opened[file] = self._open(file)
+        return self._opened[file]
 
     def has_room(self, file: File, runs: Iterable[Run], limit: int) -> bool:
         """Return whether the answer stays within a limit with further lines of a file."""
-        sheet = self._sheets[file]
+        sheet = self._opened[file]
         if sheet is None:
             return False
         wider = sheet.with_runs(runs)
@@ -92,7 +92,7 @@ class Desk:
 
     def show(self, file: File, runs: Iterable[Run], limit: int) -> bool:
         """Show lines of a file if the limit allows; return whether it did."""
-        sheet = self._sheets[file]
+        sheet = self._opened[file]
         if sheet is None or not self.has_room(file, runs, limit):
             return False
         sheet.shown = sheet.with_runs(runs)

@@ -45,43 +45,43 @@ from rove_core.store.documents import DocumentRecord
 from rove_core.tasks.runner import ReportProgress
 from rove_core.time_windows import Window
 
-#: A discussion that was silent for so long is read again only if a search finds news in it.
+#: A discussion silent for this long is read again only if a search finds something new in it.
 LIVE: Final = timedelta(days=30)
-#: The share of a document that sections of plugins may take.
+#: The share of a document that plugin sections may take.
 _SECTIONS: Final = 0.25
-#: How often a document is written anew because somebody saved it at that very moment.
+#: Attempts to write a document that someone keeps saving at the same time.
 _TRIES: Final = 5
-#: Waits that end so close to each other are told as one.
+#: Waits that end this close together are reported as one.
 _SAME_WAIT: Final = timedelta(seconds=1)
 _SPARED: Final = "{title} was searched with fewer words than usual: its limit was reached."
 
 
 @define(eq=False, kw_only=True)
 class DocumentBuilder:
-    """Makes one document of one project.
+    """Builds one document of a project.
 
     Attributes:
-        request: What is asked for.
+        request: The build request.
         documents: The stored state of documents.
         accounts: The accounts to query.
-        titles: How people name the kind of each account.
-        unconnected: Why an account that should be asked cannot be, by its name.
-        chosen: The engine, and what became of its questions.
+        titles: Display titles of the accounts' kinds.
+        unconnected: Reasons why accounts could not be connected, by account name.
+        chosen: The engine, with the record of its questions.
         clock: The clock.
         report: Reports progress.
-        max_tokens: How much Rove may write.
-        shape: What documents begin with.
-        max_hops: How many references deep to go.
+        max_tokens: Token budget of Rove's part.
+        shape: Whether documents begin with decisions or with the ticket.
+        max_hops: Maximum depth of references.
         commit: Whether git may track the documents.
-        link_hosts: Hosts that addresses in quotes may lead to, besides those of the accounts.
-        rules: How the limits of the accounts are taken.
-        fetched: What was fetched for other documents of the same call.
+        link_hosts: Hosts that links in quotes may point to, besides the accounts' own.
+        rules: How this pass uses the accounts' rate limits.
+        fetched: Results shared by all builds of the same call.
         mirrors: Gives the mirrors that may be searched instead of accounts, brought up to date
             unless they were a moment ago; whatever their age if it is asked so.
-        task: The id of the task in whose name it is built, for the log; empty for none.
-        failures: Why accounts or plugins are missing in it, by their names.
-        items: How many items were found.
-        hops: How many references deep it went.
+        task: Id of the task that runs the build, for the log; empty if there is none.
+        failures: Reasons why accounts or plugins are missing from the document, by name.
+        items: Number of items found.
+        hops: Depth of references reached.
     """
 
     request: BuildRequest
@@ -108,10 +108,10 @@ class DocumentBuilder:
     _waits: dict[str, datetime] = field(factory=dict, init=False)
 
     async def make(self) -> BuildResult:
-        """Ask, compose and write.
+        """Query the sources, compose the document and write it.
 
         Raises:
-            RoveError: The ticket itself cannot be read, or nothing is found about words.
+            RoveError: The ticket cannot be read, or no source has anything about the words.
         """
         with measured(self):
             previous = await self.documents.previous_build(self.request.ticket)
@@ -123,7 +123,7 @@ class DocumentBuilder:
             if not self._is_unchanged(delta, sections, previous):
                 composed = await self._compose(delta, sections, previous)
             words = await self._words_about(delta) if composed else _words_of(previous)
-            # From the choice of a name on nobody else gets a turn until a file has it.
+            # No await from the choice of a name until its file exists, so nobody else takes it.
             filename = previous.filename or await self._new_filename(delta.ticket)
             page = self._write(filename, previous, delta, composed)
             self.failures = {row.account: row.failure for row in delta.consulted if row.failure}
@@ -132,7 +132,7 @@ class DocumentBuilder:
                     await self.report("search", account=account, note=failure)
             if not self.commit and exclude_documents(self.documents.places.root):
                 await self.report("write", note=".context/ is now in .git/info/exclude")
-            # Last of all: it is what the task's line says once the build is done.
+            # Reported last, because the task's line shows this note once the build is done.
             await self.report("write", note=filename)
             record = self._record(filename, words, previous, delta)
             build_record = BuildRecord(
@@ -153,7 +153,7 @@ class DocumentBuilder:
         )
 
     async def rehearse(self) -> None:
-        """Ask the sources and the engine as a build does, and write nothing."""
+        """Query the sources and the engine as a build does, without writing anything."""
         previous = await self.documents.previous_build(self.request.ticket)
         delta = await self._gather(previous)
         sections = await self._sections(delta.ticket)
@@ -161,7 +161,7 @@ class DocumentBuilder:
 
     @property
     def _budget(self) -> int:
-        """How many tokens the document may take."""
+        """The token budget of the document."""
         return self.request.max_tokens or self.max_tokens
 
     async def _gather(self, previous: PreviousBuild) -> BuildDelta:
@@ -215,9 +215,9 @@ class DocumentBuilder:
     def _check_found(
         self, delta: BuildDelta, sections: Sequence[Section], previous: PreviousBuild
     ) -> None:
-        """Raise ItemNotFound if every source was searched and nothing is about the words.
+        """Raise ItemNotFound if every source was searched and none has anything about the words.
 
-        What could not be searched may still have something, and a document that is there stays.
+        A source that was not searched may still have something, and an existing document stays.
         """
         if not self.request.words or previous.filename or sections or delta.rest:
             return
@@ -236,13 +236,13 @@ class DocumentBuilder:
         return fit_sections(await self.accounts.sections(ticket, budget=share, project=root), share)
 
     async def _report_wait(self, account: str, until: datetime) -> None:
-        """Report which limit the build waits for; of several, the longest."""
+        """Report the limit that the build waits for; of several, the longest."""
         if until > self._waits.get(account, until - _SAME_WAIT):
             self._waits[account] = until + _SAME_WAIT
             await self.report("waiting", account=account, note=f"until {until:%H:%M:%S} UTC")
 
     def _words(self) -> ContextItem:
-        """Return the words in the form of a ticket; they are as old as they are new."""
+        """Return the words in the form of a ticket, dated now."""
         return ContextItem(
             ref=self.request.ticket,
             source="",
@@ -257,10 +257,10 @@ class DocumentBuilder:
         return frozenset(key_of(item.ref) for item in self.fetched.items.values())
 
     def _earlier(self, previous: PreviousBuild, window: Window) -> EarlierBuild:
-        """Return what an earlier build makes unnecessary to fetch.
+        """Return the results of the previous build that need not be fetched again.
 
-        Of another window nothing is known; but what the document says already is read again, for
-        nobody else may have it any more.
+        A fresh build, or one of another window, reuses none; but it reads again what the document
+        shows, because its source may no longer have it.
         """
         if self.request.fresh or window != previous.window:
             shown = [use.candidate for use in previous.uses if use.tokens]
@@ -314,7 +314,7 @@ class DocumentBuilder:
     def _is_unchanged(
         self, delta: BuildDelta, sections: Sequence[Section], previous: PreviousBuild
     ) -> bool:
-        """Return whether the document says it all already."""
+        """Return whether the document already says everything that the build found."""
         request = self.request
         asked_otherwise = (
             request.fresh or request.max_tokens is not None or request.shape is not None
@@ -322,12 +322,12 @@ class DocumentBuilder:
         return not asked_otherwise and is_unchanged(delta, sections, previous)
 
     def _add_reports(self, delta: BuildDelta) -> BuildDelta:
-        """Return the same with what plugins did wrong: in the rows of accounts, or in their own."""
+        """Add plugin failures to the rows of their accounts, or in rows of their own."""
         reports, rows = current_reports(), {row.account: row for row in delta.consulted}
         for name, error in reports.failures.items():
             row = rows.get(name) or ConsultedSource(account=name, title=f"{name} (plugin)")
             rows[name] = attrs.evolve(row, failure=row.failure or error.message)
-        # What a failing filter kept back is asked for again.
+        # The next build fetches again what a failing filter withheld.
         spared = {ref.account for ref in reports.withheld}
         return attrs.evolve(
             delta,
@@ -362,7 +362,7 @@ class DocumentBuilder:
 
     @property
     def _hosts(self) -> frozenset[str]:
-        """Hosts that addresses in quotes may lead to."""
+        """Hosts that links in quotes may point to."""
         return self.accounts.hosts.union(self.link_hosts)
 
     async def _words_about(self, delta: BuildDelta) -> tuple[str, ...]:
@@ -371,9 +371,9 @@ class DocumentBuilder:
         return main_words(delta.ticket, await self.chosen.engine.keywords(delta.ticket, seen))
 
     async def _new_filename(self, ticket: ContextItem) -> str:
-        """Return a name for the document; it depends on the ticket alone.
+        """Return a name for the document that depends on the ticket alone.
 
-        So two projects, and two engines, give it the same one.
+        Two projects, or two engines, therefore give it the same name.
         """
         titled = (word.text for word in written(ticket.title))
         words = name_words(titled, await Extractive().keywords(ticket, ()))

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from rove_core.build.model.client import EngineKind
 
 _LOG: Final = logging.getLogger("rove.build")
-#: How often a document is taken up again; a vendor may never allow enough.
+#: Maximum further passes over a document: a vendor may never allow enough requests.
 _MOST_PASSES: Final = 10
 
 
@@ -43,7 +43,7 @@ class BuilderOf(Protocol):
     """Returns the builder for one pass over a document."""
 
     def __call__(self, request: BuildRequest, rules: LimitRules, /) -> DocumentBuilder:
-        """Return a builder that uses the accounts' limits by some rules."""
+        """Return a builder that uses the accounts' limits by the given rules."""
 
 
 @define(eq=False, kw_only=True)
@@ -53,14 +53,14 @@ class Builds:
     Attributes:
         documents: The stored state of documents.
         settings: The project's settings.
-        tasks: What runs each build.
+        tasks: Runs each build as a task.
         accounts: The accounts to query.
-        titles: How people name the kind of each account.
-        unconnected: Why an account that should be asked cannot be, by its name.
+        titles: Display titles of the accounts' kinds.
+        unconnected: Reasons why accounts could not be connected, by account name.
         engine: The engine that works without a model.
         engines: The engines of installed packages, by name.
         clock: The clock.
-        mirrors: Gives the mirrors that may be searched instead of accounts.
+        mirrors: Opens the mirrors that may be searched instead of accounts.
     """
 
     documents: DocumentStore
@@ -79,14 +79,14 @@ class Builds:
     ) -> BuildResult:
         """Build or refresh a document as a task, or as a part of the current one.
 
-        The first pass writes a document with what can be asked at once. What the limits of the
-        accounts do not allow then is asked as soon as they do, and the document is completed.
+        The first pass writes a document with what the accounts' limits allow at once. Further
+        passes complete it as soon as the limits allow.
 
         Args:
-            request: What is asked for.
-            fetched: What other builds of the same call fetched: it is not asked for again.
-            wait: Whether to wait for limits that are lifted soon; else ``rest`` of what is
-                returned tells when a call with ``resumed`` can ask for the rest.
+            request: The build request.
+            fetched: Results of other builds of the same call, which are not fetched again.
+            wait: Whether to wait for limits that are lifted soon; otherwise the result's ``rest``
+                says when a call with ``resumed`` can fetch the rest.
         """
         if request.resumed:
             request = request.resume(request.resumed)
@@ -101,7 +101,7 @@ class Builds:
                 rules = SHORT_PASS if request.resumed else FIRST_PASS
                 built = await builder(request, rules).make()
                 if built.resume_at and not request.resumed:
-                    # The next pass may use more of the limits, once others have had their first.
+                    # The next pass may use more of the limits, after the first pass of others.
                     return attrs.evolve(built, rest=dict.fromkeys(built.rest, self.clock.now()))
                 await self._report_waits(built, report)
                 return built
@@ -149,7 +149,7 @@ class Builds:
         """Return the model calls that a build would make, without making any."""
 
         async def report(*_: object, **__: object) -> None:
-            """Ignore progress: nothing happens."""
+            """Ignore progress."""
 
         async with self._engine(dry_run=True) as chosen:
             await self._builder(
@@ -178,7 +178,7 @@ class Builds:
         fetched: FetchCache,
         task: Task | None = None,
     ) -> DocumentBuilder:
-        """Return what writes the document with what the limits allow now."""
+        """Return the builder for one pass over the document."""
         # Nobody waits for a planned task.
         is_planned = task is not None and task.planned
         return DocumentBuilder(

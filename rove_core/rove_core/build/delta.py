@@ -23,7 +23,7 @@ from rove_core.items import ContextItem, Section
 from rove_core.store.document_items import ItemUse
 from rove_core.time_windows import Window
 
-#: From this share on a person should know how much is held back.
+#: A greater share of new text left out is reported to the user.
 _MUCH: Final = 1 / 3
 _HELD: Final = (
     "{share:.0%} of the new text is left out because somebody changed or removed it; "
@@ -36,15 +36,15 @@ class BuildDelta:
     """The new findings of a build.
 
     Attributes:
-        at: When.
-        window: When it must have been said.
+        at: The time of the build.
+        window: The time window of the document.
         ticket: The ticket.
-        gathered: What else there is.
-        gone: What is no longer at its source, and since when that is known.
+        gathered: Everything that was found.
+        gone: Items gone from their source, and when that was noticed.
         consulted: The accounts that were queried.
-        partial: The accounts that were not asked for all there was to ask.
-        rest: When an account may be asked for what its limit did not allow now.
-        notes: What the reader should know of how it was found.
+        partial: The accounts that were not queried completely.
+        rest: When postponed requests are allowed, by account.
+        notes: Remarks for the reader on how the build went.
     """
 
     at: datetime
@@ -59,7 +59,7 @@ class BuildDelta:
 
     @property
     def fetched(self) -> Mapping[str, datetime]:
-        """When each complete account was last asked; the next build continues from there."""
+        """The query time of each complete account; the next build continues from there."""
         accounts = (row.account for row in self.consulted if not row.failure)
         return {account: self.at for account in accounts if account not in self.partial}
 
@@ -70,9 +70,9 @@ class NewDocument:
 
     Attributes:
         text: Its text.
-        base: What to remember of it.
-        uses: What it is made of.
-        notes: What a person should know.
+        base: The base to save with it.
+        uses: The items it is made of.
+        notes: Remarks for the user.
     """
 
     text: str
@@ -93,12 +93,12 @@ def make_delta(  # noqa: PLR0913  # each is one thing that a build knows
     """Return the findings of a build.
 
     Args:
-        previous: What was known of the document.
-        gathered: What was gathered.
-        at: When.
-        window: When it must have been said.
-        read: What was read in full just now.
-        consulted: Who was asked.
+        previous: The previous build of the document.
+        gathered: The gathered items.
+        at: The time of the build.
+        window: The time window of the document.
+        read: Keys of the items that were read in full just now.
+        consulted: The accounts that were queried.
     """
     ticket, vanished = gathered.ticket, gathered.vanished
     if previous.ticket:
@@ -119,7 +119,7 @@ def make_delta(  # noqa: PLR0913  # each is one thing that a build knows
 
 
 def is_unchanged(delta: BuildDelta, sections: Sequence[Section], previous: PreviousBuild) -> bool:
-    """Return whether a document says all news already, and has these sections of plugins."""
+    """Return whether a document already says everything new and has these plugin sections."""
     if previous.base is None or previous.text is None or previous.ticket != delta.ticket:
         return False
     rows = {key for key in previous.base.blocks if key.startswith("table:")}
@@ -145,13 +145,13 @@ def has_changes(delta: BuildDelta, previous: PreviousBuild) -> bool:
 def same_page(
     text: str, base: DocumentBase, previous: PreviousBuild, delta: BuildDelta
 ) -> NewDocument:
-    """Return the unchanged document with new times of its sources.
+    """Return the document unchanged but for the rows of its sources.
 
     Args:
-        text: The file as it is now.
-        base: What is remembered of it.
-        previous: What was known of it.
-        delta: What a build found.
+        text: The current text of the file.
+        base: The saved base of the file.
+        previous: The previous build of the document.
+        delta: The findings of the build.
     """
     rows = tuple(_with_counts(row, previous.uses, delta.ticket) for row in delta.consulted)
     new_text, base = ask_again(text, base, rows)
@@ -168,11 +168,11 @@ def new_page(
     """Return a document with the composed outline.
 
     Args:
-        text: The file as it is now; None when there is none.
-        previous: What was known of it.
-        delta: What a build found.
-        composed: What it is to say.
-        options: Limits, hosts and shape of what is written.
+        text: The current text of the file; None if there is no file.
+        previous: The previous build of the document.
+        delta: The findings of the build.
+        composed: The outline to write, and the outcome of each item.
+        options: Limits, hosts and shape of the document.
     """
     base = previous.base
     if base and previous.record is None:
@@ -204,7 +204,8 @@ def placed_topics(base: DocumentBase | None) -> Sequence[PlacedTopic]:
 def _of_what_was_found(base: DocumentBase, delta: BuildDelta) -> DocumentBase:
     """Return a base without quotes of items that no source has.
 
-    Their words were lost with the index: they are left to people, and so they stay in the file.
+    Their text was lost with the index. Quotes outside the base count as people's own words, so
+    they stay in the file.
     """
     items = (delta.ticket, *(each.item for each in delta.gathered.candidates))
     ids = {key_of(part.ref) for item in items for part in (item, *item.thread)}
@@ -212,7 +213,7 @@ def _of_what_was_found(base: DocumentBase, delta: BuildDelta) -> DocumentBase:
 
     def is_found(key: str) -> bool:
         name = key.partition(":")[2]
-        # A chapter is known by its heading, behind the id of what it is a chapter of.
+        # The key of a chapter is the id of its item, then "#" and its heading.
         return name in names or name.rpartition("#")[0] in names
 
     blocks = {
@@ -238,7 +239,7 @@ def _use(outcome: ItemOutcome, delta: BuildDelta) -> ItemUse:
 def _with_counts(
     row: ConsultedSource, uses: Sequence[ItemUse], ticket: ContextItem
 ) -> ConsultedSource:
-    """Return a row with how much of the document is of that account."""
+    """Return a row with the number of items in the document from that account."""
     shown = [use.candidate.item.account for use in uses if use.tokens]
     found = [ticket.account, *shown].count(row.account)
     return attrs.evolve(row, found=found)

@@ -49,14 +49,14 @@ class PreviousBuild:
     """The stored state of a document before a build.
 
     Attributes:
-        record: Its row in the index; None when there is none.
-        filename: The name of its file; empty when it has none yet.
-        ticket: The ticket as it was.
-        uses: What it was made of.
-        searches: What each account was searched for, and when.
-        fetched: When each account was last asked with success.
-        text: The file; None when there is none.
-        base: What Rove remembers of the file; None when that is lost.
+        record: Its row in the index, if any.
+        filename: The name of its file; empty if it has none yet.
+        ticket: The ticket as that build read it.
+        uses: The items the document is made of.
+        searches: Past searches of each account.
+        fetched: When each account was last queried successfully.
+        text: The text of the file; None if there is no file.
+        base: The saved base of the file; None if there is none.
     """
 
     record: DocumentRecord | None = None
@@ -92,9 +92,9 @@ class BuildRecord:
     Attributes:
         record: The document's row in the index.
         ticket: The ticket.
-        uses: What the document is made of.
-        searches: What each account was searched for, and when.
-        fetched: When each account that answered was asked.
+        uses: The items the document is made of.
+        searches: Past searches of each account.
+        fetched: When each account that answered was queried.
     """
 
     record: DocumentRecord
@@ -137,7 +137,7 @@ class DocumentStore:
         )
 
     async def new_filename(self, ticket: ItemRef, words: Sequence[str]) -> str:
-        """Return the name of a new document; it is no other's."""
+        """Return an unused file name for a new document."""
         records = await self.store.read(list_documents)
         there = {each.filename for each in context_files(self.places.context)}
         return new_filename(ticket, words, {each.filename for each in records} | there)
@@ -146,7 +146,7 @@ class DocumentStore:
         """Return the file's text, with invalid UTF-8 as surrogates; None if it is missing.
 
         Raises:
-            UnsafePlace: It is a link, or no file.
+            UnsafePlace: It is a link or not a regular file.
             DiskTrouble: It cannot be read.
         """
         return read_document(self.places.context / filename)
@@ -158,17 +158,17 @@ class DocumentStore:
     def write(
         self, account: str, filename: str, text: str, base: DocumentBase, *, over: str | None
     ) -> bool:
-        """Write a document and what to remember of it, so that a crash leaves them fitting.
+        """Write a document and its base, so that they match even after a crash.
 
-        What to remember lies beside what was remembered before until the file is there: whoever
-        finds both sees by the file which one is right.
+        The new base lies beside the old one until the file is written. If a crash leaves both,
+        the one that fits the file is right.
 
         Args:
-            account: The account that has the ticket.
+            account: The account of the ticket.
             filename: The name of the file.
-            text: What it is to hold.
-            base: What to remember of it.
-            over: The file as it was read; if somebody has saved it since, nothing is written.
+            text: The new text.
+            base: The new base.
+            over: The text as it was read; if somebody has saved the file since, nothing is written.
 
         Returns:
             Whether it was written.
@@ -194,7 +194,7 @@ class DocumentStore:
         return written
 
     async def save(self, build: BuildRecord) -> None:
-        """Write a document's rows: all of them, or none."""
+        """Save a document's rows in one transaction."""
         record = build.record
         async with self.store.transaction() as db:
             await save_document(db, record, build.fetched)
@@ -205,15 +205,15 @@ class DocumentStore:
             await save_ticket(db, build.ticket)
             await save_uses(db, (record.account, record.ticket_id), uses, build.searches)
             await forget_unused_items(db)
-            # It is fresh now, whoever asked for that.
+            # The document is fresh now, so its planned refresh is not needed.
             await withdraw_task(db, planned_key(record.account, record.ticket_id))
 
     def _find_unlisted(self, ticket: ItemRef, records: Sequence[DocumentRecord]) -> str:
-        """Return the file of a ticket that is missing in the index; empty if there is none.
+        """Return a ticket's file that the index does not list; empty if there is none.
 
-        Where it is not remembered which account it is of, the ticket's address in it tells. A file
-        that git tracks and this user's Rove did not write came with a clone: what it says is
-        nobody's edit of a document, and it is left alone.
+        Files known to be of the ticket's account come first, then those of an unknown account,
+        preferably with the ticket's address in them. A file that git tracks and this user's Rove
+        did not write came with a clone: it is not an edited document, and is left alone.
         """
         listed = {each.filename for each in records}
         names = [
@@ -244,7 +244,7 @@ class DocumentStore:
         return not key or is_written_by(key, self.places.bases, filename)
 
     def _settle(self, last: Path, text: str | None) -> None:
-        """Keep the matching base of a killed build's and its predecessor's."""
+        """Keep the base that fits the file: that of a killed build, or the one before it."""
         right, _ = remembered(last, text)
         try:
             right.replace(last)
@@ -257,7 +257,7 @@ class DocumentStore:
 def _not_ahead(asked: SearchRecords, now: datetime) -> SearchRecords:
     """Return search records without future times, which come from a wrong clock.
 
-    What has no time is searched for again from the beginning.
+    A search without a time is repeated from the beginning.
     """
     return {
         account: {
@@ -272,8 +272,8 @@ def remembered(last: Path, text: str | None) -> tuple[Path, DocumentBase | None]
     """Return the saved base with its path; of two, the one that fits the text better.
 
     Args:
-        last: Where it lies if no build was killed.
-        text: The file; None when there is none.
+        last: The path of the base if no build was killed.
+        text: The text of the file; None if there is no file.
     """
     bases = ((path, load_base(path)) for path in (next_base(last), last))
     there = [(path, base) for path, base in bases if base is not None]
@@ -287,7 +287,7 @@ def remembered(last: Path, text: str | None) -> tuple[Path, DocumentBase | None]
 def _fit(base: DocumentBase, pieces: Sequence[DocumentPiece]) -> tuple[int, int]:
     """Return how well a base fits a file: matching pieces, and missing ones.
 
-    A base that knows more than the file has explains as much of it as one that knows just that.
+    Missing pieces only decide between bases that match equally many.
     """
     found = {placed.key for placed in find_owners(base.blocks, pieces)} - {None}
     expected = {key for key, block in base.blocks.items() if not block.held}

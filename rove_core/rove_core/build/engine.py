@@ -12,7 +12,7 @@ from rove_core.items import ContextItem
 class Engine(Protocol):
     """Answers questions about texts, never with new text, links or paths.
 
-    What it returns names its input by position: nothing else gets into a document.
+    Its answers refer to the input by position: nothing else gets into a document.
     """
 
     async def keywords(self, ticket: ContextItem, seen: Sequence[ContextItem]) -> Sequence[str]:
@@ -20,7 +20,7 @@ class Engine(Protocol):
 
         Args:
             ticket: The ticket.
-            seen: What else was seen so far; what is in all of it tells nothing.
+            seen: Other items seen so far; a word in all of them distinguishes nothing.
         """
 
     async def relevance(
@@ -29,16 +29,16 @@ class Engine(Protocol):
         candidates: Sequence[Candidate],
         everywhere: WordFrequencies = UNKNOWN_FREQUENCIES,
     ) -> Sequence[RankedItem]:
-        """Return the candidates with how much each matters, best first; none is left out.
+        """Return all candidates with their relevance, best first.
 
         Args:
             ticket: The ticket.
-            candidates: What was found.
-            everywhere: How common words are in all that could have been found.
+            candidates: The candidates found.
+            everywhere: Word frequencies across everything that could have been found.
         """
 
     async def same(self, texts: Sequence[str]) -> Sequence[int | None]:
-        """Return for each text an earlier one that says the same; None if there is none."""
+        """Return for each text the position of an earlier one that says the same, or None."""
 
     async def place(
         self, statements: Sequence[Statement], topics: Sequence[Topic]
@@ -48,4 +48,4 @@ class Engine(Protocol):
     async def gaps(
         self, ticket: ContextItem, statements: Sequence[Statement]
     ) -> Sequence[OpenQuestion]:
-        """Return the open questions of somebody who implements the ticket."""
+        """Return the questions left open for whoever implements the ticket."""

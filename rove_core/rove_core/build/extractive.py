@@ -18,7 +18,7 @@ from rove_core.build.rank.words import written
 from rove_core.items import ContextItem
 
 _MOST_KEYWORDS: Final = 12
-#: Whoever wrote the title chose the words that tell the ticket from others.
+#: Weight of a title word: the author chose it to tell the ticket from others.
 _IN_TITLE: Final = 3.0
 
 
@@ -27,7 +27,7 @@ class Extractive:
     """Answers from the words of the sources themselves.
 
     Attributes:
-        weights: How much each signal counts that something belongs to a ticket.
+        weights: The weights of the relevance signals.
     """
 
     weights: RankWeights = field(factory=RankWeights)
@@ -37,7 +37,7 @@ class Extractive:
 
         Args:
             ticket: The ticket.
-            seen: What else was seen so far; what is in all of it tells nothing.
+            seen: Other items seen so far; a word in all of them distinguishes nothing.
         """
         corpus = TicketCorpus.of(ticket, [Candidate(item=item) for item in seen])
         titled = {word.stem for word in written(ticket.title)}
@@ -58,11 +58,11 @@ class Extractive:
         candidates: Sequence[Candidate],
         everywhere: WordFrequencies = UNKNOWN_FREQUENCIES,
     ) -> Sequence[RankedItem]:
-        """Return the candidates with how much each matters, best first; none is left out."""
+        """Return all candidates with their relevance, best first."""
         return rank(ticket, candidates, self.weights, everywhere=everywhere)
 
     async def same(self, texts: Sequence[str]) -> Sequence[int | None]:
-        """Return for each text an earlier one that says the same; None if there is none."""
+        """Return for each text the position of an earlier one that says the same, or None."""
         return same_as(texts)
 
     async def place(
@@ -74,5 +74,5 @@ class Extractive:
     async def gaps(
         self, ticket: ContextItem, statements: Sequence[Statement]
     ) -> Sequence[OpenQuestion]:
-        """Return the open questions of somebody who implements the ticket."""
+        """Return the questions left open for whoever implements the ticket."""
         return gaps(ticket, statements)

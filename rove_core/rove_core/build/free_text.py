@@ -9,15 +9,15 @@ if TYPE_CHECKING:
     from rove_core.documents import Document
     from rove_core.store.documents import DocumentRecord
 
-#: An id as trackers give it, or an address.
+#: An id as trackers write it, or a URL.
 _NAMED: Final = re.compile(r"[A-Za-z][A-Za-z0-9_]*-[0-9]+|[\w.-]*(?:/[\w.-]+)?#[0-9]+|https?://\S+")
-#: An id whose dash somebody forgot.
+#: An id written without its dash.
 _DASHLESS: Final = re.compile(r"([A-Za-z]{2,10})[ _]([0-9]{1,7})")
 _ID: Final = re.compile(r"Q-[0-9a-f]{8}")
 
 
 def id_of_words(words: str) -> str:
-    """Return the id of the document about words; case, blanks and a closing mark do not count."""
+    """Return the id of the document about words; case, spaces and final marks do not count."""
     text = " ".join(normalize("NFKC", words).casefold().split()).rstrip(" ?!.")
     return f"Q-{crc32(text.encode('utf-8', 'replace')):08x}"
 
@@ -28,14 +28,14 @@ def is_of_words(ticket_id: str) -> bool:
 
 
 def are_words(text: str) -> bool:
-    """Return whether a text consists of words and is no mistyped id."""
+    """Return whether a text consists of words and is not a mistyped id."""
     return len(text.split()) > 1 or (text.strip().isalpha() and not text.isupper())
 
 
 def split_tickets(text: str) -> tuple[str, ...]:
-    """Return the ids and addresses in a text that has nothing else; else the text itself.
+    """Return the ids and URLs of a text that contains nothing else; otherwise the text itself.
 
-    They stand between blanks or commas. ``tb 123`` is ``TB-123``.
+    They are separated by spaces or commas. ``tb 123`` means ``TB-123``.
     """
     if dashless := _DASHLESS.fullmatch(text.strip()):
         return (f"{dashless[1].upper()}-{dashless[2]}",)
@@ -46,5 +46,5 @@ def split_tickets(text: str) -> tuple[str, ...]:
 
 
 def build_argument(document: "Document | DocumentRecord") -> str:
-    """Return what to build a document again with: its ticket's id, or the words it is about."""
+    """Return the argument that builds a document again: its ticket's id, or its words."""
     return document.title if is_of_words(document.ticket_id) else document.ticket_id

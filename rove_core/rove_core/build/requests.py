@@ -13,11 +13,11 @@ if TYPE_CHECKING:
     from rove_core.items import ItemRef
     from rove_core.time_windows import Window
 
-#: What lifts one end of the window that is stored with a document.
+#: The value that removes one end of a document's stored window.
 ALL: Final = "all"
-#: What a document begins with: what was decided, or, as the seed's example, the ticket.
+#: What a document begins with: the decisions or, as in the seed's example, the ticket.
 DocumentShape: TypeAlias = Literal["decisions", "seed"]
-#: A limit that is lifted within this time is waited for; of a longer one a person is told.
+#: Rove waits for limits that are lifted within this time, and only reports longer ones.
 SOON: Final = timedelta(minutes=5)
 
 
@@ -26,13 +26,14 @@ class BuildRequest:
     """A build request.
 
     Attributes:
-        ticket: The ticket; of no account when there is none but words.
-        words: The words, when there is no ticket.
-        window: When it must have been said; as in the last build unless given.
-        fresh: Whether to ask for everything again, and to write again what people changed.
-        max_tokens: How much Rove may write; as the settings say unless given.
-        shape: What the document begins with; as the settings say unless given.
-        resumed: When the build began that this one finishes: it asks only what was left then.
+        ticket: The ticket; without an account if the document is about words.
+        words: The words, if there is no ticket.
+        window: Time window of statements; None for that of the last build.
+        fresh: Whether to fetch everything again and restore what people changed or removed.
+        max_tokens: Token budget of Rove's part; None for that of the settings.
+        shape: What the document begins with; None for what the settings say.
+        resumed: When the build began that this one finishes by fetching the rest; None for a new
+            build.
     """
 
     ticket: "ItemRef"
@@ -49,13 +50,13 @@ class BuildRequest:
 
     @property
     def subject(self) -> str:
-        """The document that it changes."""
+        """The subject of the build's task: its document."""
         from rove_core.store.tasks import document_subject  # noqa: PLC0415  # help needs no tasks
 
         return document_subject(self.ticket.account, self.ticket.id)
 
     def as_call(self) -> dict[str, JSON]:
-        """Return the arguments with which the operation ``build`` does the same."""
+        """Return the equivalent arguments of the operation ``build``."""
         call: dict[str, JSON] = {"tickets": [self.words or self.ticket.id]}
         if self.ticket.account:
             call["source"] = self.ticket.account
@@ -77,9 +78,9 @@ class BuildResult:
 
     Attributes:
         document: The document.
-        failures: What went wrong at a source, by account.
-        notes: What else a person should know.
-        rest: When Rove may ask an account for what its limit did not allow now, by its name.
+        failures: Error messages of sources that failed, by account.
+        notes: Remarks for the user.
+        rest: When postponed requests are allowed, by account.
     """
 
     document: Document
@@ -95,7 +96,7 @@ class BuildResult:
 
 
 def meant_window(since: str | None, until: str | None, *, now: datetime) -> "Window | None":
-    """Return the window that a person means; None for the one that is stored with a document."""
+    """Return the window that the options ask for; None for the document's stored one."""
     if since is None and until is None:
         return None
     from rove_core.time_windows import window  # noqa: PLC0415  # few calls name a window

@@ -10,20 +10,19 @@ from rove_core.build.write.token_count import tokens
 from rove_core.items import Section
 from rove_core.plugins.reports import current_reports
 
-#: No token stands for more characters of people's words; what is beyond is not even looked at.
+#: Maximum characters of ordinary text per token; anything beyond is cut without counting.
 _LONGEST_TOKEN: Final = 16
 _CUT: Final = "…"
 
 
 def fit_sections(by_plugin: Mapping[str, Sequence[Section]], budget: int) -> tuple[Section, ...]:
-    """Return the sections of plugins within a budget, in the order of the plugins.
+    """Return plugin sections cut to a budget, in the order of the plugins.
 
-    A plugin that needs less than its share leaves the rest to the others. What is cut is
-    reported.
+    A plugin that needs less than its share leaves the rest to the others. Cuts are reported.
 
     Args:
         by_plugin: The sections of each plugin, by its name.
-        budget: How many tokens all of them may take.
+        budget: Token budget of all sections together.
     """
     costs = {
         name: _capped_cost(sections, budget) for name, sections in by_plugin.items() if sections
@@ -55,7 +54,7 @@ def _cut_to(sections: Sequence[Section], share: int) -> Sequence[Section]:
 
 
 def _part(section: Section, share: int) -> Section | None:
-    """Return a section with the first of its lines, or words, as many as there is room for."""
+    """Return a section with as many of its first lines, or words, as fit."""
     content = section.content[: share * _LONGEST_TOKEN].rstrip()
     joint = "\n" if "\n" in content else " "
     pieces = content.split(joint)
@@ -75,7 +74,7 @@ def _part(section: Section, share: int) -> Section | None:
 
 
 def _capped_cost(sections: Sequence[Section], budget: int) -> int:
-    """Return what sections take; of more than fits, only that it is more."""
+    """Return the token count of sections; ``budget + 1`` if they exceed it."""
     cost = 0
     for section in sections:
         size = len(section.heading) + len(section.content)

@@ -19,13 +19,13 @@ class Candidates:
     """The candidates for one document.
 
     Attributes:
-        accounts: Whose references are recognised.
-        ticket: The ticket that it is about.
-        quoted: Tells of a key whether a document quotes it already.
-        fresh: What is new, or not as it was, since the candidates that were known before.
-        vanished: What a document quotes and is no longer at its source.
-        hits: What is known as a search told it, and not in full.
-        outdated: What was read in full, and has news that a search showed.
+        accounts: The accounts, which recognise references in texts.
+        ticket: The ticket of the document.
+        quoted: Returns whether the document already quotes the item with a key.
+        fresh: Keys of items that are new or changed since the earlier build.
+        vanished: Keys of quoted items that are gone from their source.
+        hits: Keys of items known only as search results, not in full.
+        outdated: Keys of items read in full for which a search has shown news.
     """
 
     accounts: Accounts
@@ -41,7 +41,7 @@ class Candidates:
 
     @_id.default
     def _in_an_address(self) -> "re.Pattern[str] | None":
-        """Return what finds the ticket's id in an address; ids like ``12`` mean nothing there."""
+        """Return a pattern for the ticket's id in a URL; None for ids like ``12``."""
         if not _TELLING_ID.fullmatch(self.ticket.id):
             return None
         return re.compile(rf"https?://[^\s<>|\"]*/{re.escape(self.ticket.id)}(?![\w-])")
@@ -68,7 +68,7 @@ class Candidates:
     def take_ticket(self, ref: ItemRef) -> None:
         """Set the ticket's current id, and exclude the ticket itself.
 
-        Where it was moved, or its place renamed, it was asked for by another name.
+        It differs from the requested id if the ticket was moved or its project was renamed.
         """
         if key_of(ref) == key_of(self.ticket):
             return
@@ -94,11 +94,11 @@ class Candidates:
         """Add a found item, or merge it with the known one.
 
         Args:
-            item: What was found.
+            item: The item.
             traces: The ways that led to it.
-            hop: How many references away from the ticket it is.
-            whole: Whether this is all of it.
-            is_search_hit: What was asked for, when that may have another name.
+            hop: Its distance from the ticket in references.
+            whole: Whether it is complete.
+            is_search_hit: The requested reference, if the item's own may differ.
         """
         if is_search_hit is not None:
             self._rename(is_search_hit, item.ref)
@@ -123,7 +123,7 @@ class Candidates:
             self.vanished |= gone
         if _has_changed(existing, item, whole=whole):
             self.fresh.add(key)
-            # What a search shows of a thing that was read already only tells to read it again.
+            # A hit for an item that was read already only says that it must be read again.
             keeps = not whole and (existing.whole or key in self.outdated)
             if not whole:
                 (self.outdated if keeps else self.hits).add(key)
@@ -133,7 +133,7 @@ class Candidates:
         self.trace(item.ref, *traces, hop=hop)
 
     def lose(self, ref: ItemRef) -> None:
-        """Note that a thing is no longer at its source; what no document quotes is forgotten."""
+        """Record that an item is gone from its source; drop it if no document quotes it."""
         candidate = self.get(ref)
         if candidate is None:
             return
@@ -162,7 +162,7 @@ class Candidates:
     def references(self, item: ContextItem) -> tuple[ItemRef, ...]:
         """Return an item's references, from its text and its links, without duplicates.
 
-        What mentions the ticket belongs to it; what mentions something else need not.
+        Items that mention the ticket belong to it; items that mention something else need not.
         """
         own, below = _links_of(item)
         if key_of(item.ref) != key_of(self.ticket):
@@ -174,9 +174,9 @@ class Candidates:
         return self._choose_references(found, item)
 
     def _choose_references(self, refs: Iterable[ItemRef], item: ContextItem) -> tuple[ItemRef, ...]:
-        """Return of several accounts that know an id the one that is meant.
+        """Keep one reference per id if several accounts recognise it.
 
-        That is the ticket's, else that of the thing itself, else the first.
+        It is that of the ticket's account, else that of the item's own account, else the first.
         """
         first = (self.ticket.account, item.account)
         meant: dict[str, ItemRef] = {}
@@ -185,9 +185,9 @@ class Candidates:
         return tuple(ref for ref in refs if meant[ref.id] == ref)
 
     def names_ticket(self, item: ContextItem) -> bool:
-        """Return whether a thing refers to the ticket, or has its whole id in an address elsewhere.
+        """Return whether an item refers to the ticket, or has its whole id in any URL.
 
-        Trackers move, and the addresses in what was written before lead to where they were.
+        Trackers move, and URLs in older texts still point to the former address.
         """
         keys = (key_of(ref) for ref in self._own_references(item))
         if any(self._names.get(key, key) == key_of(self.ticket) for key in keys):
@@ -197,7 +197,7 @@ class Candidates:
         )
 
     def _own_references(self, item: ContextItem) -> Iterator[ItemRef]:
-        """Yield an item's references that its own or the ticket's account recognises."""
+        """Yield an item's links, and what the ticket's account recognises in its texts."""
         linked, below = _links_of(item)
         yield from linked
         own = [name for name in self.accounts.names if name == self.ticket.account]
@@ -220,12 +220,12 @@ class Candidates:
 def keep_vanished(
     item: ContextItem, before: ContextItem, quoted: Callable[[Key], bool]
 ) -> tuple[ContextItem, frozenset[Key]]:
-    """Return a thing with those of its earlier parts that are gone but quoted, and which those are.
+    """Return an item with its former parts that are gone but quoted, and the keys of those.
 
     Args:
-        item: The thing as it is at its source.
-        before: The same as it was.
-        quoted: Tells of a key whether the document quotes it.
+        item: The item as it is at its source.
+        before: The item as it was.
+        quoted: Returns whether the document quotes the item with a key.
     """
     there = {part.ref for part in item.thread}
     gone = [part for part in before.thread if part.ref not in there and quoted(key_of(part.ref))]
@@ -238,7 +238,7 @@ def keep_vanished(
 def _links_of(item: ContextItem) -> tuple[Sequence[ItemRef], Sequence[ItemRef]]:
     """Return the links of an item, and those of its discussion.
 
-    What a reply answers stands in the same discussion.
+    Links from a reply to what it answers stay within the discussion: they are left out.
     """
     below = (link for part in item.thread for link in part.links)
     return (

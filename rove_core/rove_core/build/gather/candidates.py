@@ -11,9 +11,9 @@ from rove_core.items import ContextItem, ItemRef
 
 Key: TypeAlias = tuple[str, str]
 
-#: ``link``: the ticket and it refer to each other's id, one way or the other, or their source
-#: links them; ``words``: a search for words found it; ``reference``: something found names it;
-#: ``unread``: it seems to belong to the ticket, and could not be read in full yet.
+#: ``link``: the item or the ticket names the other's id, or their source links them; ``words``: a
+#: search for words found it; ``reference``: another found item names it; ``unread``: it seems to
+#: belong to the ticket, but could not be read in full yet.
 Way: TypeAlias = Literal["link", "words", "reference", "unread"]
 
 
@@ -22,8 +22,8 @@ class Trace:
     """One way an item was found.
 
     Attributes:
-        way: Which way led to it.
-        by: The words that were looked for, or the id of what refers to it.
+        way: The way that led to it.
+        by: The search words, or the id of the referring item.
     """
 
     way: Way
@@ -32,14 +32,14 @@ class Trace:
 
 @frozen(kw_only=True)
 class Candidate:
-    """Something that was found and may belong into the document.
+    """A found item that may belong in the document.
 
     Attributes:
-        item: What it is.
+        item: The item.
         traces: How it was found, first way first.
-        hop: How many references away from the ticket: 1 for what names it or shares its words.
+        hop: Distance from the ticket in references: 1 if it names it or shares its words.
         whole: Whether it was read with its discussion; a search alone shows less.
-        passing: Whether it is as a search told it, and may be neither quoted nor stored so.
+        passing: Whether it is a search hit that may be neither quoted nor stored.
     """
 
     item: ContextItem
@@ -50,7 +50,7 @@ class Candidate:
 
     @property
     def key(self) -> Key:
-        """The key."""
+        """The item's key."""
         return key_of(self.item.ref)
 
     @property
@@ -65,7 +65,7 @@ class Candidate:
 
     @property
     def storable(self) -> "Candidate":
-        """Return the candidate as it may be stored: of passing items only the address."""
+        """The candidate as it may be stored: only the address of a passing item."""
         if not self.passing:
             return self
         item = self.item
@@ -81,7 +81,7 @@ class Candidate:
 
     @property
     def is_unread(self) -> bool:
-        """Return whether an earlier build wanted to read it in full and could not."""
+        """Return whether an earlier build meant to read it in full and could not."""
         return any(trace.way == "unread" for trace in self.traces)
 
     @property
@@ -92,11 +92,11 @@ class Candidate:
 
 @frozen(kw_only=True)
 class RankedItem:
-    """A candidate, and how much it matters for the ticket.
+    """A candidate with its relevance to the ticket.
 
     Attributes:
-        candidate: Which one.
-        score: How much it matters: above 0, at most 1.
+        candidate: The candidate.
+        score: Its relevance: above 0, at most 1.
         reason: Why, for people (``names TB-123``, ``says: provider, callback``).
     """
 
@@ -110,15 +110,15 @@ class SearchRecord:
     """One search of an account for a document.
 
     Attributes:
-        at: When; None if that is not known.
-        requests: How many requests it took; 0 for what lies on this machine.
+        at: The time of the search; None if unknown.
+        requests: Number of requests it took; 0 for a search on this machine.
     """
 
     at: datetime | None = None
     requests: int = 0
 
 
-#: What accounts were searched for: by the account, then by the text.
+#: Searches by account, then by text.
 SearchRecords: TypeAlias = Mapping[str, Mapping[str, SearchRecord]]
 
 

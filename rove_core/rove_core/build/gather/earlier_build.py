@@ -9,9 +9,9 @@ from attrs import field, frozen
 from rove_core.build.gather.candidates import Candidate, Key, SearchRecord, SearchRecords
 from rove_core.items import ContextItem, ItemRef
 
-#: What a vendor's index shows late is asked for once more.
+#: Overlap of repeated searches, because a vendor's index may lag.
 OVERLAP: Final = timedelta(hours=1)
-#: After which time an account is searched again for words that do not name the ticket.
+#: Time after which an account is searched again for words that do not name the ticket.
 AGAIN: Final = timedelta(hours=12)
 
 
@@ -20,15 +20,15 @@ class EarlierBuild:
     """Reusable results of an earlier build of the same document.
 
     Attributes:
-        ticket: The ticket as it was.
-        candidates: What it found.
-        searches: What it searched each account for, and when.
-        complete: The accounts that some earlier build asked for all it wanted.
-        answered: The accounts that told all when they were asked last.
-        live: What to read again, though no search may find it: its discussion goes on.
-        quoted: Tells of a key whether the document quotes it.
-        resumed: When the build began that this one finishes: what was asked since then is not
-            asked again. None for a build of its own.
+        ticket: The ticket as that build read it.
+        candidates: The items it found.
+        searches: Its searches of each account, with their times.
+        complete: The accounts that some earlier build queried completely.
+        answered: The accounts that answered the last build completely.
+        live: Items with ongoing discussions, read again even if no search finds them.
+        quoted: Returns whether the document quotes the item with a key.
+        resumed: When the build began that this one finishes: queries made since then are not
+            repeated. None for a new build.
     """
 
     ticket: ContextItem | None = None
@@ -41,7 +41,7 @@ class EarlierBuild:
     resumed: datetime | None = None
 
     def is_settled(self, account: str) -> bool:
-        """Return whether the build that this one finishes has asked an account for all."""
+        """Return whether the build that this one finishes has queried an account completely."""
         return self.resumed is not None and account in self.answered
 
     def has_just_searched(self, account: str, text: str) -> bool:
@@ -50,15 +50,15 @@ class EarlierBuild:
         return bool(self.resumed and record and record.at and record.at >= self.resumed)
 
     def search_start(self, account: str, text: str) -> datetime | None:
-        """Return from when on an account may have something new for a text; None for always."""
+        """Return since when an account may have something new for a text; None for all time."""
         record = self.searches.get(account, {}).get(text)
         return record.at - OVERLAP if record and record.at else None
 
     def texts_again(self, account: str, names: Collection[str], now: datetime) -> list[str]:
-        """Return what to search an account for again, besides the ticket's own names.
+        """Return the texts to search an account for again, besides the ticket's own names.
 
-        What costs nothing is all searched for again. Of the other texts it is the one whose turn
-        was longest ago, if that is long: each has its turn, and none of what is new is lost.
+        Texts that cost no request are all searched for again. Of the others, only the one searched
+        for longest ago is, once it is due: each gets its turn, and nothing new is lost.
         """
         searches = self.searches.get(account, {})
         texts = {text: each for text, each in searches.items() if text not in names}

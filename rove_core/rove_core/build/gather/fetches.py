@@ -21,10 +21,10 @@ from rove_core.plugins.accounts import Accounts
 from rove_core.plugins.limits import plugin_seconds
 from rove_core.plugins.reports import current_reports
 
-#: Seconds that an account may work for one build; waiting for a limit is no work.
+#: Seconds that an account may work for one build; waits for its limit do not count.
 PATIENCE: Final = 60.0
 
-#: Is told which account waits for its limit, and until when.
+#: Reports which account waits for its limit, and until when.
 ReportAccountWait: TypeAlias = Callable[[str, datetime], Awaitable[None]]
 
 
@@ -32,17 +32,17 @@ ReportAccountWait: TypeAlias = Callable[[str, datetime], Awaitable[None]]
 class LimitRules:
     """How one pass uses the accounts' rate limits.
 
-    What a document cannot do without (its ticket, what names it, what is quoted) goes before
-    further words to search for.
+    Queries that a document needs (for its ticket, what names it, what it quotes) go before searches
+    for further words.
 
     Attributes:
         wait: The longest wait for a limit, in seconds.
         wait_in_all: How many seconds an account may wait for limits in this pass.
-        share: The part of each limit that what is needed may use.
-        words_share: The part of it that further words may use.
-        words_wait: The longest wait for further words, in seconds.
-        begun: When the work began that this pass goes on with: of two such, the one that began
-            earlier searches for its further words first. None in a first pass.
+        share: The part of each limit that needed queries may use.
+        words_share: The part of each limit that searches for further words may use.
+        words_wait: The longest wait of a search for further words, in seconds.
+        begun: When the build began that this pass continues: of two builds, the one that began
+            earlier searches for further words first. None in a first pass.
     """
 
     wait: float
@@ -53,15 +53,15 @@ class LimitRules:
     begun: datetime | None = None
 
 
-#: A usable document at once: what would wait is asked in the next pass.
+#: A usable document at once; queries that would have to wait are left to the next pass.
 FIRST_PASS: Final = LimitRules(wait=3.0, wait_in_all=3.0, words_share=0.5)
-#: The rest, as the limits allow, and behind what others need at once.
+#: The rest, as the limits allow, after what other builds need at once.
 NEXT_PASS: Final = LimitRules(
     wait=SOON.total_seconds(), words_share=0.95, words_wait=SOON.total_seconds()
 )
-#: The rest that is allowed now; whoever asks comes again for what is not.
+#: The part of the rest that is allowed now; the caller comes back for what is not.
 SHORT_PASS: Final = LimitRules(wait=3.0, wait_in_all=3.0, words_share=0.9, words_wait=3.0)
-#: What nobody waits for takes only what people leave.
+#: Builds that nobody waits for use only what people leave of the limits.
 BACKGROUND: Final = LimitRules(wait=0.0, share=0.5, words_share=0.4)
 
 
@@ -74,9 +74,9 @@ class FetchCache:
     """Results that several builds of one call share.
 
     Attributes:
-        searches: What each question found.
-        items: What was read in full.
-        takes: What a search of each account takes of the limits that Rove keeps, by its name.
+        searches: The results of each query.
+        items: The items read in full.
+        takes: How much of each limit a search uses, by account.
     """
 
     searches: dict[Query, tuple[ContextItem, ...]] = field(factory=dict)
@@ -94,22 +94,22 @@ class _AccountTime:
 
 @define(eq=False, kw_only=True)
 class Fetches:
-    """Asks the accounts of a project on behalf of one build.
+    """Queries the accounts of a project for one build.
 
     Attributes:
         accounts: The accounts to query.
         clock: The clock.
-        fetched: What was fetched already.
-        rules: How the limits of the accounts are taken.
-        report_wait: Is told of waits for limits.
-        mirrors: What lies on this machine of the accounts: they are asked only for the rest.
-        requests: How many requests each search took.
-        reads: How many requests each item took that was read in full.
-        failures: Why an account did not answer, or not all, by its name.
-        unread: Why an item could not be read.
-        gone: What is no longer at its source.
-        partial: The accounts that were asked for less, as they let only so much be asked at a time.
-        rest: When an account may be asked for what its limit did not allow now, by its name.
+        fetched: Results fetched already.
+        rules: How this pass uses the accounts' rate limits.
+        report_wait: Reports waits for limits.
+        mirrors: Local copies of the accounts; only items they lack are requested.
+        requests: Number of requests of each search.
+        reads: Number of requests for each item that was read in full.
+        failures: Errors of accounts with a partial answer or none, by account.
+        unread: Errors of items that could not be read.
+        gone: Items gone from their source.
+        partial: Accounts that were searched for fewer words, because of their limits or their time.
+        rest: When postponed requests are allowed, by account.
     """
 
     accounts: Accounts
@@ -134,11 +134,11 @@ class Fetches:
         return until is not None and until <= self.clock.now() + SOON
 
     def answers(self, account: str) -> bool:
-        """Return whether an account may be asked: it has not refused or failed to answer yet."""
+        """Return whether an account may be queried: it has not refused or failed to answer."""
         return account not in self._closed
 
     async def search(self, query: Query) -> tuple[ContextItem, ...]:
-        """Return what answers a query; of one that fails, what came before."""
+        """Return the results of a query; if it fails, those that came before the error."""
         if query in self.fetched.searches:
             return self.fetched.searches[query]
         found: list[ContextItem] = []
@@ -155,14 +155,14 @@ class Fetches:
         return tuple(found)
 
     async def words_allowed(self, account: str, most: int) -> int:
-        """Return how many questions about further words the limits of an account allow now.
+        """Return how many searches for further words an account's limits allow now.
 
-        So their order decides which are asked, and no race between their requests; no question
-        is begun that cannot be finished. What is left is for the next pass.
+        Knowing this beforehand lets their order decide which are made, not a race between requests,
+        and no search is begun that cannot be finished. The next pass makes the rest.
 
         Args:
             account: The account.
-            most: How many questions there are.
+            most: The number of searches to make.
         """
         longest = self._longest_wait(account, self.rules.words_wait)
         for count in range(1, most + 1):
@@ -182,7 +182,7 @@ class Fetches:
         return query in self.fetched.searches
 
     async def item(self, ref: ItemRef) -> ContextItem | None:
-        """Return a whole item; None when it is gone, dropped by a plugin or not to be had now."""
+        """Return a whole item; None if it is gone, filtered out by a plugin or unavailable now."""
         if not await self._is_copied(ref) and self.answers(ref.account):
             with counting() as counts, self._querying(ref.account):
                 try:
@@ -198,7 +198,7 @@ class Fetches:
     async def ticket(self, ref: ItemRef) -> ContextItem:
         """Return the ticket itself, or raise why it cannot be read.
 
-        Where a filter fails, nothing may be told of it but its id.
+        If a filter fails on it, only its id is returned.
         """
         if not await self._is_copied(ref):
             with self._patience(ref.account, longest=SOON.total_seconds()).working():
@@ -218,7 +218,7 @@ class Fetches:
         raise ItemNotFound(f"a plugin filters out {ref.id}", account=ref.account)
 
     async def _is_copied(self, ref: ItemRef) -> bool:
-        """Return whether an item is here: it was fetched, or a mirror has all of it."""
+        """Return whether an item was fetched already, or a mirror has all of it."""
         if ref not in self.fetched.items:
             copied = await self.mirrors.item(ref) if self.mirrors else None
             self.fetched.items |= {ref: copied} if copied else {}
@@ -231,11 +231,11 @@ class Fetches:
 
     @contextmanager
     def _querying(self, account: str, *, needed: bool = True) -> Iterator[None]:
-        """Query an account inside: its error ends the block and is recorded.
+        """Record an error of the account that the block queries; it ends the block.
 
         Args:
             account: The account.
-            needed: Whether it is a failure to have to wait.
+            needed: Whether having to wait counts as a failure.
         """
         try:
             with self._patience(account, needed=needed).working():
@@ -244,7 +244,7 @@ class Fetches:
             self._note(account, error, needed=needed)
 
     def _note(self, account: str, error: RoveError, *, needed: bool) -> None:
-        """Note why an account did not answer, and whether it may be asked further."""
+        """Record why an account did not answer, and whether it may be queried again."""
         until = error.retry_at if isinstance(error, RateLimited) else None
         if isinstance(error, RateLimited | TimedOut) and not needed:
             self._skip_until(account, until)
@@ -271,7 +271,7 @@ class Fetches:
     def _patience(
         self, account: str, *, needed: bool = True, longest: float | None = None
     ) -> Patience:
-        """Return how a call of an account takes its limits."""
+        """Return how long a call of an account may wait for its limits, and their shares."""
         rules, times = self.rules, self._time(account)
         wait = rules.wait if needed else rules.words_wait
         return Patience(

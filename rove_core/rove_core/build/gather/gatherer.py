@@ -28,30 +28,30 @@ from rove_core.items import ContextItem, ItemRef, Query
 from rove_core.tasks.runner import ReportProgress
 from rove_core.time_windows import Window
 
-#: How many hits a search for the ticket's id is asked for, and one for words.
+#: Maximum hits of a search for the ticket's id, and of one for words.
 MOST_NAMING: Final = 50
 MOST_SAYING: Final = 50
-#: How many things one build reads in full, and how many of them in one round.
+#: Maximum items read in full per build, and per round.
 MOST_READ: Final = 36
 READ_AT_ONCE: Final = 16
-#: How many beyond those that are believed are read, for a look at what they say in full.
+#: How many candidates below the cutoff are read as well, in case their full text says more.
 DOUBTFUL: Final = 3
-#: One round for what the ticket's own words find, one for words fed back, one for what is left.
+#: One round for the ticket's own words, one for words fed back, one for what is left.
 ROUNDS: Final = 3
 
 
 @frozen(kw_only=True)
 class GatherResult:
-    """All that was found for one ticket.
+    """Everything found for one ticket.
 
     Attributes:
         ticket: The ticket itself.
-        candidates: What may belong into its document.
-        searches: What each account was searched for, and when.
-        fresh: Which of the candidates are new, or not as the earlier build found them.
-        vanished: What the document quotes and is no longer at its source.
-        hops: How many references deep it went.
-        everywhere: How common words are in all that mirrors hold.
+        candidates: Items that may belong in its document.
+        searches: Searches of each account, with their times.
+        fresh: Keys of candidates that are new or changed since the earlier build.
+        vanished: Keys of quoted items that are gone from their source.
+        hops: Depth of references reached.
+        everywhere: Word frequencies across all mirrors.
     """
 
     ticket: ContextItem
@@ -68,10 +68,10 @@ class _Unread:
     """Candidates known only in part, best first.
 
     Attributes:
-        sure: What surely belongs to the ticket.
-        promising: What seems worth reading.
-        doubtful: What a search for the ticket's id found, and does not name it as far as known.
-            Its discussion may do so: it is read if there is room beside the rest.
+        sure: Items that surely belong to the ticket.
+        promising: Items that seem worth reading.
+        doubtful: Hits of a search for the ticket's id that do not name it as far as known. Their
+            discussions may do so: they are read if there is room.
     """
 
     sure: Sequence[PlannedRead] = ()
@@ -85,13 +85,13 @@ class Gatherer:
 
     Attributes:
         ticket: The ticket.
-        fetches: How the accounts are asked.
+        fetches: Queries the accounts.
         report: Reports progress.
-        window: When it must have been said; references are followed whatever the time.
-        max_hops: How many references deep to go; what a search finds is the first hop.
-        earlier: What an earlier build knows.
-        found: What was found so far.
-        hops: How many references deep it went so far.
+        window: Time window of searches; references are followed regardless of their time.
+        max_hops: Maximum depth of references; what a search finds is the first hop.
+        earlier: Reusable results of an earlier build.
+        found: The items found so far.
+        hops: Depth of references reached so far.
     """
 
     ticket: ItemRef
@@ -130,7 +130,7 @@ class Gatherer:
         self._tried.add(key_of(self.ticket))
 
     async def about_ticket(self) -> GatherResult:
-        """Return what there is about the ticket; only a failure to read it is raised."""
+        """Return everything about the ticket; raise only if the ticket itself cannot be read."""
         await self.report("ticket", account=self.ticket.account, note=self.ticket.id)
         names = self.fetches.accounts.names_of(self.ticket)
         searching = asyncio.ensure_future(self._searching.ask(self._naming(names)))
@@ -152,7 +152,7 @@ class Gatherer:
         return self.earlier.ticket if self.earlier.is_settled(self.ticket.account) else None
 
     async def about_words(self, words: ContextItem) -> GatherResult:
-        """Return what there is about some words, given in the form of a ticket."""
+        """Return everything about some words, given in the form of a ticket."""
         await self.report("ticket", note=self.ticket.id)
         self._searching.take(await self._searching.ask(self._naming((words.title,))))
         await self._copied.take(words)
@@ -207,7 +207,7 @@ class Gatherer:
     async def _settle_hits(self, ticket: ContextItem) -> None:
         """Read the relevant hits that may not be quoted as found; mark the rest.
 
-        What is read in full shows others in another light: so it is looked at again.
+        A full read can change how other hits rank, so the check is repeated.
         """
         for _ in range(ROUNDS):
             passing = {key for key in self.found.hits if self._must_read_again(key)}
@@ -235,10 +235,10 @@ class Gatherer:
         )
 
     def _naming(self, names: Sequence[str]) -> Questions:
-        """Return the searches for the ticket itself, and for news of the words asked before.
+        """Return the searches for the ticket's names, and for news about earlier search words.
 
         Args:
-            names: The ticket's id, and how else people write it.
+            names: The ticket's id, and other ways to write it.
         """
         now = self.fetches.clock.now()
         return {
@@ -252,7 +252,7 @@ class Gatherer:
 
     @property
     def _searchable_accounts(self) -> Sequence[str]:
-        """The accounts that may be searched, and have something left to be asked."""
+        """The accounts to search: neither mirrored, nor queried completely already."""
         return [
             each
             for each in self._searching.accounts
@@ -260,7 +260,7 @@ class Gatherer:
         ]
 
     def _text_searches(self, ticket: ContextItem, texts: Sequence[str]) -> Questions:
-        """Return the searches for words not asked for yet, as long as the ticket has new ones."""
+        """Return searches for new words; of an unchanged ticket, only in incomplete accounts."""
         says_the_same = self.earlier.ticket is not None and (
             (ticket.title, ticket.content)
             == (self.earlier.ticket.title, self.earlier.ticket.content)
@@ -272,7 +272,7 @@ class Gatherer:
         }
 
     def _query(self, account: str, text: str, *, is_name: bool = False) -> Query:
-        """Return a question; one that was asked before asks for news alone."""
+        """Return a query; a repeated one covers only the time since the last."""
         begins = (self.window.since, self.earlier.search_start(account, text))
         return Query(
             account=account,
@@ -292,7 +292,7 @@ class Gatherer:
     def _unread(self, ticket: ContextItem) -> _Unread:
         """Return the new candidates that are known only in part and may be read.
 
-        Where all is known in full, as from mirrors, nothing need be ranked for that.
+        If everything is known in full, as from mirrors, nothing is ranked.
         """
         unread = {each.key for each in self.found if self._is_unread(each)}
         if not unread:
@@ -323,15 +323,15 @@ class Gatherer:
         return not candidate.whole and (is_new or self._was_incomplete(candidate.item.account))
 
     def _was_incomplete(self, account: str) -> bool:
-        """Return whether the earlier build could not read all that it wanted of an account."""
+        """Return whether the earlier build could not fetch everything from an account."""
         return self.earlier.ticket is not None and account not in self.earlier.answered
 
     def _named_reads(self, item: ContextItem, *, hop: int) -> Iterator[PlannedRead]:
         """Yield an item's references that are unknown and not too deep.
 
         Args:
-            item: What refers to others.
-            hop: How many references away from the ticket those are.
+            item: The referring item.
+            hop: Distance of the references from the ticket.
         """
         is_own = key_of(item.ref) == key_of(self.found.ticket)
         trace = Trace("link" if is_own else "reference", item.ref.id)
@@ -356,8 +356,8 @@ class Gatherer:
     ) -> list[PlannedRead]:
         """Return what to read now: each item once, within the limits.
 
-        What is both sure and promising has its place among the promising: to put it first took
-        more requests, and found nothing better.
+        An item that is both sure and promising is ordered among the promising ones: putting it
+        first took more requests and found nothing better.
         """
         new: dict[Key, PlannedRead] = {}
         for wish in wishes:
@@ -406,8 +406,8 @@ def _planned_read(candidate: Candidate) -> PlannedRead:
 def _share_room(reads: Sequence[PlannedRead], room: int) -> list[PlannedRead]:
     """Return as many reads as there is room for, in their order.
 
-    What an account plans beyond half of the room waits until the others have theirs: one that
-    finds references everywhere does not keep them from being read.
+    Reads of an account beyond half of the room come after those of the others, so that an account
+    with references everywhere does not crowd them out.
     """
     if len(reads) <= room:
         return [*reads]

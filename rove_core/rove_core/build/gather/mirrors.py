@@ -15,15 +15,15 @@ from rove_core.mirror.copies import CopiedItem
 from rove_core.mirror.mirrors import Mirrors
 from rove_core.time_windows import Window
 
-#: How many items that mirrors lack are read from their vendors for one document, and how many
-#: requests that may take.
+#: Maximum items per document that mirrors lack and that are read from their vendors, and the
+#: requests this may take.
 MOST_BEYOND: Final = 3
 MOST_REQUESTS: Final = 4
 
 
 @frozen
 class PlannedRead:
-    """Something to read in full, and what led to it."""
+    """An item to read in full, and what led to it."""
 
     ref: ItemRef
     hop: int = 1
@@ -32,18 +32,18 @@ class PlannedRead:
 
 @define(eq=False, kw_only=True)
 class CopiedCandidates:
-    """Puts what mirrors have for a ticket among its candidates.
+    """Adds what mirrors have for a ticket to its candidates.
 
     Attributes:
         mirrors: The mirrors; None if none may be used.
-        found: Where what is found is put.
-        searching: Where it is noted that an account has nothing else to be searched for.
-        fetched: Where it is noted what is known in full.
-        window: When something must have been said.
-        requests: How many requests each item took that was read in full.
-        linked: What was found and surely belongs to the ticket.
-        waiting: The reads for which no request was left when they were last asked about.
-        everywhere: How common words are in the mirrors.
+        found: The candidates to add to.
+        searching: Records until when each mirrored account needs no search.
+        fetched: The cache for items known in full.
+        window: The time window of statements.
+        requests: Number of requests for each item that was read in full.
+        linked: The items found that surely belong to the ticket.
+        waiting: The reads for which the last call of ``possible`` had no request left.
+        everywhere: Word frequencies across the mirrors.
     """
 
     mirrors: Mirrors | None
@@ -75,16 +75,16 @@ class CopiedCandidates:
             self._add(each)
         self.linked = [each.item for each in self.found if each.is_linked and each.whole]
         for account, usable in self.mirrors.usable.items():
-            # When it is searched itself again, it is asked for what came after its mirror.
+            # A later search of the account itself then covers only what came after its mirror.
             texts = self.searching.searches.setdefault(account, {})
             texts[ticket.ref.id] = SearchRecord(usable.updated_at, 0)
 
     async def possible(self, reads: Sequence[PlannedRead]) -> Sequence[PlannedRead]:
         """Return the reads that can succeed and are worth a request.
 
-        What a mirror has costs no request. Of the other items only the first ones are read, so that
-        a ticket that names many other things costs few requests: one item until it is known how
-        many requests an item takes, then those for which the rest is enough.
+        Items in a mirror cost no request. Of the others only the first are read, so that a ticket
+        that names many things costs few requests: one item until the cost of an item is known, then
+        as many as the remaining requests allow.
         """
         if self.mirrors is None:
             return [*reads]

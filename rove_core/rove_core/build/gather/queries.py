@@ -1,8 +1,8 @@
 """Choose the search words most likely to find what belongs to a ticket.
 
-A vendor's search wants all words of a query, and so single words reach furthest; a pair reaches
-what is too old or too far down among all that has the single word. Best first, as it is the caller
-who knows how much may be asked.
+A vendor's search requires all words of a query, so single words find the most; a pair finds what
+is too old or ranked too low among the hits of a single word. Queries come best first, as only the
+caller knows how many may be made.
 """
 
 from collections import Counter
@@ -17,20 +17,20 @@ from attrs import define
 from rove_core.build.rank.words import Word, stem, stems, written
 from rove_core.items import ContextItem
 
-#: How much a title's word is worth against one more time that it is said, how much it may be said,
-#: how many letters make up for being said once more, and what a word of every ticket lacks.
+#: The worth of a word, in occurrences: bonus of a title word, most occurrences counted, characters
+#: that count as one occurrence, most characters counted, and the penalty of everyday words.
 _IN_TITLE: Final = 6.0
 _OFTEN: Final = 5
 _LETTERS: Final = 4
 _LONG: Final = 12
 _EVERYDAY_LACKS: Final = 3.0
-#: How much a word is worth for each thing that it is fed back from, and for how many at most.
+#: Bonus of a word for each item that it is fed back from, and the most items counted.
 _FED_BACK: Final = 2.0
 _MOST_FEEDING: Final = 4
 _FIRST_PAIR: Final = 3
 _LONGEST_TEXT: Final = 3000
 _MOST_PARTS: Final = 30
-#: What is in half of all tickets, whatever they are about.
+#: Words in half of all tickets, whatever they are about.
 _EVERYDAY: Final = frozenset(
     map(
         stem,
@@ -90,9 +90,9 @@ def fed_back_queries(
 
     Args:
         ticket: The ticket.
-        sure: What surely belongs to it: its words are as good as the ticket's own.
-        seen: All that was found; what is said in all of it tells nothing.
-        earlier: What was asked for already.
+        sure: Items that surely belong to it: their words are as good as the ticket's own.
+        seen: All items found; a word in all of them distinguishes nothing.
+        earlier: Texts that were searched for already.
     """
     words = _words_of(ticket)
     for item in sure:
@@ -108,7 +108,7 @@ def fed_back_queries(
 
 
 def _words_of(ticket: ContextItem) -> dict[str, _SpokenWord]:
-    """Return the words of a ticket by their stems, as they come."""
+    """Return the words of a ticket by their stems, in the order they appear."""
     words: dict[str, _SpokenWord] = {}
     for word in written(ticket.title):
         words.setdefault(word.stem, _SpokenWord(word.text)).in_title = True
@@ -125,7 +125,7 @@ def _words(item: ContextItem) -> Iterator[Word]:
 
 
 def _rarity(seen: Sequence[ContextItem], words: AbstractSet[str]) -> Mapping[str, float]:
-    """Return how rare each word is among all that was seen, from 0 to 1."""
+    """Return how rare each word is among all items seen, from 0 to 1."""
     counts: Counter[str] = Counter()
     for item in seen:
         texts = (item.title, item.content, *(part.content for part in item.thread))

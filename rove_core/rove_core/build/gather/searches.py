@@ -13,15 +13,15 @@ from rove_core.http import Counts, counting
 from rove_core.items import ContextItem, Query
 from rove_core.tasks.runner import ReportProgress
 
-#: How many searches an account is asked in one round.
+#: Maximum searches of an account per round.
 AT_ONCE: Final = 4
-#: How many requests a build makes to one account to search it.
+#: Maximum search requests of a build to one account.
 SEARCH_REQUESTS: Final = 24
-#: How many texts an account is searched for on behalf of a document, as long as its ticket stays
-#: the same: the id, and one round each for its own words and for those fed back.
+#: Maximum texts that an account is searched for per document while its ticket stays the same:
+#: the id, and one round each for the ticket's own words and for those fed back.
 MOST_TEXTS: Final = 1 + 2 * AT_ONCE
 
-#: A question, what was found, and what is remembered of it.
+#: A query, its results, and the record to keep of it.
 Answer: TypeAlias = tuple[Query, Sequence[ContextItem], SearchRecord]
 #: The searches to make, by account.
 Questions: TypeAlias = Mapping[str, Sequence[Query]]
@@ -29,18 +29,18 @@ Questions: TypeAlias = Mapping[str, Sequence[Query]]
 
 @define(eq=False, kw_only=True)
 class AccountSearches:
-    """Searches on behalf of one build, and says how many questions an account can still bear.
+    """Searches the accounts for one build, within a budget of requests per account.
 
-    A search of one vendor is one request, of another it is seven: what the first ones took says
-    how many more there will be.
+    A search takes one request at one vendor and seven at another: the cost of the first searches
+    decides how many more there are.
 
     Attributes:
-        fetches: How accounts are asked.
-        found: Where what answers is put.
+        fetches: Queries the accounts.
+        found: The candidates to add results to.
         report: Reports progress.
-        searches: What each account was searched for, in an earlier build too.
-        unfinished: The accounts of which an earlier build had to leave something for later; what
-            they were asked then counts.
+        searches: Searches of each account, including those of an earlier build.
+        unfinished: The accounts that an earlier build did not query completely; its requests to
+            them count.
     """
 
     fetches: Fetches
@@ -68,7 +68,7 @@ class AccountSearches:
         )
 
     def room(self, account: str) -> int:
-        """Return how many more questions an account can bear in one round."""
+        """Return how many more searches of an account fit into the round."""
         left = SEARCH_REQUESTS - self._spent.get(account, 0)
         most = AT_ONCE
         if account in self.unfinished:
@@ -81,7 +81,7 @@ class AccountSearches:
         return [text for text in texts if text not in past_texts][: self.room(account)]
 
     async def ask(self, questions: Questions) -> Sequence[Answer]:
-        """Ask each account its questions, all at once; return the answers in their order."""
+        """Query all accounts at once; return the answers in the order of the queries."""
         batches = [each for each in questions.items() if each[1]]
         answers = await asyncio.gather(*(self._ask(*each) for each in batches))
         return [answer for of_account in answers for answer in of_account]
@@ -98,7 +98,7 @@ class AccountSearches:
         """Send searches to an account, the needed ones first, and learn their cost in requests."""
         needed = [each for each in questions if not each.one_page]
         words = [each for each in questions if each.one_page]
-        if account not in self.fetches.fetched.takes:  # One question shows what the others take.
+        if account not in self.fetches.fetched.takes:  # One search shows the cost of the others.
             needed, words = [*needed, *words[: not needed]], words[not needed :]
         answers: list[Answer] = []
         for batch in (needed, words):

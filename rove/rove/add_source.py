@@ -23,7 +23,7 @@ from rove_core.auth.credentials import environment_answers, field_variable
 from rove_core.auth.login_hints import login_advice, vendor_advice
 from rove_core.errors import NotLoggedIn, RoveError, WrongCall
 from rove_core.http import Http
-from rove_core.http.hosts import parse_address
+from rove_core.http.addresses import parse_address
 from rove_core.items import AnyAccount, Query
 from rove_core.login import LoginWay
 from rove_core.project.opener import open_project, run

@@ -9,9 +9,9 @@ from attrs import evolve
 
 from rove_code.answer import CodeAnswer, CodeRefresh, CodeStatus, CommentaryResult
 from rove_code.engine_calls import ask_engine, folder_of
+from rove_code.exact_operations import EXACT_OPERATIONS
 from rove_code.file_filter import KindFilter, LanguageFilter, PathFilter, filter_of
 from rove_code.model import CodeQuestion, ModelFamily
-from rove_code.name_operations import NAME_OPERATIONS
 from rove_code.serve_operation import SERVE
 from rove_code.terminal_text import (
     print_answer,
@@ -185,7 +185,7 @@ def operations() -> tuple[Operation, ...]:
             terminal_only=True,
             show=print_commented,
         ),
-        *NAME_OPERATIONS,
+        *EXACT_OPERATIONS,
         WHY,
         SERVE,
         *TOKEN_OPERATIONS,

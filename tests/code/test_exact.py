@@ -7,7 +7,7 @@ import pytest
 from tests.code.asking import called
 from tests.code.developer import Developer
 
-from rove_code.name_operations import print_exact
+from rove_code.exact_operations import print_exact
 from rove_core.errors import NoCodeFound, WrongCall
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ from keyring.errors import PasswordDeleteError
 from tests.core.renewing import Bench
 from tests.core.team import Team
 
-from rove.doctor.examine import examine
+from rove.doctor.checks import run_checks
 from rove.doctor.findings import Finding
 from rove.doctor.subject import Subject
 from rove_core import (
@@ -389,7 +389,7 @@ def looked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Look:
     ) -> Mapping[str, list[Finding]]:
         async def all_found() -> list[Finding]:
             subject = Subject(LocalProject(places, VirtualClock()), fix=fix, patience=patience)
-            return [finding async for finding in examine(subject)]
+            return [finding async for finding in run_checks(subject)]
 
         found: dict[str, list[Finding]] = {}
         for finding in asyncio.run(all_found()):

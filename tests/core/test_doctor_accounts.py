@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from rove.doctor.findings import Finding
-from rove.doctor.model import look_at_the_model
+from rove.doctor.model import check_model
 from rove.doctor.subject import Subject
 from rove_core.auth.accounts import AccountRecord, AccountStore
 from rove_core.auth.credentials import EncryptedFileStore
@@ -190,7 +190,7 @@ async def test_the_model_is_sent_no_key(
     async with FaultProxy() as model:
         monkeypatch.setenv("ROVE_AI_API_BASE", model.url)
         monkeypatch.setenv("ROVE_AI_API_KEY", "CANARY-of-a-model")
-        (found,) = await look_at_the_model(Subject(LocalProject(places, VirtualClock())))
+        (found,) = await check_model(Subject(LocalProject(places, VirtualClock())))
 
     assert (found.state, len(model.requests)) == ("ok", 1)
     assert "CANARY" not in str(model.requests)
@@ -202,6 +202,6 @@ async def test_a_model_that_is_not_there(
 ) -> None:
     """An endpoint at which nobody answers is a problem, with the setting to look at."""
     monkeypatch.setenv("ROVE_AI_API_BASE", "http://127.0.0.1:9")
-    (found,) = await look_at_the_model(Subject(LocalProject(places, VirtualClock())))
+    (found,) = await check_model(Subject(LocalProject(places, VirtualClock())))
 
     assert (found.state, found.next) == ("problem", "Check it: rove settings get ai.api_base")

@@ -19,7 +19,7 @@ from rove_core.plugins.accounts import Accounts
 from rove_core.plugins.loader import use_plugins
 from rove_core.project.layout import ProjectPaths
 from rove_core.project.logs import start_logging
-from rove_core.safety.sanitize import harmless
+from rove_core.safety.sanitise import harmless
 from rove_core.testing.faults import FaultProxy, ServerReply
 
 MakeHttp: TypeAlias = Callable[..., Http]

@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 from rove_core import JSON, ContextItem, PluginFailed, RoveError
 from rove_core.plugins.calls import answer
 from rove_core.plugins.item_validation import fitted
-from rove_core.safety.sanitize import harmless
+from rove_core.safety.sanitise import harmless
 from rove_core.safety.text import quote
 
 Bend: TypeAlias = Callable[[JSON], JSON]

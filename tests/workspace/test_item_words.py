@@ -9,7 +9,7 @@ import pytest
 #: Where ``metadata`` is carried along: checked, made harmless, stored. Nothing there reads a key.
 CARRIERS = {
     "rove_core/rove_core/plugins/item_validation.py",
-    "rove_core/rove_core/safety/sanitize.py",
+    "rove_core/rove_core/safety/sanitise.py",
     "rove_core/rove_core/store/items.py",
     "rove_core/rove_core/project/settings/declarations.py",
     # The metadata of a field of attrs, and of no item.

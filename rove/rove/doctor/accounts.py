@@ -39,7 +39,7 @@ _FAR_APART: Final = 300.0
 _MOST_READS: Final = 5
 
 
-async def look_at_accounts(subject: Subject) -> Iterable[Finding]:
+async def check_accounts(subject: Subject) -> Iterable[Finding]:
     """Return the state of all accounts, checked concurrently."""
     if subject.plugins is None:
         return (warning("accounts", "skipped: the plugins are not loaded, see above"),)
@@ -47,11 +47,11 @@ async def look_at_accounts(subject: Subject) -> Iterable[Finding]:
     records = project_accounts(project)
     if not records:
         return (ok("accounts", "none yet"),)
-    checks = (_alone(subject, project, record, subject.plugins) for record in records)
+    checks = (_check_account(subject, project, record, subject.plugins) for record in records)
     return await asyncio.gather(*checks)
 
 
-def look_at_the_clock(subject: Subject) -> Iterator[Finding]:
+def check_clock(subject: Subject) -> Iterator[Finding]:
     """Yield by how much this machine's clock differs from the vendors' that answered."""
     if not subject.offsets:
         yield ok("clock", "not compared: no vendor sent the time")
@@ -68,16 +68,16 @@ def look_at_the_clock(subject: Subject) -> Iterator[Finding]:
         yield ok("clock", f"within {_APART:.0f} s of the clock of {vendor}")
 
 
-async def _alone(
+async def _check_account(
     subject: Subject, project: LocalProject, record: AccountRecord, plugins: Plugins
 ) -> Finding:
-    """Look at one account; whatever goes wrong costs this one alone."""
+    """Check one account; whatever goes wrong does not affect the others."""
     name = f"account {record.name}"
     command = add_command(record.name, record.kind)
     try:
         kind = plugins.kind(record.kind)
         async with asyncio.timeout(_SECONDS):
-            return await _AccountCheck(subject, project, record, kind).taken(name)
+            return await _AccountCheck(subject, project, record, kind).run(name)
     except TimeoutError:
         return problem(name, f"it did not answer within {_SECONDS:g} s", "Try again in a moment.")
     except RoveError as error:
@@ -95,11 +95,11 @@ class _AccountCheck:
     kind: AnySourceKind
     notes: list[str] = field(factory=list)
 
-    async def taken(self, name: str) -> Finding:
+    async def run(self, name: str) -> Finding:
         account = account_of(self.record, self.project)
         details = await self._reach_hosts(account)
         async with AsyncExitStack() as stack:
-            credential, identity = await self._let_in(account, stack)
+            credential, identity = await self._authenticate(account, stack)
         details += [f"you are {identity.name}"] if identity else []
         reads = identity.reads if identity else ()
         details += [f"you can read {_first_few(reads)}"] if reads else []
@@ -123,7 +123,7 @@ class _AccountCheck:
             self.subject.offsets[reached.host] = reached.ahead
         return [reached.message]
 
-    async def _let_in(
+    async def _authenticate(
         self, account: AnyAccount, stack: AsyncExitStack
     ) -> tuple[Credential | None, Identity | None]:
         """Return the login and its identity; both None where neither is needed."""
@@ -147,7 +147,7 @@ class _AccountCheck:
 
         refused = partial(logins.after_refusal, account)
         source = make_source(self.kind, account, http(credential=credential, after_refusal=refused))
-        # It is called last of all that is closed first: a login is renewed through connections.
+        # Callbacks run in reverse: the logins close before the connections that renewals use.
         stack.push_async_callback(logins.aclose)
         accounts.connect(account.name, source)
         with (

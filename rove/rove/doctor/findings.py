@@ -20,7 +20,7 @@ class Finding:
     """The result of one check.
 
     Attributes:
-        name: What was looked at.
+        name: What was checked.
         state: ``ok``; ``warning`` if Rove works all the same; ``problem`` if something does not.
         found: What was found.
         next: The next step; empty if none is needed.

@@ -23,7 +23,7 @@ _WORK_ELSEWHERE: Final = "Fix its permissions, or work in a folder of your own."
 _KEEP_ELSEWHERE: Final = "Fix its permissions, or set ROVE_DATA_DIR."
 
 
-def look_at_the_project(subject: Subject) -> Iterator[Finding]:
+def check_project(subject: Subject) -> Iterator[Finding]:
     """Yield whether the project's folders are this user's own, closed to others, and ignored."""
     places = subject.places
     try:
@@ -45,7 +45,7 @@ def look_at_the_project(subject: Subject) -> Iterator[Finding]:
     yield from _check_ignored(places, fix=subject.fix)
 
 
-def look_at_the_home(subject: Subject) -> Iterator[Finding]:
+def check_home(subject: Subject) -> Iterator[Finding]:
     """Yield whether the user's folders exist and are private."""
     try:
         folder = Path(data_dir())
@@ -67,7 +67,7 @@ def look_at_the_home(subject: Subject) -> Iterator[Finding]:
     yield ok("your folders", f"{folder}, {subject.places.config_dir}")
 
 
-def look_at_leftovers(subject: Subject) -> Iterator[Finding]:
+def check_leftovers(subject: Subject) -> Iterator[Finding]:
     """Yield how many files were left behind by writers that were killed."""
     places, data = subject.places, subject.places.data_dir
     own = (places.rove, places.rove / "logs", places.context) if subject.is_safe else ()

@@ -12,7 +12,7 @@ from rove.doctor.subject import Subject
 from rove_core.store.files import kind_of_file
 
 
-def look_at_the_index(subject: Subject) -> Iterator[Finding]:
+def check_index(subject: Subject) -> Iterator[Finding]:
     """Yield whether the index is intact and current; a damaged one is moved aside."""
     path = subject.places.index
     if not subject.is_safe or not path.parent.is_dir():

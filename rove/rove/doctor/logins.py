@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 _NAME: Final = "logins"
 
 
-async def look_at_the_logins(subject: Subject) -> Iterable[Finding]:
+async def check_logins(subject: Subject) -> Iterable[Finding]:
     """Return which credential store is used, and whether it works."""
     from rove_core.auth.credentials import remembered_choice  # noqa: PLC0415  # it may be what is broken
 

@@ -17,13 +17,13 @@ _LITTLE: Final = 200 * _MEGABYTE
 _TOO_LITTLE: Final = 20 * _MEGABYTE
 
 
-def look_at_python(_: Subject) -> Iterator[Finding]:
+def check_python(_: Subject) -> Iterator[Finding]:
     """Yield which Python runs here."""
     version = ".".join(map(str, sys.version_info[:3]))
     yield ok("python", f"{version} ({sys.executable}), SQLite {sqlite3.sqlite_version}")
 
 
-def look_at_packages(_: Subject) -> Iterator[Finding]:
+def check_packages(_: Subject) -> Iterator[Finding]:
     """Yield which packages of Rove are installed, and which they need are not."""
     from importlib_metadata import distributions  # noqa: PLC0415  # slow to import
 
@@ -46,7 +46,7 @@ def look_at_packages(_: Subject) -> Iterator[Finding]:
     yield ok("packages", f"{', '.join(own)}; with {', '.join(rest)}")
 
 
-def look_at_the_command(_: Subject) -> Iterator[Finding]:
+def check_command(_: Subject) -> Iterator[Finding]:
     """Yield whether shells and agents find this very ``rove``."""
     found, own = shutil.which("rove"), command_path()
     if found is None:
@@ -62,7 +62,7 @@ def look_at_the_command(_: Subject) -> Iterator[Finding]:
         yield ok("command", f"rove is {found}")
 
 
-def look_at_the_disk(subject: Subject) -> Iterator[Finding]:
+def check_disk(subject: Subject) -> Iterator[Finding]:
     """Yield how much space is left where Rove writes."""
     for what, folder in (("project", subject.places.root), ("yours", subject.places.data_dir)):
         existing = next(path for path in (folder, *folder.parents) if path.is_dir())

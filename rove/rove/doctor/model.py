@@ -10,7 +10,7 @@ from rove_core.errors import RoveError
 from rove_core.project.settings.sections import EXTRACTIVE
 
 
-async def look_at_the_model(subject: Subject) -> Iterable[Finding]:
+async def check_model(subject: Subject) -> Iterable[Finding]:
     """Return whether the configured endpoint answers."""
     settings = subject.prepared().settings.ai
     if subject.plugins is not None:

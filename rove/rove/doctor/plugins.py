@@ -6,7 +6,7 @@ from rove.doctor.findings import Finding, ok, problem, warning
 from rove.doctor.subject import Subject
 
 
-def look_at_plugins(subject: Subject) -> Iterator[Finding]:
+def check_plugins(subject: Subject) -> Iterator[Finding]:
     """Yield the errors of broken plugins, and the names of working ones."""
     from rove_core.plugins.loader import load_plugins  # noqa: PLC0415  # it may be what is broken
 

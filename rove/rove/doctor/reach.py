@@ -9,7 +9,7 @@ from attrs import frozen
 
 from rove_core.errors import RetryLater, RoveError, WrongCall, WrongSetting
 from rove_core.http import Caps, Http
-from rove_core.http.hosts import parse_address
+from rove_core.http.addresses import parse_address
 
 if TYPE_CHECKING:
     from rove_core.clock import Clock

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from rove_core.project.settings import Settings
 
 
-def look_at_settings(subject: Subject) -> Iterator[Finding]:
+def check_settings(subject: Subject) -> Iterator[Finding]:
     """Yield findings about the settings files."""
     from rove_core.project.settings import load_settings  # noqa: PLC0415  # it may be what is broken
 
@@ -46,7 +46,7 @@ def _note_secrets(subject: Subject, section: attrs.AttrsInstance) -> None:
     subject.secrets.extend(value for value in values if isinstance(value, Secret))
 
 
-async def look_at_trust(subject: Subject) -> Iterable[Finding]:
+async def check_trust(subject: Subject) -> Iterable[Finding]:
     """Return whether the project's file says what only a trusted one may."""
     from rove.operations.trust import trust  # noqa: PLC0415  # it reads the settings
 

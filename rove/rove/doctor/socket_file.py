@@ -16,7 +16,7 @@ _LONGEST: Final = 103 if sys.platform == "darwin" else 107
 _PATIENCE: Final = 1.0
 
 
-def look_at_the_socket(subject: Subject) -> Iterator[Finding]:
+def check_socket(subject: Subject) -> Iterator[Finding]:
     """Yield whether a server answers; a stale socket is removed."""
     path = subject.places.socket
     if not subject.is_safe:

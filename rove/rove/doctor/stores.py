@@ -24,7 +24,7 @@ _DURABLE: Final = "state"
 _NO_VERSION: Final = frozenset({"limits.db"})
 
 
-def look_at_stores(subject: Subject) -> Iterator[Finding]:
+def check_stores(subject: Subject) -> Iterator[Finding]:
     """Yield whether each store but the index can be read, and the way out of what cannot."""
     if not subject.is_safe:
         return

@@ -27,14 +27,14 @@ class Subject:
     """A project on this machine, however broken.
 
     Attributes:
-        project: The project; nothing of it is to be used before it was looked at.
-        fix: Whether to mend what is safe to mend.
+        project: The project; use nothing of it before it was checked.
+        fix: Whether to fix what is safe to fix.
         environ: The variables of the process.
-        patience: How much longer than usual each look may take.
+        patience: How many times longer than usual each check may take.
         is_safe: Whether the project's own folders may be entered.
         plugins: What is installed; None until it is loaded.
         offsets: Seconds by which each vendor's clock is ahead of this machine's.
-        secrets: The logins that were read: what is held can be taken out of what is told.
+        secrets: The logins that were read, so that findings can be redacted.
     """
 
     project: LocalProject
@@ -50,7 +50,7 @@ class Subject:
         self.secrets += (
             Secret(text)
             for name, text in self.environ.items()
-            # PWD is called like a password; what is a file's name is no secret.
+            # PWD looks like the name of a password; the path of a file is no secret.
             if NAMES.search(name.lower()) and not os.path.lexists(text)
         )
 
@@ -67,7 +67,7 @@ class Subject:
     def prepared(self) -> LocalProject:
         """Return the project with the settings that can be read, and the plugins that loaded.
 
-        A file that is wrong says nothing here: the look at the settings tells what is wrong.
+        A settings file that cannot be read is skipped: ``check_settings`` reports it.
         """
         from rove_core.errors import RoveError  # noqa: PLC0415  # beside what may raise it
         from rove_core.project.settings import load_settings  # noqa: PLC0415  # it may be what is broken

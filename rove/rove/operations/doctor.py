@@ -41,11 +41,11 @@ async def doctor(
 
     It asks each account only who you are. It prints no secrets.
     """
-    from rove.doctor.examine import examine  # noqa: PLC0415  # a help page needs no checks
+    from rove.doctor.checks import run_checks  # noqa: PLC0415  # a help page needs no checks
     from rove.doctor.subject import Subject  # noqa: PLC0415  # the same
 
     subject = Subject(rove, fix=fix)
-    return Diagnosis(findings=tuple([finding async for finding in examine(subject)]))
+    return Diagnosis(findings=tuple([finding async for finding in run_checks(subject)]))
 
 
 def _show(diagnosis: Diagnosis) -> str:

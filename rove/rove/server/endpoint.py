@@ -68,20 +68,20 @@ class ServerEndpoint:
         method: Its method.
         path: With the names of its parameters in braces.
         title: What it does.
-        gives: The type of a good answer.
-        answer: Answers a request; None if a worker does, which has all plugins.
-        status: The status of a good answer.
-        failures: The status of each bad answer, with what it means.
-        failure_bodies: The types of those that are more than an error.
+        gives: The type of a successful response.
+        handler: Answers a request; None if a worker does, which has all plugins.
+        status: The status of a successful response.
+        failures: The statuses of errors, with what each means.
+        failure_bodies: The types of error responses with more fields than an error.
         query: The parameters in the query; others are refused.
-        takes: The type of its body.
+        takes: The type of the request's body.
     """
 
     method: str
     path: str
     title: str
     gives: object
-    answer: "Callable[[EndpointRequest], Awaitable[HttpResponse]] | None" = None
+    handler: "Callable[[EndpointRequest], Awaitable[HttpResponse]] | None" = None
     status: int = 200
     failures: Mapping[int, str] = {}
     failure_bodies: Mapping[int, type] = {}

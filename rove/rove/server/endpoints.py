@@ -6,7 +6,7 @@ A new one is a function and a row. Everything else is answered by a worker, whic
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
-from rove.server import answers
+from rove.server import handlers
 from rove.server.endpoint import EndpointRequest, QueryParameter, ServerEndpoint
 from rove.server.views import (
     AmbiguousDocument,
@@ -39,14 +39,14 @@ ENDPOINTS: Final = (
         path="/health",
         title="Check that the server is running.",
         gives=Health,
-        answer=answers.health,
+        handler=handlers.health,
     ),
     ServerEndpoint(
         method="POST",
         path="/wake",
         title="Start the tasks that are due, after adding some to the index.",
         gives=Health,
-        answer=answers.wake,
+        handler=handlers.wake,
     ),
     ServerEndpoint(
         method="GET",
@@ -56,7 +56,7 @@ ENDPOINTS: Final = (
         failures={404: "There is none.", 409: "Several accounts know the id."},
         failure_bodies={409: AmbiguousDocument},
         query=(QueryParameter(name="account"),),
-        answer=answers.find,
+        handler=handlers.find,
     ),
     ServerEndpoint(
         method="GET",
@@ -64,7 +64,7 @@ ENDPOINTS: Final = (
         title="Search documents and the items that were found for them.",
         gives=SearchResults,
         query=(QueryParameter(name="q", required=True), _LIMIT),
-        answer=answers.search,
+        handler=handlers.search,
     ),
     ServerEndpoint(
         method="GET",
@@ -72,7 +72,7 @@ ENDPOINTS: Final = (
         title="List the tasks, newest first.",
         gives=tuple[TaskView, ...],
         query=(QueryParameter(name="state", choices=tuple(map(str, TaskState))), _LIMIT),
-        answer=answers.tasks,
+        handler=handlers.tasks,
     ),
     ServerEndpoint(
         method="POST",
@@ -94,7 +94,7 @@ ENDPOINTS: Final = (
         gives=TaskHistory,
         failures={404: "There is none."},
         query=(QueryParameter(name="after", least=0, most=_MOST, default=0),),
-        answer=answers.task,
+        handler=handlers.task,
     ),
     ServerEndpoint(
         method="POST",
@@ -102,7 +102,7 @@ ENDPOINTS: Final = (
         title="Cancel a task.",
         gives=TaskView,
         failures={404: "There is none.", 409: "It has ended."},
-        answer=answers.cancel,
+        handler=handlers.cancel,
     ),
 )
 
@@ -125,7 +125,7 @@ async def own_answer(request: HttpRequest, served: "ServedProject") -> HttpRespo
     for endpoint in found:
         if endpoint.method == request.method:
             call = EndpointRequest.of(endpoint, request, served)
-            return await endpoint.answer(call) if endpoint.answer else None
+            return await endpoint.handler(call) if endpoint.handler else None
     if not found:
         return None
     allowed = ", ".join(sorted(each.method for each in found))

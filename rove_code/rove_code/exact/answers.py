@@ -8,8 +8,8 @@ from typing import Final
 
 from attrs import frozen
 
+from rove_code.exact.callers import DeclarationUse, calls_in, scopes_named, subtypes, uses_of
 from rove_code.exact.codebase import Codebase
-from rove_code.exact.edges import DeclarationUse, calls_in, scopes_named, subtypes, uses_of
 from rove_code.exact.facts import FileFacts, UseKind
 from rove_code.exact.meanings import ResolvedDeclaration, Target
 from rove_code.exact.results import AnswerLine, ExactAnswer, Sure, Symbol

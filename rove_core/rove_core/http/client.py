@@ -14,6 +14,7 @@ from attrs import evolve
 
 from rove_core.clock import SYSTEM, Clock
 from rove_core.errors import RoveError, TimedOut, WrongCall, WrongSetting
+from rove_core.http.addresses import Address, parse_address, where
 from rove_core.http.cache import ReplyCache
 from rove_core.http.exchange import (
     AfterRefusal,
@@ -23,7 +24,6 @@ from rove_core.http.exchange import (
     check_headers,
 )
 from rove_core.http.gate import Deadline, Gate
-from rove_core.http.hosts import Address, parse_address, where
 from rove_core.http.paging import MOST_PAGES, cursor_pages, next_address
 from rove_core.http.rate_limits import Limits, MemoryLimits
 from rove_core.http.reply import Reply

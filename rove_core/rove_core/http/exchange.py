@@ -15,11 +15,11 @@ from rove_core.errors import (
     WrongCall,
     WrongSetting,
 )
+from rove_core.http.addresses import Address, parse_address
 from rove_core.http.cache import CacheEntry, ReplyCache, recall
 from rove_core.http.call_time import current_patience
 from rove_core.http.gate import Deadline, Gate
-from rove_core.http.hosts import Address, parse_address
-from rove_core.http.outer_addresses import outer_addresses
+from rove_core.http.public_addresses import public_addresses
 from rove_core.http.reply import Reply
 from rove_core.http.transport import Transport, WireRequest, unavailable
 from rove_core.login import Credential
@@ -134,7 +134,7 @@ class Exchange:
                 f"{address.host} is not a host of {self.gate.account} ({', '.join(sorted(own))})",
                 hint="A plugin asks another host with elsewhere=True; no login goes there.",
             )
-        if address.is_inner and not any(map(_is_inner, own)):
+        if address.is_internal and not any(map(_is_internal, own)):
             raise WrongCall(
                 f"{address.host} is on your own network and {self.gate.account} is not: "
                 "request refused"
@@ -158,7 +158,7 @@ class Exchange:
         if request.address.is_one_of(own):
             return ()
         try:
-            return await outer_addresses(request.address, own, self.gate.account)
+            return await public_addresses(request.address, own, self.gate.account)
         except (OSError, UnicodeError) as error:
             raise unavailable(request, error) from error
 
@@ -227,5 +227,5 @@ def _redirect(request: WireRequest, reply: Reply) -> Address | None:
     return target
 
 
-def _is_inner(host: str) -> bool:
-    return parse_address(f"https://{host}").is_inner
+def _is_internal(host: str) -> bool:
+    return parse_address(f"https://{host}").is_internal

@@ -4,7 +4,7 @@ from collections.abc import AsyncGenerator, Awaitable, Callable
 from typing import Final
 
 from rove_core.errors import MalformedReply
-from rove_core.http.hosts import Address, parse_address
+from rove_core.http.addresses import Address, parse_address
 from rove_core.http.reply import Reply
 
 MOST_PAGES: Final = 100

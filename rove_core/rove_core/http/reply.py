@@ -11,7 +11,7 @@ from typing import Final, NoReturn, TypeVar, cast
 from attrs import frozen
 
 from rove_core.errors import MalformedReply
-from rove_core.http.hosts import where
+from rove_core.http.addresses import where
 from rove_core.wire.json_types import JSON
 from rove_core.wire.structure import TOLERANT, WrongShape
 

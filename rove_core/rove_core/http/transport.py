@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 from attrs import evolve, frozen
 
 from rove_core.errors import MalformedReply, Unavailable, WrongSetting
-from rove_core.http.hosts import Address
+from rove_core.http.addresses import Address
 from rove_core.http.reply import Reply
 from rove_core.http.request_limits import Counts
 

@@ -150,7 +150,7 @@ class _Update:
         )
 
     async def _all(self) -> None:
-        if not self.limits.thorough and await self._caught_up():
+        if not self.limits.thorough and await self._catch_up():
             return
         looked = self.state.looked_at
         if self.limits.thorough and not (looked and self.clock.now() - looked < LOOK_EVERY):
@@ -162,7 +162,7 @@ class _Update:
             for container in self._containers_due():
                 await self._check(container)
 
-    async def _caught_up(self) -> bool:
+    async def _catch_up(self) -> bool:
         """List the recent changes of all containers at once; return whether that was possible."""
         began = self.clock.now()
         since = beginning_of_catch_up(self.state, began)

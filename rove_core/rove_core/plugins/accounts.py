@@ -43,7 +43,7 @@ from rove_core.plugins.limits import (
 )
 from rove_core.plugins.reports import current_reports
 from rove_core.plugins.watchdog import step
-from rove_core.safety.sanitize import harmless, harmless_work
+from rove_core.safety.sanitise import harmless, harmless_work
 from rove_core.sources import FormsOf
 from rove_core.work.items import WorkItem
 

@@ -10,8 +10,8 @@ from rove_memory.criteria.evidence import EvidenceCheck
 from rove_memory.criteria.model import AcceptanceCriterion, Evidence
 from rove_memory.criteria.parsing import fetch_ticket, update_criteria
 from rove_memory.criteria.rules import Markup, find_criteria, to_markdown
-from rove_memory.criteria.state import short_criterion
 from rove_memory.criteria.status import CriterionStatus
+from rove_memory.criteria.summary import short_criterion
 from rove_memory.criteria.table import CriteriaTable
 from rove_memory.criteria.terminal_text import (
     print_criteria,

@@ -6,7 +6,7 @@ from rove_core import Operation
 from rove_memory import toolsets
 from rove_memory.argument_help import TICKET
 from rove_memory.criteria.model import ACCheckResult, ACStatus
-from rove_memory.criteria.state import check_of, status_of
+from rove_memory.criteria.summary import check_of, status_of
 from rove_memory.criteria.table import CriteriaTable
 from rove_memory.criteria.terminal_text import print_check, print_status
 from rove_memory.page_bounds import check_offset

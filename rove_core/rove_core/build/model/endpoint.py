@@ -6,7 +6,7 @@ from typing import Final, Protocol
 from attrs import frozen
 
 from rove_core.errors import WrongSetting
-from rove_core.http.hosts import Address, parse_address
+from rove_core.http.addresses import Address, parse_address
 from rove_core.login import Credential
 from rove_core.project.settings import Origin
 from rove_core.safety.secret import Secret

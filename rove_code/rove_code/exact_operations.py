@@ -315,7 +315,7 @@ def _operation(function: Callable[..., object], *, bare: str = "") -> Operation:
 
 
 #: Each is a question about a name.
-NAME_OPERATIONS: Final = (
+EXACT_OPERATIONS: Final = (
     _operation(code_symbol),
     _operation(code_refs),
     _operation(code_callers),

@@ -43,9 +43,9 @@ async def wake(request: "EndpointRequest") -> HttpResponse:
 
 
 async def find(request: "EndpointRequest") -> HttpResponse:
-    """Answer ``GET /find/{ticket_id}``: ``account=`` says which of several is meant.
+    """Answer ``GET /find/{ticket_id}``; ``account=`` chooses among several accounts.
 
-    It reads on the event loop: to hand it to a thread would take longer than to answer.
+    It reads on the event loop: handing this to a thread would take longer than the query itself.
     """
     text, account, places = (
         request.path["ticket_id"],

@@ -5,7 +5,7 @@ import pytest
 
 from rove_core.errors import LoginRefused, MalformedReply, WrongCall, WrongSetting
 from rove_core.http import Http
-from rove_core.http.hosts import parse_address, where
+from rove_core.http.addresses import parse_address, where
 from rove_core.login import Credential
 from rove_core.safety.secret import Secret
 from rove_core.testing.faults import FAULTS, Fault, FaultProxy
@@ -246,13 +246,13 @@ def test_loopback_is_this_machine(url: str, *, loopback: bool) -> None:
 )
 def test_addresses_of_the_own_network(name: str) -> None:
     """However they are written."""
-    assert parse_address(f"http://{name}/").is_inner
+    assert parse_address(f"http://{name}/").is_internal
 
 
 @pytest.mark.parametrize("name", ["8.8.8.8", "acme.example", "local.example", "[2606:4700::1]"])
 def test_addresses_of_the_world(name: str) -> None:
     """A name that only looks inner is none."""
-    assert not parse_address(f"http://{name}/").is_inner
+    assert not parse_address(f"http://{name}/").is_internal
 
 
 @pytest.mark.parametrize(

@@ -12,13 +12,13 @@ from typing import Final
 from urllib.request import getproxies, proxy_bypass
 
 from rove_core.errors import WrongCall
-from rove_core.http.hosts import Address, parse_address
+from rove_core.http.addresses import Address, parse_address
 
 #: The translation of IPv4 addresses into IPv6 ones that networks without IPv4 use.
 _NAT64: Final = "64:ff9b::"
 
 
-async def outer_addresses(address: Address, own: Collection[str], account: str) -> Sequence[str]:
+async def public_addresses(address: Address, own: Collection[str], account: str) -> Sequence[str]:
     """Return the IP addresses to connect to; empty if the host's name may be used as it is.
 
     Args:
@@ -30,19 +30,19 @@ async def outer_addresses(address: Address, own: Collection[str], account: str) 
         WrongCall: The name leads into this machine's network, and the account is outside of it.
         OSError: The name cannot be resolved.
     """
-    if any(parse_address(f"https://{host}").is_inner for host in own):
+    if any(parse_address(f"https://{host}").is_internal for host in own):
         return ()
     is_proxied, may_pin = _proxied(address)
     if is_proxied:
         return ()  # The proxy resolves the name, and knows what may be reached through it.
     found = await _resolved(address.name, address.port)
-    inner = next(filter(_is_inner, found), None)
-    if inner is None:
+    internal = next(filter(_is_internal, found), None)
+    if internal is None:
         return found if may_pin else ()
-    if await _is_any_inner(own):
+    if await _is_any_internal(own):
         return ()
     raise WrongCall(
-        f"{address.host} leads to {inner}, which is on your own network, and {account} is not: "
+        f"{address.host} leads to {internal}, which is on your own network, and {account} is not: "
         "request refused"
     )
 
@@ -53,20 +53,20 @@ async def _resolved(name: str, port: int) -> Sequence[str]:
     return list(dict.fromkeys(str(each[4][0]) for each in found))
 
 
-async def _is_any_inner(hosts: Collection[str]) -> bool:
+async def _is_any_internal(hosts: Collection[str]) -> bool:
     for host in hosts:
         at = parse_address(f"https://{host}")
         with suppress(OSError, UnicodeError):
-            if any(map(_is_inner, await _resolved(at.name, at.port))):
+            if any(map(_is_internal, await _resolved(at.name, at.port))):
                 return True
     return False
 
 
-def _is_inner(ip: str) -> bool:
+def _is_internal(ip: str) -> bool:
     name = ip.partition("%")[0]
     if name.startswith(_NAT64):
         name = f"::ffff:{name.removeprefix(_NAT64)}"
-    return parse_address(f"https://[{name}]" if ":" in name else f"https://{name}").is_inner
+    return parse_address(f"https://[{name}]" if ":" in name else f"https://{name}").is_internal
 
 
 def _proxied(address: Address) -> tuple[bool, bool]:

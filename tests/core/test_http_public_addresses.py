@@ -8,8 +8,8 @@ import pytest
 
 from rove_core.errors import Unavailable, WrongCall
 from rove_core.http import Http
-from rove_core.http.hosts import parse_address
-from rove_core.http.outer_addresses import outer_addresses
+from rove_core.http.addresses import parse_address
+from rove_core.http.public_addresses import public_addresses
 from rove_core.http.request_limits import Counts
 from rove_core.http.transport import Transport, WireRequest
 from rove_core.testing.faults import FaultProxy
@@ -77,7 +77,7 @@ async def test_a_name_is_resolved_once(names: Resolve) -> None:
     asked = names({"files.example": [_OUTSIDE, "127.0.0.1"]})
     address = parse_address("https://files.example/thing")
 
-    assert await outer_addresses(address, ["8.8.8.8"], "acme") == [_OUTSIDE]
+    assert await public_addresses(address, ["8.8.8.8"], "acme") == [_OUTSIDE]
     assert asked == ["files.example"]
 
 
@@ -94,7 +94,7 @@ async def test_behind_a_proxy(
     monkeypatch.setenv("NO_PROXY", excepted)
     address = parse_address("https://files.example/thing")
 
-    assert list(await outer_addresses(address, ["8.8.8.8"], "acme")) == found
+    assert list(await public_addresses(address, ["8.8.8.8"], "acme")) == found
     assert bool(asked) == bool(excepted or found)
 
 

@@ -8,7 +8,7 @@ from urllib.parse import quote
 import attrs
 
 from rove_core.facts import Facts, ItemStatus, NamedValue
-from rove_core.http.hosts import parse_address
+from rove_core.http.addresses import parse_address
 from rove_core.items import ContextItem, ItemRef, Link
 from rove_core.safety.redaction import redact
 from rove_core.safety.secret import live_secrets

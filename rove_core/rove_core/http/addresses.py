@@ -13,7 +13,7 @@ from attrs import frozen
 _HOST: Final = re.compile(r"[a-z0-9_][a-z0-9_.-]*|[0-9a-f]*:[0-9a-f:.]+")
 _NUMERIC: Final = re.compile(r"[0-9a-fx.]*[0-9][0-9a-fx.]*")
 #: Names that lead nowhere else, or are given to machines of one network.
-_INNER_NAMES: Final = frozenset({"localhost", "local", "internal", "intranet", "lan", "home"})
+_INTERNAL_NAMES: Final = frozenset({"localhost", "local", "internal", "intranet", "lan", "home"})
 _PORTS: Final = {"http": 80, "https": 443}
 #: What may stand in an address as it is; all else is percent-encoded before it is taken apart.
 _AS_IT_IS: Final = "%/:=&?~#+!$,;'@()*[]"
@@ -61,12 +61,12 @@ class Address:
             return self.name == "localhost"
 
     @property
-    def is_inner(self) -> bool:
+    def is_internal(self) -> bool:
         """Whether it is loopback or in a private range, in any notation."""
         try:
             ip = ipaddress.ip_address(_dotted_ipv4(self.name))
         except ValueError:
-            return self.name.rstrip(".").rpartition(".")[2] in _INNER_NAMES
+            return self.name.rstrip(".").rpartition(".")[2] in _INTERNAL_NAMES
         mapped = ip.ipv4_mapped if isinstance(ip, ipaddress.IPv6Address) else None
         return not (mapped or ip).is_global
 

@@ -1,4 +1,4 @@
-"""Status of a ticket's criteria, within a token budget."""
+"""Summarise the status of a ticket's criteria, within a token budget."""
 
 from collections import Counter
 from collections.abc import Sequence

@@ -14,27 +14,27 @@ from rove_core.build.gather.candidates import Key
 from rove_core.build.rank.words import stems
 from rove_core.items import ContextItem
 
-#: How much two sentences must have in common to be about the same: less when one says that it
-#: changes something, and less where both stand in one place.
+#: Likeness of two sentences about the same thing, and the lower one if the later says that it
+#: changes something; bonuses for the same item, the same author and a reference by date.
 _ABOUT_THE_SAME: Final = 0.5
 _IF_IT_TURNS: Final = 0.3
 _IN_ONE_PLACE: Final = 0.2
 _BY_ONE_PERSON: Final = 0.05
 _OF_THAT_DAY: Final = 0.3
-#: What is so alike and gives no other number says the same.
+#: Sentences this similar that give no other number say the same.
 _A_COPY: Final = 0.7
-#: Of what may be meant, the latest is.
+#: The latest of about equally likely earlier sentences is meant.
 _ABOUT_AS_LIKELY: Final = 0.95
 _MATTERS: Final = 0.2
-#: What neither the ticket says nor is about it is told where it stands, and not among the open.
+#: Minimum closeness to the ticket of a change that the ticket itself does not state.
 _ABOUT_THE_TICKET: Final = 0.1
-#: Two pairs with the same numbers that have so much in common are one change.
+#: Two pairs with the same numbers and this likeness are one change.
 _ONE_CHANGE: Final = 0.15
 _SOON: Final = timedelta(days=3)
 _OPPOSITES: Final = (("on", "off"), ("in", "out"))
-#: What such a sentence counts is what held before.
+#: The numbers in such a sentence are those that held before.
 _TELLS_THE_OLD: Final = re.compile(r"\W*(?:this |it )?replaces the\b", re.IGNORECASE)
-#: Sentences that share nothing but these say that something changes, and of different things.
+#: Sentences that share only these say that something changes, but about different things.
 _TURNING: Final = frozenset(
     stems(
         """
@@ -44,7 +44,7 @@ _TURNING: Final = frozenset(
         """
     )
 )
-#: What such a sentence names is what it ends: "X replaces Y", "X instead of Y".
+#: Such a sentence names what it ends: "X replaces Y", "X instead of Y".
 _ENDS: Final = re.compile(
     r"\b(?:replac(?:e|es|ed|ing)|supersed(?:e|es|ed|ing)|instead of|in place of)"
     r"(?! by\b) (?:the |our |my |an? )?([^,.;:()]{2,50}?)"
@@ -64,7 +64,7 @@ class _Change:
 
     @property
     def ends(self) -> tuple[SentenceClaim, SentenceClaim]:
-        """Both, the earlier first."""
+        """Both sentences, the earlier one first."""
         return self.earlier, self.later
 
     @property
@@ -76,21 +76,21 @@ class _Change:
 
     @property
     def amounts(self) -> frozenset[str]:
-        """The numbers that it is about, whichever came first; none if it is about none."""
+        """The old and new numbers, in no order; empty if no number changed."""
         before, now = self.earlier.amounts, self.later.amounts
         units = [unit for unit in before if unit in now and not before[unit] & now[unit]]
         return frozenset(f"{number} {u}" for u in units for number in (*before[u], *now[u]))
 
 
 def ends(ticket: ContextItem, statements: Sequence[Statement]) -> Mapping[Key, Key]:
-    """Return which statement replaces which earlier one, for all that is replaced.
+    """Return the replacement of each replaced statement, by key.
 
-    Whoever reads that something holds has to read that it does not any more, whether or not
-    it is among what is told of as replaced.
+    A reader of a replaced statement must also read that it no longer holds, whether or not the
+    document lists the change among its questions.
 
     Args:
         ticket: The ticket.
-        statements: What can be said.
+        statements: The quotable statements.
     """
     pairs = replacements(ticket, statements)
     return {key: each.statements[-1].key for key, each in pairs.items()}
@@ -103,13 +103,13 @@ def replacements(
 
     Args:
         ticket: The ticket.
-        statements: What can be said.
+        statements: The quotable statements.
     """
     claims = Claims(statements)
     about = frozenset(stems(f"{ticket.title}\n{ticket.content}"))
     weighed = [(_matter(change, claims, about), change) for change in _changes(claims)]
     replaced = [(matter, each) for matter, each in weighed if matter >= _MATTERS and each.replaces]
-    # Of several that replace it, the one that matters most is written last, and stays.
+    # Of several replacements, the most important one is written last, and stays.
     return {
         each.earlier.of.key: _question(each) for _, each in sorted(replaced, key=lambda one: one[0])
     }
@@ -118,18 +118,18 @@ def replacements(
 def changed(ticket: ContextItem, claims: Claims, about: frozenset[str]) -> list[OpenQuestion]:
     """Return what later statements replace or contradict, most important first.
 
-    Each statement is replaced once, and replaces one other; where several pairs say the same
-    change, the one that settles it is told.
+    Each statement is replaced once and replaces one other; of several pairs that report the same
+    change, only the one that settles it is returned.
 
     Args:
         ticket: The ticket.
-        claims: All that was said.
+        claims: The sentences of all statements.
         about: The words of the ticket.
     """
     weighed = [(change, _matter(change, claims, about)) for change in _changes(claims)]
     matters = [(change, matter) for change, matter in weighed if matter >= _MATTERS]
     relevant = [each for each in matters if _concerns(each[0], ticket, claims, about)]
-    # Whoever is told what replaced something is told what replaced that.
+    # If a replacement is reported, what replaced it in turn is reported too.
     while more := [
         each for each in matters if each not in relevant and _goes_on(each[0], relevant)
     ]:

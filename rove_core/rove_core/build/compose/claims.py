@@ -18,19 +18,19 @@ from rove_core.build.compose.passages import passages
 from rove_core.build.gather.candidates import bare_title
 from rove_core.build.rank.words import stems
 
-#: What the sentences around one share counts less than what it shares itself.
+#: Factor for the likeness of the surrounding sentences, which counts less than its own.
 _AROUND: Final = 0.8
-#: Words in more sentences than this do not tell what a sentence is about.
+#: Words in more sentences than this do not show what a sentence is about.
 _MOST_SENTENCES: Final = 40
-#: So many sentences are read once, though a build makes claims of them several times.
+#: Cache sizes: a build makes claims of the same sentences several times.
 _REMEMBERED: Final = 16_384
 _REMEMBERED_TEXTS: Final = 2_048
 
-#: Of these the title is a sentence too.
+#: Roles of items whose title is a sentence too.
 _TITLED: Final = frozenset({"change", "ticket"})
 
 _MONTHS: Final = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec"
-#: A day that something is set to, not one that something is told of.
+#: A day that something is set for, not one that is only mentioned.
 _DATE: Final = re.compile(
     r"\b(?:is|are|becomes?|until|till|by|starts?|moved to|due) (?:on )?"
     rf"({_MONTHS})[a-z]* (\d{{1,2}})\b",
@@ -41,7 +41,7 @@ _AMOUNT: Final = re.compile(r"(?<![\w.#/-])(\d+(?:[.,]\d+)*)[ -]?(%|[a-z]+)\b", 
 _UNITS: Final = frozenset(
     "s sec second min minute h hour day week month year ms kb mb gb tenant user people".split()  # noqa: SIM905  # a list of quotes hides the words
 )
-#: The two sides of what is switched, and of what a plan holds.
+#: The two sides of a switch, and of a plan's scope.
 _SIDES: Final = {
     "on": r"on by default | (?:is|are|becomes?|goes|default|stays?|turn\w*(?: \S+)?) on"
     rf"(?! (?:{_MONTHS}|mon|tue|wed|thu|fri|sat|sun))",
@@ -57,14 +57,14 @@ class SentenceClaim:
     """One sentence of a statement.
 
     Attributes:
-        of: Which statement it stands in.
-        text: Its words.
-        words: What these are compared by.
-        around: The same of the whole statement.
-        when: When it was said first.
-        marks: What its words show.
-        sides: Which of on and off, in and out it says.
-        amounts: The numbers in it by what they count, and the days that something is set to.
+        of: The statement that contains it.
+        text: Its text.
+        words: The stems of its words.
+        around: The stems of all words of the statement.
+        when: When it was first published.
+        marks: The marks that its words show.
+        sides: The sides it takes: on or off, in or out.
+        amounts: The numbers in it by unit, and the days that something is set for.
     """
 
     of: Statement
@@ -115,7 +115,7 @@ class Claims:
         self._weights = {word: math.log(most / len(at)) for word, at in self._places.items()}
 
     def near(self, claim: SentenceClaim) -> list[SentenceClaim]:
-        """Return the sentences of other statements that share a telling word with one."""
+        """Return the sentences of other statements that share a distinctive word with one."""
         places = (self._places[word] for word in claim.words)
         found = {at for each in places if len(each) <= _MOST_SENTENCES for at in each}
         near = (self.all[at] for at in sorted(found))

@@ -29,10 +29,10 @@ from rove_core.time_windows import Window
 
 _Part = TypeVar("_Part")
 
-#: Which share of the budget questions may take, and what was decided at the top.
+#: The shares of the budget for questions, and for decisions at the top.
 QUESTIONS: Final = 0.2
 DECISIONS: Final = 0.08
-#: What headings of topics take of the rest: how many there are is known only afterwards.
+#: The share of the rest for headings of topics, whose number is known only afterwards.
 _HEADINGS: Final = 0.05
 
 
@@ -40,7 +40,7 @@ class BlockCosts(Protocol):
     """Token costs of the document's parts."""
 
     def document(self, outline: Outline) -> int:
-        """Return what all of it takes, each definition counted once."""
+        """Return the cost of the whole document, with each definition counted once."""
 
     def frame(self) -> int:
         """Return the cost of an empty document."""
@@ -64,15 +64,15 @@ class Brief:
 
     Attributes:
         ticket: The ticket.
-        candidates: What may belong into it.
-        window: When it must have been said.
-        budget: How many tokens it may take.
-        own_words: What people wrote into the document themselves: it is not said again.
-        placed: The topics of the document as it is.
-        sections: What plugins add.
+        candidates: Items that may belong in the document.
+        window: The time window of statements.
+        budget: The token budget of the document.
+        own_words: What people wrote into the document themselves, which is not repeated.
+        placed: The topics of the existing document.
+        sections: The sections that plugins add.
         consulted: The accounts that were queried.
-        gone: What is no longer at its source, and since when that is known.
-        everywhere: How common words are in all that could have been found.
+        gone: Items gone from their source, and when that was noticed.
+        everywhere: Word frequencies across everything that could have been found.
     """
 
     ticket: ContextItem
@@ -92,11 +92,11 @@ class ItemOutcome:
     """The outcome for one candidate.
 
     Attributes:
-        ranked: Which one, and how much it matters.
+        ranked: The candidate with its relevance.
         reason: Why it is in the document, or why not.
-        tokens: How much of the document it takes.
+        tokens: The tokens it takes in the document.
         is_quoted: Whether the document quotes it.
-        merged: Where else the same is said; that is not quoted again.
+        merged: Other items that say the same and are not quoted.
     """
 
     ranked: RankedItem
@@ -119,8 +119,8 @@ async def compose(brief: Brief, engine: Engine, costs: BlockCosts) -> Compositio
 
     Args:
         brief: Candidates, budget and the state of the document.
-        engine: What answers the questions about words.
-        costs: What its parts take.
+        engine: Answers the language questions.
+        costs: The token costs of the document's parts.
     """
     ticket = brief.ticket
     candidates = [one for each in brief.candidates if (one := _part_within(brief.window, each))]
@@ -220,7 +220,7 @@ def _is(topics: Sequence[Topic], at: int, placed: PlacedTopic) -> bool:
 
 
 def _part_within(window: Window, candidate: Candidate) -> Candidate | None:
-    """Return the part of a candidate inside the time window; references are not bound."""
+    """Return the part of a candidate within the time window; references are exempt."""
     if window == Window() or candidate.hop > 1:
         return candidate
     item = candidate.item
@@ -236,7 +236,7 @@ def _texts(quotes: Sequence[Statement]) -> list[str]:
 
 @frozen
 class _Double:
-    """A statement that is not quoted, for another one says the same."""
+    """A statement that is not quoted because another one says the same."""
 
     statement: Statement
     first: Statement
@@ -245,12 +245,12 @@ class _Double:
 def _without_repeats(
     quotes: Sequence[Statement], same: Sequence[int | None], before: Sequence[str]
 ) -> tuple[tuple[Statement, ...], tuple[_Double, ...]]:
-    """Return the statements without those that repeat others, and those.
+    """Return the unique statements, and those that repeat others.
 
     Args:
         quotes: The statements.
-        same: For each text, those that were said before first, which earlier one says the same.
-        before: What was said before.
+        same: For each text of ``before``, then of ``quotes``, the earlier one that says the same.
+        before: What people wrote into the document themselves.
     """
     firsts = [None if at is None else at - len(before) for at in same[len(before) :]]
     originals, doubles = [], []
@@ -267,7 +267,7 @@ def _without_repeats(
 
 
 def _are_tracked(*said: Statement) -> bool:
-    """Return whether these are tickets or changes: two of them are two, however alike they are.
+    """Return whether these are tickets or changes, which are kept apart however similar.
 
     Each has a state, people and a discussion of its own.
     """
@@ -286,7 +286,7 @@ def _affordable(
 
 
 class _Outcomes:
-    """Returns the outcome of each candidate."""
+    """Determines the outcome of each candidate."""
 
     def __init__(
         self,

@@ -18,7 +18,7 @@ DECISION: Final = any_of(
     | stays? | becomes? | (?:is|in|out of) scope | (?:then|so) it is | signs? off | sign-off
     """
 )
-#: What was said before does not hold any more.
+#: What was said before no longer holds.
 REVERSAL: Final = any_of(
     r"""
     revert\w* | replac\w+ | revers\w+ | reopen\w* | back to | go(?:es|ing)? back

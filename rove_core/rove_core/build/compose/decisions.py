@@ -12,11 +12,11 @@ from rove_core.build.gather.candidates import Key
 from rove_core.build.rank.words import stems
 from rove_core.items import ContextItem
 
-#: How many decisions stand at the top of a document.
+#: Maximum decisions at the top of a document.
 MOST: Final = 6
-#: What matters less is told where it stands.
+#: Minimum importance; lesser decisions are not repeated at the top.
 _MATTERS: Final = 0.3
-#: What is not about the ticket in any word counts for a part of what it else would.
+#: Factor for a decision that shares no word with the ticket.
 _AT_LEAST: Final = 0.2
 #: Fewer words do not say what was decided.
 _FEWEST_WORDS: Final = 4
@@ -25,14 +25,14 @@ _FEWEST_WORDS: Final = 4
 def decisions(
     ticket: ContextItem, statements: Sequence[Statement], questions: Sequence[OpenQuestion]
 ) -> tuple[StandingDecision, ...]:
-    """Return what holds of all that a document says was decided, what matters most first.
+    """Return the decisions in a document that hold, most important first.
 
-    What replaced something comes first: whoever knows only what held before does it wrong.
+    Those that replaced something come first: a reader who knows only the old one gets it wrong.
 
     Args:
         ticket: The ticket.
-        statements: What the document quotes.
-        questions: What is told of as replaced, among what is open.
+        statements: The statements that the document quotes.
+        questions: The document's questions, some of them about replaced statements.
     """
     replaced = list(_replacement_chain(ticket, statements, questions))
     ended = {each.statements[0].key for each in replaced}
@@ -54,7 +54,7 @@ def _replacement_chain(
 ) -> Iterator[OpenQuestion]:
     """Yield the replaced decisions, and the replacements of their replacements.
 
-    What is told of is cut to what people read; the end of it must not be.
+    The questions are limited to what people read; the end of a chain must not be cut.
     """
     further = dict(replacements(ticket, statements))
     queue = [each for each in questions if each.kind == "replaced"]
@@ -70,7 +70,7 @@ def _replacement_chain(
 def _predecessors(
     question: OpenQuestion, instead: Mapping[Key, Sequence[Statement]]
 ) -> Iterator[Statement]:
-    """Yield what held before something, and before that, the latest first."""
+    """Yield what held before a decision, and what held before that, latest first."""
     seen: set[Key] = set()
     statements: Sequence[Statement] | None = question.statements
     while statements and statements[-1].key not in seen:
@@ -100,6 +100,6 @@ def _decides(claim: SentenceClaim) -> bool:
     part = claim.of.part
     if part.facts.robot or part.facts.history or part.role in {"change", "commit", "code"}:
         return False
-    # A description that says how something turned for the worse reports it, and decides nothing.
+    # A description of how something turned for the worse is a report and decides nothing.
     says = claim.decides or (claim.turns and part.role != "ticket")
     return says and not (claim.asks or claim.opens) and len(claim.words) >= _FEWEST_WORDS

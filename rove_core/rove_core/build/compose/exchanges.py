@@ -14,7 +14,7 @@ from rove_core.build.rank.robots import is_by_robot, is_round
 from rove_core.build.rank.words import stems
 from rove_core.items import ContextItem
 
-#: With these an answer begins that says nothing without the question.
+#: The beginnings of answers that say nothing without the question.
 _YES_OR_NO: Final = "yes|no|yep|yup|yeah|nope|right|exactly|correct|agreed|sure"
 _AGREES: Final = re.compile(rf"\W*(?:{_YES_OR_NO})(?!\w)", re.IGNORECASE)
 _SHORT_ANSWER: Final = re.compile(
@@ -22,7 +22,7 @@ _SHORT_ANSWER: Final = re.compile(
     r"|\d[\w.,%]*|the (?:first|second|former|latter))(?!\w)",
     re.IGNORECASE,
 )
-#: Somebody answers that somebody else has to answer.
+#: Phrases that postpone an answer or leave it to somebody else.
 _PUTS_OFF: Final = markers.in_small(
     any_of(
         r"""
@@ -59,7 +59,7 @@ def is_put_off(text: str) -> bool:
 
 
 def answer_to(part: ContextItem, whole: ContextItem) -> ContextItem | None:
-    """Return what answers a question below it, if anything does: the chosen answer, if any."""
+    """Return the answer below a question, if there is one; a chosen answer goes first."""
     if part.ref == whole.ref:
         chosen = next((each for each in whole.thread if each.facts.answer), None)
         if chosen is not None:
@@ -73,7 +73,7 @@ def answer_to(part: ContextItem, whole: ContextItem) -> ContextItem | None:
 
 
 def questions_of(statements: Sequence[Statement]) -> Mapping[Key, Key]:
-    """Return for each statement that says nothing alone which statement it answers."""
+    """Return the question of each statement that says nothing alone, by key."""
     quoted = {each.key for each in statements}
     leaning: dict[Key, Key] = {}
     for statement in statements:
@@ -86,7 +86,7 @@ def questions_of(statements: Sequence[Statement]) -> Mapping[Key, Key]:
 
 
 def answers_of(statements: Sequence[Statement]) -> Mapping[Key, Key]:
-    """Return for each statement that ends with a question which statement answers it."""
+    """Return the answer of each statement that ends with a question, by key."""
     quoted = {each.key for each in statements}
     answered: dict[Key, Key] = {}
     for statement in statements:
@@ -100,7 +100,7 @@ def answers_of(statements: Sequence[Statement]) -> Mapping[Key, Key]:
 def calls_of(statements: Sequence[Statement]) -> Mapping[Key, Key]:
     """Return pairs of a program's post and its first human answer, in both directions.
 
-    The post is quoted for the answer's sake alone.
+    The post is quoted only for the sake of the answer.
     """
     answers: dict[Key, Key] = {}
     for each in statements:

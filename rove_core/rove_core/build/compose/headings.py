@@ -1,7 +1,7 @@
-"""What a group of statements is about, in the sources' own words.
+"""Headings for groups of statements, in the sources' own words.
 
-A bad heading is worse than a plain one: what people gave as a name goes before what they only
-began with, and where nothing tells what it is about, the heading says where and when it was said.
+A bad heading is worse than a plain one: titles that people gave come before the first words of
+messages, and if nothing shows what a group is about, the heading gives its place and day.
 """
 
 import math
@@ -17,22 +17,22 @@ from rove_core.build.compose.passages import passages
 from rove_core.build.gather.candidates import bare_title
 from rove_core.build.rank.words import stems
 
-#: A title longer than this is cut by its source, or is a sentence.
+#: A longer title was cut by its source, or is a sentence.
 _LONGEST: Final = 90
 _LONGEST_PHRASE: Final = 4
-#: How good each makes a heading: people gave it as a name, or said it.
+#: The value as a heading of what people gave as a name, and of what they said.
 _NAMES: Final = 1.3
 _SAID: Final = 0.5
-#: How much less each further sentence of a message tells what it is about, and how many are seen.
+#: Factor for each further sentence of a message, and how many sentences are considered.
 _FURTHER: Final = 0.8
 _SENTENCES: Final = 3
-#: One word alone tells nothing.
+#: A single word says nothing.
 _FEWEST: Final = 2
 
 _NUMBERED: Final = re.compile(r"^#{1,6}\s*(?:\d+(?:\.\d+)*[.)]?\s+)?")
 _MARKUP: Final = re.compile(r"(?<!\w)[*_`~]{1,3}(?=\S)|(?<=\S)[*_`~]{1,3}(?!\w)|:[a-z][\w+-]*:")
 _ADDRESS: Final = re.compile(r"<?\bhttps?://\S+")
-#: What an address that was taken out leaves open.
+#: The bracket that a removed URL leaves open.
 _OPEN: Final = re.compile(r"\s*\([^()]*$")
 _HASH: Final = re.compile(r"@([0-9a-f]{7})[0-9a-f]{33}$")
 _RUN: Final = re.compile(r"\w+(?:[-'’.]\w+)*|[^\w\s]")  # noqa: RUF001  # people type both apostrophes
@@ -43,12 +43,12 @@ _CUT: Final = ("…", "...")
 def heading_of(
     statements: Sequence[Statement], weights: Mapping[str, float], taken: Collection[str]
 ) -> str:
-    """Return the best name that the sources give what some statements are about.
+    """Return the best heading that the sources offer for some statements.
 
     Args:
         statements: The statements, at least one.
-        weights: How much each of their words tells about them.
-        taken: What is the heading of something else already.
+        weights: How distinctive each of their words is.
+        taken: The headings that are in use already.
     """
     best: dict[str, float] = {}
     for text, value in _names(statements):
@@ -70,7 +70,7 @@ def title_of(statement: Statement) -> str:
 
 
 def _chapter(statement: Statement) -> str:
-    """Return the heading of the chapter that a statement is; empty when it is none."""
+    """Return the heading of a statement that is a chapter; empty for any other."""
     first = passages(statement.part.content)[:1]
     if statement.part.ref != statement.whole.ref and first and first[0].kind == "heading":
         return _plain_text(_NUMBERED.sub("", first[0].text.strip()))
@@ -86,7 +86,7 @@ def _names(statements: Sequence[Statement]) -> Iterator[tuple[str, float]]:
 
 
 def _name(statement: Statement) -> str:
-    """Return what people called a thing; of a name that is too long or cut, its first clause."""
+    """Return the title that people gave an item; if it is too long or cut, its first clause."""
     title, chapter = _plain_text(bare_title(statement.whole)), _chapter(statement)
     if chapter and chapter != title and len(f"{chapter} ({title})") <= _LONGEST:
         return f"{chapter} ({title})"
@@ -131,7 +131,7 @@ def _place_and_day(statement: Statement) -> str:
 
 
 def _phrases(statements: Sequence[Statement], weights: Mapping[str, float]) -> Iterator[str]:
-    """Yield the telling phrases that most of the statements share."""
+    """Yield the distinctive phrases that most of the statements share."""
     found: Counter[str] = Counter()
     written: dict[str, str] = {}
     for statement in statements:

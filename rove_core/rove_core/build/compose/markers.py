@@ -70,7 +70,7 @@ _QUESTION: Final = re.compile(r"\?(?!\w)")
 _QUOTED: Final = re.compile(r"^ {0,3}>.*$|```.*?(?:```|\Z)|`[^`]*`", re.MULTILINE | re.DOTALL)
 _EMOJI: Final = re.compile(r":[a-z][\w+-]*:|[\U0001f000-\U0001faff\u2600-\u27bf\ufe0f]")
 
-#: It says that the writer read something, and nothing else.
+#: Words that only acknowledge a message.
 _NICE: Final = any_of(
     r"""
     thanks?(?: (?:you|a lot|for(?: \w+){1,5}))? | thx | ty | cheers | awesome | cool | perfect
@@ -86,7 +86,7 @@ _TO_WHOM: Final = r"(?:all|everyone|everybody|team|folks|(?-i:[@A-Z][\w.-]*))"
 _PLEASANTRY: Final = re.compile(
     rf"{_NICE.pattern}(?:[ ,]+(?:{_NICE.pattern}|{_TO_WHOM}))*", re.IGNORECASE
 )
-#: How each of them begins: hardly any text does, and that is seen several times faster.
+#: How a pleasantry begins: hardly any text does, and this test is several times faster.
 _BEGINS_NICE: Final = in_small(_NICE)
 _LONGEST_PLEASANTRY: Final = 80
 _AROUND: Final = " \t,;:)(-*_~"

@@ -9,7 +9,7 @@ from attrs import Factory, field, frozen
 from rove_core.build.gather.candidates import Key, key_of
 from rove_core.items import ContextItem, Section
 
-#: How many lines of a document name what is quoted further below.
+#: Maximum lines of a document that name what is quoted further below.
 MOST_POINTERS: Final = 20
 
 
@@ -18,11 +18,11 @@ class Statement:
     """A quotable statement: a message, a comment, a part of a description.
 
     Attributes:
-        part: Who said it, when and where: the message or comment itself, or the whole item.
+        part: The message or comment itself, or the whole item, with its author and time.
         whole: The item it belongs to.
-        text: Its words, as Markdown of somebody else; shortened where ``…`` stands.
-        score: How much it matters: above 0, at most 1.
-        copies: Where else the same is said.
+        text: Its words, as untrusted Markdown; ``…`` stands where something was left out.
+        score: Its relevance: above 0, at most 1.
+        copies: Other places where the same is said.
     """
 
     part: ContextItem
@@ -42,9 +42,9 @@ class Topic:
     """Statements about one topic.
 
     Attributes:
-        key: What it is known by, from one build to the next: the key of its first statement.
+        key: Its key, stable between builds: that of its first statement.
         heading: What it is about, in the sources' own words.
-        statements: What is said, oldest first.
+        statements: Its statements, oldest first.
     """
 
     key: Key
@@ -59,13 +59,13 @@ QuestionKind: TypeAlias = Literal[
 
 @frozen(kw_only=True)
 class OpenQuestion:
-    """Open questions for the ticket's implementer.
+    """An open question for the ticket's implementer.
 
     Attributes:
-        kind: Asked and not answered, remarked in a review and not resolved, two statements that
-            disagree, one that a later one replaced, or promised and not reported as done.
+        kind: An unanswered question, an unresolved review remark, two statements that disagree,
+            one that a later one replaced, or a promise not reported as done.
         about: What it is about, in the sources' own words.
-        statements: The sentences that raise it, oldest first; what they stand in may be said too.
+        statements: The sentences that raise it, oldest first; the document may quote more of them.
     """
 
     kind: QuestionKind
@@ -80,11 +80,11 @@ class OpenQuestion:
 
 @frozen(kw_only=True)
 class StandingDecision:
-    """Something that was decided and holds.
+    """A decision that holds.
 
     Attributes:
-        statement: The sentence that says so.
-        replaced: What held before, in the sentences that said so, the latest first.
+        statement: The sentence that states it.
+        replaced: The sentences that stated what held before, latest first.
     """
 
     statement: Statement
@@ -101,13 +101,13 @@ class ConsultedSource:
     """One row of the document's table: a source and the result of querying it.
 
     Attributes:
-        account: The account that was asked.
-        title: How people name it (``Jira``, ``Jira (work)``); its name unless given.
-        found: How many items it gave.
-        updated: When it was last asked with success; None when it never was.
-        failure: What went wrong, if anything did.
-        copied: Since when something may be lacking in the local copy that was searched instead;
-            None if the account itself was asked.
+        account: The account.
+        title: Its display title (``Jira``, ``Jira (work)``); its name unless given.
+        found: The number of items in the document from it.
+        updated: When it was last queried successfully; None if it never was.
+        failure: The error message, if any.
+        copied: The time up to which the local copy that was searched instead is complete; None if
+            the account itself was queried.
         unlisted: What that copy lacks, in a few words.
     """
 
@@ -122,21 +122,21 @@ class ConsultedSource:
 
 @frozen(kw_only=True)
 class Outline:
-    """All that a document will say.
+    """Everything that a document will say.
 
     Attributes:
         ticket: The ticket itself.
-        facts: What the ticket itself says: its description first, then its own discussion.
-        topics: What else is said, most important topic first.
-        code: What is said in and about code: pull requests, commits; one topic for each.
-        decisions: What was decided and holds, what matters most first.
-        questions: What is open, and what was replaced.
-        listed: What matters too, but is only named: a line each.
-        pointers: How many lines may name what is quoted further below.
-        sections: What plugins add.
+        facts: The ticket's own statements: its description first, then its own discussion.
+        topics: Other statements by topic, most important topic first.
+        code: Statements in and about code, with one topic for each pull request or commit.
+        decisions: Decisions that hold, most important first.
+        questions: Open questions, and statements that were replaced.
+        listed: Relevant items that are only named, in a line each.
+        pointers: Maximum lines that name what is quoted further below.
+        sections: The sections that plugins add.
         consulted: The accounts that were queried.
-        notes: What the reader should know of how it was made.
-        gone: When something was found to be no longer at its source.
+        notes: Remarks for the reader on how the document was made.
+        gone: Items gone from their source, and when that was noticed.
     """
 
     ticket: ContextItem

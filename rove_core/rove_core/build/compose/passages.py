@@ -9,16 +9,16 @@ from attrs import frozen
 
 Kind: TypeAlias = Literal["prose", "item", "quote", "heading", "table", "code"]
 
-#: What stands where something was left out.
+#: The mark where something was left out.
 GAP: Final = "…"
 
 _FENCE: Final = re.compile(r" {0,3}(`{3,}|~{3,})")
 _HEADING: Final = re.compile(r" {0,3}#{1,6}\s")
 _ITEM: Final = re.compile(r"\s*(?:[-*+]|\d{1,3}[.)])\s")
 _STARTS: Final = re.compile(rf"{_FENCE.pattern}|{_HEADING.pattern}|{_ITEM.pattern}| {{0,3}}[>|]")
-#: The stops of Chinese and Japanese, which no space follows.
+#: Chinese and Japanese full stops, which no space follows.
 _WIDE_END: Final = r"(?<=[^\x00-\u2fff][。！？])()"  # noqa: RUF001  # they look like others
-#: It begins with the stops themselves: what is not one of them is passed over at once.
+#: The pattern begins with the stops themselves, so that other characters are skipped fast.
 _END: Final = re.compile(
     r"[.!?…。！？](?:(?<=[.!?…])(?<![.!?…]{2})"  # noqa: RUF001  # as above
     rf"[.!?…]*[\"'”’)\]*_`]*(\s+)(?=\S)|{_WIDE_END})"  # noqa: RUF001  # as above
@@ -28,9 +28,9 @@ _NO_END: Final = re.compile(
     r"|(?:^|\s)\d{1,2})\.$",
     re.IGNORECASE,
 )
-#: No abbreviation, with what stands before it, is longer.
+#: Maximum length of an abbreviation with what stands before it.
 _LONGEST_SHORT: Final = 8
-#: A line of a chat may have no stop; prose that long is no sentence.
+#: A line of a chat may have no full stop; longer prose is not a sentence.
 _LONGEST_SENTENCE: Final = 400
 #: Longer than this is data.
 _LONGEST_POINT: Final = 1_000
@@ -43,13 +43,13 @@ _LONGEST_TABLE: Final = 14
 
 @frozen(kw_only=True)
 class QuotablePassage:
-    """A sentence, a point of a list, a table, code: the least that can be quoted.
+    """A sentence, list item, table or code block: the smallest unit that can be quoted.
 
     Attributes:
         text: Its Markdown.
-        kind: What it is.
+        kind: Its kind.
         before: The white space between it and the passage before it.
-        lead: Which passage introduces it: a heading, or a sentence that ends with a colon.
+        lead: The position of what introduces it: a heading, or a sentence that ends with a colon.
     """
 
     text: str
@@ -90,7 +90,7 @@ def joined(all_of: Sequence[QuotablePassage], chosen: Collection[int]) -> str:
 
 
 def _blocks(lines: Sequence[str]) -> Iterator[list[str]]:
-    """Yield runs of lines that belong together: code, a table, a point, a paragraph."""
+    """Yield runs of lines that belong together: code, a table, a list item, a paragraph."""
     block: list[str] = []
     fence = ""
     for line in lines:
@@ -141,7 +141,7 @@ def _lead(found: Sequence[QuotablePassage], kind: Kind, heading: int | None) -> 
 
 
 def _cut_block(block: Sequence[str], kind: Kind) -> Iterator[tuple[str, str]]:
-    """Yield what can be quoted of a block, each with the white space before it."""
+    """Yield the passages of a block, each with the white space before it."""
     match kind:
         case "prose":
             yield from _sentences("\n".join(block))
@@ -180,7 +180,7 @@ def _lines(sentence: str, before: str) -> Iterator[tuple[str, str]]:
 
 
 def _shorten(text: str, most: int) -> str:
-    """Return the beginning of a text that is too long to be read as a whole."""
+    """Return a text, cut to a maximum length."""
     if len(text) <= most:
         return text
     return f"{text[:most].rsplit(' ', 1)[0]} {GAP}"

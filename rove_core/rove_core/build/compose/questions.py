@@ -20,21 +20,23 @@ from rove_core.build.gather.candidates import Key, key_of
 from rove_core.build.rank.words import stems
 from rove_core.items import ContextItem
 
-#: More than this of one sort nobody reads.
+#: Maximum questions of each sort: nobody reads more.
 MOST: Final = 6
-#: How much of a question's words an answer far from it has to share, and one question another.
+#: Overlap that makes a later sentence an answer, and two questions the same; and the minimum weight
+#: of a question.
 _ANSWERS: Final = 0.5
 _SAME: Final = 0.3
 _MATTERS: Final = 0.2
-#: The same of what was merged, which has to share more words, but says it in those of code.
+#: Overlap required of merged changes, which use words of code; but they must share more words.
 _DONE: Final = 0.33
 _FEWEST_SHARED: Final = 2
 _FEWEST_DONE: Final = 3
-#: What counts if nothing of it is about the ticket; what is asked in it, or said to be open.
+#: Weight of a question that is not about the ticket; factors for one that the ticket itself asks,
+#: and for one that is said to be open.
 _CLOSE: Final = 0.2
 _OWN: Final = 1.5
 _STRESS: Final = 1.2
-#: What somebody was asked and promised to come back with.
+#: Factor for a promise that replies to a request.
 _OWED: Final = 1.25
 _TELLING: Final = 3
 _FEWEST_WORDS: Final = 2
@@ -45,24 +47,24 @@ _COMES_BACK: Final = re.compile(
 )
 
 
-#: How a reviewer says that a remark holds up nothing.
+#: How reviewers say that a remark is optional.
 _OPTIONAL: Final = re.compile(
     r"\bno(?:t|n)[ -]?block(?:ing|er)\b|^\W*nit(?:pick)?s?\b|^\W*optional\b|\blater is fine\b"
     r"|\bfeel free to ignore\b",
     re.IGNORECASE,
 )
-#: What is open by intention waits for nobody.
+#: What is open on purpose needs no answer.
 _ON_PURPOSE: Final = re.compile(
     r"\b(?:on purpose|deliberate(?:ly)?|intentional(?:ly)?|by design)\b", re.IGNORECASE
 )
-#: Who is asked is not what is asked.
+#: Mentions: the person asked is not part of the question.
 _MENTION: Final = re.compile(r"(?<!\w)@\w+(?:[ .][A-Z]\w+)*")
-#: What begins like this, or holds one of these, leans on the sentence before it.
+#: A sentence that begins like this, or contains one of these, depends on the one before it.
 _LEANS: Final = re.compile(
     r"^\W*(?:or|and|but|then|so|later|also)\b|\b(?:it|its|that|this|them|they|those|these)\b",
     re.IGNORECASE,
 )
-#: With the sentence it leans on, a question is no longer than this.
+#: Maximum length of a question with the sentence it depends on.
 _LONGEST: Final = 240
 
 
@@ -78,7 +80,7 @@ def gaps(ticket: ContextItem, statements: Sequence[Statement]) -> tuple[OpenQues
 
     Args:
         ticket: The ticket.
-        statements: All that could be quoted, not only what is.
+        statements: All quotable statements, not only those that are quoted.
     """
     claims = Claims(statements)
     about = frozenset(stems(f"{ticket.title}\n{ticket.content}"))
@@ -107,7 +109,7 @@ def _open_claims(claims: Claims, about: frozenset[str], ticket: ContextItem) -> 
 
 
 def _is_elsewhere(statement: Statement, ticket: ContextItem) -> bool:
-    """Return whether another ticket asks it, without naming this one: that has its own document."""
+    """Return whether another ticket asks it without naming this one: it has its own document."""
     other = statement.whole.role == "ticket" and statement.whole.ref != ticket.ref
     return other and not is_of_words(ticket.ref.id) and not _names(ticket, statement.part.content)
 
@@ -118,7 +120,7 @@ def _names(ticket: ContextItem, text: str) -> bool:
 
 
 def _is_for(change: ContextItem, ticket: ContextItem) -> bool:
-    """Return whether a pull request is the ticket's own, and was not given up."""
+    """Return whether a pull request is the ticket's own and was not abandoned."""
     named = _names(ticket, f"{change.title} {change.content} {change.facts.branch}")
     status = change.facts.status
     return named and not (status and status.category == "canceled")
@@ -135,13 +137,13 @@ def _kind(claim: SentenceClaim) -> QuestionKind | None:
             return None if is_idle else "unresolved"
         if claim.asks or (claim.opens and not _ON_PURPOSE.search(claim.text)):
             return "unanswered"
-    # What somebody will come back with is often in the sentence before.
+    # What somebody promises to come back with is often in the sentence before.
     tells = len(claim.around) >= _FEWEST_WORDS
     return "promised" if tells and _COMES_BACK.search(claim.text) else None
 
 
 def _is_outdated(claim: SentenceClaim) -> bool:
-    """Return whether a remark asks nothing, below a pull request that has come to its end.
+    """Return whether a remark on a finished pull request asks nothing.
 
     Few people press "resolve" for what they have changed.
     """
@@ -178,7 +180,7 @@ def _is_answered_elsewhere(claim: SentenceClaim, claims: Claims) -> bool:
 
 
 def _covers(other: SentenceClaim, claim: SentenceClaim, claims: Claims) -> bool:
-    """Return whether a later sentence is about what was asked; what was merged settles more."""
+    """Return whether a later sentence covers a question; merged changes need less overlap."""
     status = other.of.whole.facts.status
     is_merged = other.of.whole.role == "change" and status and status.category == "done"
     least, fewest = (_DONE, _FEWEST_DONE) if is_merged else (_ANSWERS, _FEWEST_SHARED)
@@ -186,7 +188,7 @@ def _covers(other: SentenceClaim, claim: SentenceClaim, claims: Claims) -> bool:
 
 
 def _question_before(claim: SentenceClaim, claims: Claims) -> SentenceClaim | None:
-    """Return the question that a short one right behind it belongs to: "And then? The hour?"."""
+    """Return the question that a short one right after it belongs to: "And then? The hour?"."""
     if not claim.asks or claim.opens or len(claim.words) >= _TELLING:
         return None
     at = claims.all.index(claim)
@@ -201,7 +203,7 @@ def _group(unsettled: Sequence[_Open], claims: Claims) -> list[OpenQuestion]:
         if not same:
             groups.append([one])
             continue
-        # What is the same as two others makes them one.
+        # One that matches several groups joins them.
         same[0].extend([*chain.from_iterable(same[1:]), one])
         groups = [group for group in groups if group not in same[1:]]
     return [_question(group, claims) for group in groups]

@@ -18,9 +18,9 @@ from rove_core.items import ContextItem
 _FURTHER: Final = 0.3
 #: How much the length of a statement counts against it.
 _LENGTH: Final = 0.5
-#: What says so much less than the best of its item is not said, however much room there is.
+#: A statement worth less than this share of its item's best is left out, whatever the room.
 _LEAST: Final = 0.3
-#: Which share of the budget the list of what is only named may take.
+#: The share of the budget for the list of items that are only named.
 _LISTED: Final = 0.1
 
 
@@ -29,9 +29,9 @@ class Selection:
     """The statements to quote, and the items only named.
 
     Attributes:
-        statements: What is said, in the order in which it was given.
-        listed: What matters too but has no statement that fits, best first.
-        is_full: Whether something was left out for want of room.
+        statements: The statements to quote, in the given order.
+        listed: Relevant items without a statement that fits, best first.
+        is_full: Whether something was left out for lack of room.
     """
 
     statements: tuple[Statement, ...]
@@ -48,15 +48,15 @@ def select(  # noqa: PLR0913  # each says how much there is of something else
     line: Callable[[ContextItem], int],
     needs: Mapping[Key, Key] | None = None,
 ) -> Selection:
-    """Choose what to say: each item that matters says its best before one says all.
+    """Choose the statements to quote: the best of every item before the rest of any.
 
     Args:
-        ticket: The ticket: its own text is said before all else.
-        statements: What can be said.
-        budget: How many tokens there are.
-        cost: How many one statement takes, with all that is written around it.
-        line: How many the one line takes that only names an item.
-        needs: Which statement may be said only together with which other one.
+        ticket: The ticket: its own text comes first.
+        statements: The quotable statements.
+        budget: The token budget.
+        cost: Returns the tokens of a statement, with everything written around it.
+        line: Returns the tokens of a line that only names an item.
+        needs: The statement that each may only be quoted together with, by key.
     """
     wholes = _by_worth(statements)
     by_key = {each.key: each for each in statements}
@@ -80,11 +80,11 @@ def select(  # noqa: PLR0913  # each says how much there is of something else
 def needed(
     ticket: ContextItem, statements: Sequence[Statement], questions: Sequence[OpenQuestion]
 ) -> Mapping[Key, Key]:
-    """Return statements that need each other: question and answer, story and ending.
+    """Return statements that need each other: question and answer, old and new decision.
 
     Args:
         ticket: The ticket.
-        statements: What can be said.
+        statements: The quotable statements.
         questions: What is open, disputed or replaced.
     """
     replaced = {
@@ -188,7 +188,7 @@ def _by_worth(statements: Sequence[Statement]) -> dict[Key, ContextItem]:
 def _listable(
     items: Iterable[ContextItem], room: int, line: Callable[[ContextItem], int]
 ) -> Iterator[ContextItem]:
-    """Yield what there is room to name, as long as each line fits."""
+    """Yield items to name until a line does not fit."""
     for item in items:
         room -= line(item)
         if room < 0:

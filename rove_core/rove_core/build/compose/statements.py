@@ -17,15 +17,15 @@ from rove_core.build.rank.robots import is_by_robot
 from rove_core.build.rank.words import stems
 from rove_core.items import ContextItem
 
-#: How long a quotation may be; the ticket's own words are hardly ever shortened.
+#: Maximum length of a quotation; the ticket's own words are hardly ever shortened.
 LONGEST: Final = 700
 LONGEST_OF_TICKET: Final = 6_000
 #: A comment on the ticket is shortened sooner than its description, which says what to do.
 _LONGEST_ON_TICKET: Final = 1_500
-#: A text of several chapters that is longer is quoted by chapter, unless it is about one thing.
+#: A longer text of several chapters is quoted by chapter, unless it is about one thing.
 _LONGEST_IN_ONE: Final = 600
 _ABOUT_ONE_THING: Final = frozenset({"change", "commit", "ticket"})
-#: How much of what the closest chapter shares with the ticket another one has to share.
+#: The share of the closest chapter's overlap with the ticket that other chapters must reach.
 _NEARLY: Final = 0.34
 
 _WORTH: Final[Mapping[markers.Mark, float]] = {
@@ -43,12 +43,12 @@ _PLAIN: Final = 0.05
 _SHARED: Final = 0.05
 _MOST_SHARED: Final = 5
 _FIRST: Final = 0.05
-#: What names the ticket.
+#: Bonus for naming the ticket.
 _NAMED: Final = 0.3
-#: A message of a conversation that is worth less says nothing of the ticket: it shares no word
+#: A message of a conversation that is worth less says nothing about the ticket: it shares no word
 #: with it, decides nothing and answers nothing.
 _IDLE: Final = 0.1
-#: Of what a program wrote, and of what stands below a pull request anyway.
+#: Factors for what programs wrote, for commits, for field changes and for settled remarks.
 _BY_ROBOTS: Final = 0.3
 _OF_COMMITS: Final = 0.5
 _OF_CHANGES: Final = 0.3
@@ -70,8 +70,8 @@ def statements(ticket: ContextItem, ranked: Sequence[RankedItem]) -> tuple[State
     """Return the quotable statements: the ticket's own first, then by rank.
 
     Args:
-        ticket: The ticket; it need not be among what was ranked.
-        ranked: What may be said, best first.
+        ticket: The ticket; it need not be among the candidates.
+        ranked: The candidates to quote, best first.
     """
     about = _About(
         words=frozenset(stems(f"{ticket.title}\n{ticket.content}")), name=_name_of(ticket.ref.id)
@@ -89,7 +89,7 @@ def worth(text: str, about: frozenset[str] = frozenset()) -> float:
 
     Args:
         text: One sentence, or what is quoted in its place.
-        about: What the words of the ticket are compared by.
+        about: The stems of the ticket's words.
     """
     value = _PLAIN + math.fsum(_WORTH[mark] for mark in markers.marks(text))
     return min(1.0, value + _SHARED * min(_MOST_SHARED, len(about.intersection(stems(text)))))
@@ -97,11 +97,11 @@ def worth(text: str, about: frozenset[str] = frozenset()) -> float:
 
 @frozen
 class _About:
-    """What a document is about.
+    """The subject of a document.
 
     Attributes:
-        words: What the words of the ticket are compared by.
-        name: The pattern of what the ticket is called.
+        words: The stems of the ticket's words.
+        name: A pattern for mentions of the ticket.
     """
 
     words: frozenset[str]
@@ -109,7 +109,7 @@ class _About:
 
 
 def _name_of(ticket: str) -> str:
-    """Return the pattern of a ticket's id; of ``acme/api#12`` people write ``#12`` or a link."""
+    """Return a pattern for mentions of a ticket: ``acme/api#12`` is also ``#12``, or a link."""
     _, sign, number = ticket.rpartition("#")
     if sign and number.isdigit():
         return rf"(?:#|/pull/|/issues/){number}(?!\d)"
@@ -153,9 +153,9 @@ def _stretch(
 
 
 def _chapters(item: ContextItem, about: frozenset[str]) -> Iterable[ContextItem]:
-    """Return a long text chapter by chapter, those that are about the ticket.
+    """Return the chapters of a long text that are about the ticket.
 
-    What is about one thing is quoted in one. Each chapter is known by its heading.
+    A text about one thing stays whole. The id of a chapter contains its heading.
     """
     if len(item.content) <= _LONGEST_IN_ONE or item.role in _ABOUT_ONE_THING:
         return (item,)
@@ -178,7 +178,7 @@ def _chapters(item: ContextItem, about: frozenset[str]) -> Iterable[ContextItem]
 
 
 def _closest(chapters: Sequence[ContextItem], about: frozenset[str]) -> Sequence[ContextItem]:
-    """Return the chapters that share nearly as many words with the ticket as the closest does."""
+    """Return the chapters that share enough words with the ticket, compared to the closest."""
     shared = [len(about.intersection(stems(each.content))) for each in chapters]
     least = _NEARLY * max(shared, default=0)
     return [each for each, count in zip(chapters, shared, strict=True) if count >= least]
@@ -212,7 +212,7 @@ def _weight(part: ContextItem) -> float:
 def _quotation_of(content: str, about: _About, longest: int) -> tuple[str, float]:
     """Return the quoted part of a text, and its worth, mostly that of its best passage.
 
-    A build composes its document several times, mostly of the same texts.
+    Cached, because a build composes its document several times from mostly the same texts.
     """
     parts = passages(content.strip())
     values = [_value(part, about) for part in parts]
@@ -235,7 +235,7 @@ def _value(part: QuotablePassage, about: _About) -> float:
 
 
 def _best(parts: Sequence[QuotablePassage], values: Sequence[float], longest: int) -> set[int]:
-    """Return which passages are worth the room, each with what introduces it."""
+    """Return the positions of passages worth the room, each with what introduces it."""
     worthy = [at for at, value in enumerate(values) if value]
     chosen: set[int] = set()
     room = longest

@@ -1,29 +1,29 @@
-"""The stretch of a long conversation that is about a ticket."""
+"""Find the part of a long conversation that is about a ticket."""
 
 from collections.abc import Sequence
 from typing import Final
 
 from attrs import frozen
 
-#: A conversation of so many characters is short enough to be quoted as it is.
+#: Conversations of up to this many characters are quoted whole.
 _SHORT: Final = 700
-#: Of a longer one this share is quoted, and whatever names the ticket.
+#: The share of a longer one that is quoted; messages that name the ticket always are.
 _SHARE: Final = 0.3
-#: How far from a message that names the ticket its stretch reaches: before it and behind it.
+#: How many messages before and after one that names the ticket may be quoted with it.
 _BEFORE: Final = 1
 _BEHIND: Final = 3
-#: Where nobody names the ticket, what is worth nearly as much as the best message leads.
+#: If nobody names the ticket, messages worth this share of the best one lead.
 _NEARLY: Final = 0.7
 
 
 @frozen(kw_only=True)
 class WeighedMessage:
-    """A message of a conversation, as far as the choice needs it.
+    """A message of a conversation, reduced to what the choice needs.
 
     Attributes:
         value: How much it says about the ticket.
         names: Whether it names the ticket.
-        length: How many characters would be quoted of it.
+        length: The number of characters that would be quoted.
     """
 
     value: float
@@ -32,13 +32,13 @@ class WeighedMessage:
 
 
 def stretch(messages: Sequence[WeighedMessage]) -> frozenset[int]:
-    """Return which messages of a conversation to quote: those around what names the ticket.
+    """Return the positions of the messages to quote: those around mentions of the ticket.
 
-    Long conversations are about many things, and what stands far from the ticket's name is
-    mostly about another one.
+    Long conversations are about many things, and messages far from a mention of the ticket are
+    mostly about something else.
 
     Args:
-        messages: All its messages, in their order.
+        messages: All messages of the conversation, in order.
     """
     total = sum(each.length for each in messages)
     if total <= _SHORT:
@@ -56,14 +56,14 @@ def stretch(messages: Sequence[WeighedMessage]) -> frozenset[int]:
 
 
 def _leading(messages: Sequence[WeighedMessage]) -> list[int]:
-    """Return the messages that say most about the ticket, the best one first."""
+    """Return the positions of the messages that say most about the ticket, best first."""
     least = _NEARLY * max(each.value for each in messages)
     leading = (at for at, each in enumerate(messages) if each.value >= least)
     return sorted(leading, key=lambda at: -messages[at].value)
 
 
 def _near(anchors: Sequence[int], count: int) -> list[int]:
-    """Return the places of the anchors and of what stands around them."""
+    """Return the positions of the anchors and of the messages around them."""
     return [
         at
         for anchor in anchors

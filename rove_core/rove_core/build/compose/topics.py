@@ -15,18 +15,18 @@ from rove_core.build.gather.candidates import Key, key_of
 from rove_core.build.rank.words import stems
 from rove_core.items import ContextItem
 
-#: What stands in or about code; each of them is a topic of its own.
+#: Roles of items in or about code; each such item is a topic of its own.
 CODE: Final[frozenset[Role]] = frozenset({"change", "commit", "code"})
 _ABOUT_ONE_THING: Final = CODE | {"ticket", "talk"}
 
-#: How alike two groups are that are about the same thing.
+#: Minimum likeness of two groups about the same thing.
 _ALIKE: Final = 0.24
-#: What it counts that one names the other, or says the same.
+#: Bonus for groups of which one names the other, and for those that say the same.
 _NAMED: Final = 0.15
 _COPIED: Final = 0.3
 #: A topic with more statements than this takes no further thread.
 _MOST: Final = 12
-#: A title tells more than the words below it.
+#: Weight of the words of a title, which say more than those below it.
 _TITLE: Final = 2
 
 
@@ -35,9 +35,9 @@ class PlacedTopic:
     """A topic of the existing document; its statements stay in it.
 
     Attributes:
-        key: What the topic is known by.
+        key: The topic's key.
         heading: Its heading.
-        members: What its statements are known by.
+        members: The keys of its statements.
     """
 
     key: Key
@@ -67,7 +67,7 @@ class _Group:
 
     @property
     def has_ticket(self) -> bool:
-        """Whether a ticket is in it: two of them are two, however alike they are."""
+        """Whether it contains a ticket: two tickets are kept apart, however similar they are."""
         return any(each.whole.role == "ticket" for each in self.statements)
 
     @property
@@ -83,8 +83,8 @@ def arrange(
 
     Args:
         ticket: The ticket: its own statements are in no topic.
-        statements: What is said.
-        previous: The topics of the document as it is.
+        statements: The statements of the document.
+        previous: The topics of the existing document.
     """
     others = [each for each in statements if each.whole.ref != ticket.ref]
     groups = [_Group(placed=placed) for placed in previous]
@@ -142,7 +142,7 @@ class _Space:
         return group.vector
 
     def likeness(self, one: _Group, other: _Group) -> float:
-        """Return how much two groups are about the same, from 0 to 1."""
+        """Return how similar the subjects of two groups are, from 0 to 1."""
         small, large = sorted((self.vector(one), self.vector(other)), key=len)
         return math.fsum(value * large[word] for word, value in small.items() if word in large)
 

@@ -8,17 +8,17 @@ from typing import Final, TypeAlias
 
 from rove_core.items import ContextItem
 
-#: The first and the last day on which something happened to an item; empty where that is unknown.
+#: The first and the last day on which something happened to an item; empty if unknown.
 Span: TypeAlias = tuple[float, float] | tuple[()]
 
-#: Days that are taken for what nobody knows the time of: neither close nor far.
+#: The distance in days of an item without a known time: neither close nor far.
 UNKNOWN: Final = 90.0
 _DAY: Final = 86_400.0
-#: Closer than this many days is not closer: an hour for talk and code, but tickets are written
-#: in batches, and what else was filed on that day says little.
+#: The smallest distance in days: about an hour for talk and code, but a week for tickets, which are
+#: written in batches, so that others filed on the same day say little.
 _FINEST: Final = 0.05
 _FINEST_OF_TICKETS: Final = 7.0
-#: A moment that more than this share of all has in common is that of an import.
+#: A time that more than this share of all items have in common is that of an import.
 _IMPORTED: Final = 0.02
 _FEW: Final = 3
 
@@ -30,12 +30,12 @@ def closeness(
 
     Args:
         ticket: The ticket.
-        sure: What surely belongs to it: its times count as much as the ticket's own.
-        items: What else there is.
+        sure: Items that surely belong to it: their times count as much as the ticket's own.
+        items: The items to compare.
     """
     times = _times([ticket, *sure, *items])
     own = sorted({moment for item in (ticket, *sure) for moment in times[id(item)]})
-    # The more days something was worked on, the more is close to one of them by chance.
+    # The more days a ticket was worked on, the more items are close to one of them by chance.
     chance = 0.5 * log(len({int(moment) for moment in own}) or 1)
     return [-log(_distance(item, times[id(item)], own)) - chance for item in items]
 

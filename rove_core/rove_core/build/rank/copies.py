@@ -1,8 +1,8 @@
 """Find copies: repeated, quoted, forwarded or slightly changed texts.
 
-Likeness alone never merges. Another number, version, id or date, a word like *not*, *off* or
-*revert* more or less, another order of the same words, or a telling word that is new: each of
-these makes it something else that was said.
+Similarity alone never merges two texts. They say different things if a number, version, id or date
+differs, if only one has a word like *not*, *off* or *revert*, if the same words stand in another
+order, or if one has a new distinctive word.
 """
 
 import re
@@ -16,19 +16,19 @@ from attrs import evolve, field, frozen
 
 from rove_core.build.rank.words import stem
 
-#: How many of their runs of three words two long texts must share.
+#: The share of runs of three words that two long texts must have in common.
 _ALIKE: Final = 0.6
-#: How much longer the place may be in which the words of a shorter text stand.
+#: How much longer than a text the passage may be that contains its words.
 _STRETCH: Final = 1.6
-#: So many words before and behind it may turn what is said in between.
+#: How many words before and after a passage may reverse its meaning.
 _AROUND: Final = 4
 _FEWEST: Final = 3
 _LONG: Final = 25
-#: Of the telling words of long texts, how many one of them may have more than the other.
+#: The share of distinctive words that one of two long texts may have more than the other.
 _MORE: Final = 0.08
-#: Out of how many runs of words one is shared by texts that are alike; one alone may be missed.
+#: How many runs of words are indexed per text: similar texts share one of them, if not the first.
 _SKETCH: Final = 8
-#: Words in more texts than this do not tell which texts are alike.
+#: Words in more texts than this do not show which texts are similar.
 _MOST_PLACES: Final = 60
 
 _LINK: Final = re.compile(r"!?\[([^\]]*)\]\([^)]*\)")
@@ -37,7 +37,7 @@ _TRAILER: Final = re.compile(
     r"^[ \t]*(?:[a-z]+(?:-[a-z]+)*-(?:by|id)[ \t]*:|\(?cherry[ -]picked from|git-svn-id:).*$",
     re.MULTILINE | re.IGNORECASE,
 )
-#: A ticket or pull request that a line is labelled with, at its beginning or its end.
+#: A ticket or pull request that labels a line, at its beginning or its end.
 _LABEL: Final = re.compile(
     r"\A\W*(?:(?:[A-Z][A-Z0-9]+-\d+|#\d+)\W+)+|\s\((?:[A-Z][A-Z0-9]+-|#)\d+\)\s*(?:$|\Z)",
     re.MULTILINE,
@@ -66,7 +66,7 @@ _NUMBERS: Final = {
 _NEGATIONS: Final = frozenset(
     "no not never none neither nor nobody nothing cannot without".split()  # noqa: SIM905  # a list of quotes hides the words
 )
-#: With one of these more or less, the opposite may be said.
+#: One of these more or less may reverse the meaning.
 _POLAR: Final = frozenset(
     """
     instead off out down up back again anymore longer before after until first last more less only
@@ -74,7 +74,7 @@ _POLAR: Final = frozenset(
     """.split()  # noqa: SIM905  # a list of quotes hides the words
 )
 _REVERTS: Final = re.compile(r"revert|undo|undid|roll(?:ed|ing|s)?back|reopen|unmerg|disabl|remov")
-#: They link other words: one more or less changes nothing.
+#: Function words: one more or less changes nothing.
 _LINKING: Final = frozenset(
     """
     a an the is are was were be been being am and or of for with as at it its this that these those
@@ -91,11 +91,11 @@ class _ComparedText:
     """A text in comparable form.
 
     Attributes:
-        labels: The tickets and pull requests it is labelled with.
-        plain: All its other words, in small letters.
-        words: What its telling words are compared by, in their order.
-        word_set: The same words, in no order.
-        guarded: Those that make it another statement: numbers, ids, negations.
+        labels: The numbers of the tickets and pull requests that label it.
+        plain: All its other words, in lower case.
+        words: The stems of its meaningful words, in order.
+        word_set: The same stems, without order.
+        guarded: The stems that change the meaning: numbers, ids, negations.
     """
 
     labels: frozenset[str]
@@ -114,7 +114,7 @@ class _ComparedText:
 
 
 def same_as(texts: Sequence[str]) -> list[int | None]:
-    """Return for each text an earlier one that says the same; None if there is none."""
+    """Return for each text the position of an earlier one that says the same, or None."""
     forms = [_compared_text(text) for text in texts]
     places = _Places(forms)
     exact: dict[tuple[frozenset[str], tuple[str, ...]], int] = {}
@@ -137,7 +137,7 @@ def same_as(texts: Sequence[str]) -> list[int | None]:
 def may_be_same(earlier: str, later: str) -> bool:
     """Return whether two texts agree in their numbers and negations, whatever else they say.
 
-    What somebody else takes for the same is the same only then.
+    Only then is a model's judgement that they say the same accepted.
     """
     one, other = _compared_text(earlier), _compared_text(later)
     return one.guarded == other.guarded and one.labels == other.labels
@@ -172,9 +172,9 @@ class _Places:
 
 @lru_cache(maxsize=2048)
 def _compared_text(text: str) -> _ComparedText:
-    """Return a text as it is compared; a build compares the same texts several times."""
+    """Return a text in comparable form, cached: a build compares the same texts several times."""
     own = _QUOTED.sub(" ", text)
-    # A text that is nothing but a quotation says what it quotes.
+    # A text that is nothing but a quotation says what it quotes itself.
     body = own if re.search(r"\w", own) else text
     body = _FORWARDED.sub("", _TRAILER.sub(" ", _LINK.sub(r"\1", body)))
     labels = frozenset(_NUMBER.findall(" ".join(_LABEL.findall(body))))
@@ -209,9 +209,9 @@ def _contains(earlier: _ComparedText, later: _ComparedText) -> bool:
 
 
 def _stands_in(words: Sequence[str], later: _ComparedText) -> bool:
-    """Return whether words occur in other words, in order and close together.
+    """Return whether a text's words occur among others, in order and close together.
 
-    No number and no negation more than they have may stand between or beside them.
+    No additional number or negation may stand between or beside them.
     """
     room = int(len(later.words) * _STRETCH)
     for start, word in enumerate(words):
@@ -222,7 +222,7 @@ def _stands_in(words: Sequence[str], later: _ComparedText) -> bool:
 
 
 def _end(words: Sequence[str], phrase: Sequence[str], start: int, most: int) -> int:
-    """Return behind which word all that is wanted was found in its order; 0 when it was not."""
+    """Return the position after a phrase whose words occur in order; 0 if they do not."""
     at = start
     for word in phrase:
         while at < min(most, len(words)) and words[at] != word:
@@ -234,8 +234,8 @@ def _end(words: Sequence[str], phrase: Sequence[str], start: int, most: int) -> 
 
 
 def _nearly(one: _ComparedText, other: _ComparedText) -> bool:
-    """Return whether a long text has hardly a word more than another, and none is exchanged."""
-    if one.guarded != other.guarded:  # Quick, and most often the difference.
+    """Return whether one long text has hardly more words than another, and none replaced."""
+    if one.guarded != other.guarded:  # Quick, and the most frequent difference.
         return False
     if one.word_set - other.word_set and other.word_set - one.word_set:
         return False
@@ -250,7 +250,7 @@ def _runs(words: Sequence[str]) -> set[tuple[str, ...]]:
 
 
 def _sketch(one: _ComparedText) -> list[int]:
-    """Return the smallest hashes of a long text's runs: texts that are alike share one of them."""
+    """Return the smallest hashes of a long text's runs: similar texts share one of them."""
     if len(one.words) < _LONG:
         return []
     return sorted(crc32(" ".join(run).encode()) for run in _runs(one.words))[:_SKETCH]

@@ -14,24 +14,24 @@ from rove_core.build.rank.word_frequencies import UNKNOWN_FREQUENCIES, WordFrequ
 from rove_core.build.rank.words import iterate_stems, stems
 from rove_core.items import ContextItem
 
-#: How often each word is said; a title says it louder than what is said below.
+#: Weighted word counts: a title weighs more than the text, and the discussion less.
 Bag: TypeAlias = Mapping[str, float]
 
 _IN_TITLE: Final = 2.0
 _BELOW: Final = 0.7
-#: BM25: how soon a word that is said again adds nothing, and how much a long text is held back.
+#: BM25: how soon a repeated word adds nothing (k1), and how much a long text is penalised (b).
 _SATURATION: Final = 1.2
 _HOLD_BACK: Final = 0.7
 
 
 @frozen
 class TicketCorpus:
-    """The words of a ticket and of all that was found for it.
+    """The words of a ticket and of its candidates.
 
     Attributes:
         bags: The words of each candidate, in their order.
         own: The words of the ticket itself.
-        everywhere: How common words are in all that could have been found.
+        everywhere: Word frequencies across everything that could have been found.
     """
 
     bags: Sequence[Bag]
@@ -66,15 +66,15 @@ class TicketCorpus:
 
     @property
     def size(self) -> int:
-        """How many items there are, found or not, as far as that is known."""
+        """The number of items, found or not, as far as known."""
         return max(len(self.bags), self.everywhere.items)
 
     def rarity(self, word: str) -> float:
         """Return the information content of a word: higher for rarer words.
 
-        What only a search for the word has found says nothing about how rare it is, and is left
-        out: else the words that were looked for would be the commonest of all. What shares words
-        with the ticket says little, too, where more is known than that.
+        Items that only a search for the word has found say nothing about its rarity and are left
+        out; otherwise search words would be the most common of all. The items found share words
+        with the ticket, so wider word frequencies take precedence if they are known.
         """
         searched, everywhere = self._fetched_by.get(word, 0), self.everywhere
         count = max(len(self.bags) - searched, everywhere.items) + 1
@@ -83,11 +83,11 @@ class TicketCorpus:
         return log(1 + (count - having + 0.5) / (having + 0.5))
 
     def spread(self, word: str) -> int:
-        """Return how many items have a word, found or not, as far as that is known."""
+        """Return how many items have a word, found or not, as far as known."""
         return max(len(self._where.get(word, ())), self.everywhere.having.get(word, 0))
 
     def answers(self, query: Bag) -> list[float]:
-        """Return how well each candidate answers words of some weight (BM25 over all fields)."""
+        """Return how well each candidate matches weighted words (BM25 over all fields)."""
         found = [0.0] * len(self.bags)
         average = self._average_length or 1.0
         norms = [
@@ -110,7 +110,7 @@ class TicketCorpus:
 
 
 def words_of(item: ContextItem) -> Bag:
-    """Return the word counts of an item that is looked at only once: they are not cached."""
+    """Return the word counts of an item, uncached, for items that are needed only once."""
     below = tuple(part.content for part in item.thread)
     return _counted(_weighted_texts(item.title, item.content, below), iterate_stems)
 
@@ -140,7 +140,7 @@ def _words(
 def single_words(title: str, content: str, below: Sequence[str]) -> Bag:
     """Return the word counts of an item; cached, since a build ranks items repeatedly.
 
-    It is the same for every ticket: nobody may change it.
+    The result is shared by all tickets: do not change it.
     """
     return _counted(_weighted_texts(title, content, below), stems)
 
@@ -163,7 +163,7 @@ def _weighted_texts(title: str, content: str, below: Sequence[str]) -> Iterator[
 
 
 def _fetched_by(candidates: Sequence[Candidate], bags: Sequence[Bag]) -> Mapping[str, int]:
-    """Count for each word that was looked for what nothing but it has found."""
+    """Count, for each search word, the candidates that were found only by it."""
     counts: Counter[str] = Counter()
     for candidate, words in zip(candidates, bags, strict=True):
         searches = [

@@ -8,23 +8,22 @@ from rove_core.build.rank.evidence import LINKED
 
 
 def enough(ranked: Sequence[RankedItem]) -> int:
-    """Return how many of the best are believed.
+    """Return how many of the best candidates are believed.
 
     Args:
-        ranked: What there is, best first.
+        ranked: The candidates, best first.
     """
     return believed([each.score for each in ranked])
 
 
 def believed(scores: Sequence[float]) -> int:
-    """Return how many of the best are believed.
+    """Return how many of the best scores are believed.
 
-    A score is a probability: so many of the best are taken that the balance of what is right among
-    them and what is missed (F1) can be expected to be best. What is linked is always believed, and
-    where nothing is, the best guess is better than none.
+    Scores are probabilities, so the cut is where the expected F1 is highest. Linked items are
+    always believed; if there are none, the best guess is better than nothing.
 
     Args:
-        scores: How much each matters, best first.
+        scores: The scores, best first.
     """
     if not scores:
         return 0

@@ -5,26 +5,26 @@ from typing import Final
 
 from attrs import define
 
-# The evidence that something belongs to a ticket is a sum, and the logistic curve of that its
-# probability. What is named by something that belongs there, and nothing else is, belongs there as
-# well more often than not. The weights were fitted on the trackers, talk and code of real projects
-# and rounded. The kind of a thing, what it names itself, its best passage alone and how many
-# searches found it were tried as well, and left out: nothing was gained.
+# The evidence that an item belongs to a ticket is a sum, and the probability its logistic function.
+# An item that is the only one named by something that belongs to the ticket belongs there as well
+# more often than not. The weights were fitted on the trackers, talk and code of real projects and
+# rounded. The kind of an item, what it names itself, its best passage alone and how many searches
+# found it were tried as well, and gained nothing.
 _WORDS: Final = 1.0
 _TIME: Final = 0.5
 _PEOPLE: Final = 1.5
 _LEAD: Final = 0.6
 _REFERENCE: Final = 0.6
 _DOUBT: Final = 0.6
-#: The people of a ticket who speak of it say little more than its words do alone.
+#: Deducted if words and people agree: together they say little more than the words alone.
 _BOTH: Final = 0.3
-#: What a ticket names beside this one is its own matter, and has a document of its own.
+#: Factor for what another ticket names: it is that ticket's matter, and in its own document.
 FROM_TICKETS: Final = 0.3
-#: What programs post is news of what is said elsewhere, and links nothing.
+#: Factor for posts by programs: they repeat what is said elsewhere, and link nothing.
 _BY_ROBOTS: Final = 0.3
-#: The more there is, the more of it looks alike by chance.
+#: The more candidates there are, the more of them look alike by chance.
 _CHANCE: Final = 0.5
-#: What is linked is certain, and comes before all that is only likely.
+#: Minimum score of linked items: they are certain, and come before all that are only likely.
 LINKED: Final = 0.9
 
 
@@ -38,9 +38,9 @@ class Credit:
     """A bonus or penalty besides a candidate's signals.
 
     Attributes:
-        is_linked: Whether somebody linked it and the ticket.
-        is_by_robots: Whether nobody but programs had a word in it.
-        reference: How loudly what is believed speaks for it.
+        is_linked: Whether somebody linked it with the ticket.
+        is_by_robots: Whether only programs wrote in it.
+        reference: How strongly references from believed items speak for it.
     """
 
     is_linked: bool
@@ -48,7 +48,7 @@ class Credit:
     reference: float = 0.0
 
     def joined(self, by_itself: float) -> float:
-        """Return how likely it is with what names it, and with who says it."""
+        """Return a probability adjusted for references to the item and for its authors."""
         likely = 1 - (1 - by_itself) * (1 - _REFERENCE * self.reference)
         return likely * _BY_ROBOTS if self.is_by_robots else likely
 

@@ -1,7 +1,7 @@
 """Learn from a project's own links: hide them, rank, and compare.
 
-Whoever names a ticket says that what they wrote belongs to it. These are the only labels: nothing
-of it leaves the machine, and texts of other projects are not needed.
+People who name a ticket say that what they wrote belongs to it. These are the only labels: nothing
+leaves the machine, and no texts of other projects are needed.
 """
 
 import random
@@ -22,16 +22,16 @@ from rove_core.build.rank.signals import TicketSignals
 from rove_core.build.rank.weights import RankWeights
 from rove_core.items import ContextItem
 
-#: From how many tickets on something is learned, and of how many at most.
+#: The minimum number of tickets to learn from, and the maximum.
 FEWEST: Final = 10
 MOST: Final = 120
-#: So many things name a ticket, or are named by it, before it teaches anything: of one that hardly
-#: anybody has linked, most of what belongs to it would be taken for what does not.
+#: Minimum links of a useful ticket: with hardly any, most of what belongs to it would count as not
+#: belonging.
 _LINKS: Final = 2
-#: How many examples the weights that are known before count for.
+#: How many examples the prior weights count for.
 _STRENGTH: Final = 10.0
 _FOLDS: Final = 5
-#: The best are all looked at; of the others one of so many.
+#: How many of the best candidates are all examples; of the others, one in this many is.
 _LOOKED_AT: Final = 60
 _ONE_OF: Final = 8
 _ROUNDS: Final = 500
@@ -52,7 +52,7 @@ class Lesson:
 
     @property
     def is_useful(self) -> bool:
-        """Return whether so much is linked that something can be learned from the rest."""
+        """Return whether the ticket has enough links to learn from."""
         return is_useful(len(self.linked))
 
 
@@ -61,11 +61,11 @@ class LessonSignals:
     """Signals of a ticket's candidates with links hidden, before weighting.
 
     Attributes:
-        name: The ticket.
-        linked: The places of what names it, or is named by it.
-        hidden: Those of them that are in the half that is hidden.
-        half: What is known with that half hidden.
-        all_hidden: What is known with all names hidden.
+        name: The key of the ticket.
+        linked: The positions of the candidates linked to it.
+        hidden: The positions of those in the half that is hidden.
+        half: The signals with that half of the links hidden.
+        all_hidden: The signals with all links hidden.
     """
 
     name: Key
@@ -97,7 +97,7 @@ class LessonSignals:
         )
 
     def score(self, weights: RankWeights) -> "Score":
-        """Return how well half of what names the ticket is found again when that is hidden."""
+        """Return how well the linked items are found with half of the links hidden."""
         ranked = self.half.ranked(weights)
         top = ranked[: believed([score for _, score in ranked])]
         hits = sum(place in self.linked for place, _ in top)
@@ -114,9 +114,9 @@ class Score:
     """Mean retrieval quality over tickets.
 
     Attributes:
-        precision: How much of what is believed belongs to the ticket.
-        recall: How much of what belongs to it is believed.
-        f1: Both in one.
+        precision: The share of believed items that belong to the ticket.
+        recall: The share of its items that are believed.
+        f1: The harmonic mean of both.
     """
 
     precision: float
@@ -126,11 +126,11 @@ class Score:
 
 @frozen(kw_only=True)
 class Gain:
-    """By how much something is better.
+    """An improvement with its confidence interval.
 
     Attributes:
         mean: The mean over tickets.
-        low: The lower end of the interval in which it lies in 95 of 100 samples like this one.
+        low: The lower end of the 95 % confidence interval.
         high: The upper end.
     """
 
@@ -145,10 +145,10 @@ class LearnedLessons:
 
     Attributes:
         weights: The weights to use.
-        tickets: How many tickets they were learned from; 0 for the general ones.
-        general: How good the general weights are on these tickets.
-        own: How good those learned from other tickets of the project are.
-        gain: By how much F1 is better by the learned ones.
+        tickets: The number of tickets they were learned from; 0 for the general ones.
+        general: The score of the general weights on these tickets.
+        own: The score of weights learned from other tickets of the project.
+        gain: The gain in F1 from the learned ones.
     """
 
     weights: RankWeights
@@ -164,10 +164,10 @@ def is_useful(links: int) -> bool:
 
 
 def learn(lessons: Sequence[Lesson], prior: RankWeights) -> LearnedLessons | None:
-    """Return what lessons teach, or None if there are too few.
+    """Return the weights learned from lessons, or None if there are too few lessons.
 
     Args:
-        lessons: What is known; more than enough are thinned out, always to the same.
+        lessons: The lessons; of too many, always the same ones are used.
         prior: The weights to start from.
     """
     usable = sorted((each for each in lessons if each.is_useful), key=_lot)[:MOST]
@@ -175,13 +175,13 @@ def learn(lessons: Sequence[Lesson], prior: RankWeights) -> LearnedLessons | Non
 
 
 def learn_from(lessons: Sequence[LessonSignals], prior: RankWeights) -> LearnedLessons | None:
-    """Return what lessons teach, or None if there are too few.
+    """Return the weights learned from lessons, or None if there are too few lessons.
 
-    Each ticket is judged by weights that were learned without it. Unless these are better than
-    the general ones beyond chance, the general ones stay.
+    Each ticket is scored with weights that were learned without it. The general weights stay
+    unless these are significantly better.
 
     Args:
-        lessons: What is known.
+        lessons: The signals of the lessons.
         prior: The weights to start from.
     """
     if len(lessons) < FEWEST:
@@ -216,10 +216,10 @@ def examples_of(
     """Yield labelled examples: all of the best candidates, and some of the others.
 
     Args:
-        signals: What is known of what was found.
-        belonging: The places of what belongs to the ticket.
-        sure: The places of what is linked: these teach nothing.
-        unclear: The places of what neither belongs nor does not.
+        signals: The signals of the candidates.
+        belonging: The positions of candidates that belong to the ticket.
+        sure: The positions of visibly linked candidates, which teach nothing.
+        unclear: The positions of candidates that are no clear case.
     """
     open_ones = [each for each in signals.best if each.place not in sure]
     for at, each in enumerate(open_ones):
@@ -233,7 +233,7 @@ def examples_of(
 
 
 def score(lesson: Lesson, weights: RankWeights) -> Score:
-    """Return how well half of what names a ticket is found again when that is hidden."""
+    """Return how well a ticket's linked items are found with half of the links hidden."""
     return LessonSignals.of(lesson).score(weights)
 
 
@@ -266,7 +266,7 @@ def _without_links(candidate: Candidate) -> Candidate:
 
 
 def _is_in_half(candidate: Candidate) -> bool:
-    """Return whether something is in the half that is hidden: always the same half."""
+    """Return whether a candidate is in the hidden half, which is always the same."""
     return _number(candidate.key) % 2 == 0
 
 

@@ -10,7 +10,7 @@ from attrs import frozen
 from rove_core.build.rank.robots import is_by_robot
 from rove_core.items import ContextItem
 
-#: What counts for something that nobody is known to have said, as minutes are.
+#: The share of an item without known authors, such as minutes.
 _UNKNOWN: Final = 0.7
 _WORD: Final = re.compile(r"[^\W\d_]+")
 
@@ -18,11 +18,11 @@ _WORD: Final = re.compile(r"[^\W\d_]+")
 def own_share(ticket: ContextItem, items: Sequence[ContextItem]) -> list[float]:
     """Return the share of each item's text by the ticket's people, from 0 to 1.
 
-    They are who wrote it, who does it, and who had a word in it.
+    The ticket's people are its author, its assignees and everybody who commented on it.
 
     Args:
         ticket: The ticket.
-        items: What else there is.
+        items: The other items.
     """
     names = [*_authors(ticket), *ticket.facts.assignees]
     own = _People(

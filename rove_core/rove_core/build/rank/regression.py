@@ -9,10 +9,10 @@ from attrs import field, frozen
 
 from rove_core.build.rank.weights import DEFAULT, RankWeights
 
-#: Newton's method: how often at most, and how small a step ends it.
+#: Newton's method: the maximum number of steps, and the size of a step that ends it.
 _ROUNDS: Final = 12
 _STEP: Final = 1e-4
-#: The sum of the signals is shifted freely: how much there is to find differs most of all.
+#: The intercept is hardly held: how much there is to find differs most of all.
 _HELD_FREELY: Final = 1.0
 
 
@@ -21,9 +21,9 @@ class Example:
     """A labelled candidate: its signals, and whether it belongs to its ticket.
 
     Attributes:
-        signals: What is known of it, in the order of the weights.
+        signals: Its signals, in the order of the weights.
         belongs: Whether it belongs to the ticket.
-        count: For how many like it it stands.
+        count: The number of similar candidates that it stands for.
     """
 
     signals: Sequence[float]
@@ -35,9 +35,9 @@ def fit(examples: Sequence[Example], prior: RankWeights, *, strength: float) -> 
     """Return the weights that fit the examples best while staying near the prior.
 
     Args:
-        examples: What is known.
-        prior: The weights without them.
-        strength: For how many examples these count.
+        examples: The labelled candidates.
+        prior: The weights before learning.
+        strength: How many examples the prior counts for.
     """
     spreads = [weight.spread for weight in DEFAULT.values()]
     hold = [strength * spread**2 for spread in spreads]
@@ -57,7 +57,7 @@ def fit(examples: Sequence[Example], prior: RankWeights, *, strength: float) -> 
             is_small = max(map(abs, map(mul, step, spreads))) < _STEP
             if found <= cost or is_small:
                 break
-            # Far from the goal a whole step may lead further away, and the next one further still.
+            # Far from the optimum a full step may lead away from it, and the next one even more.
             step = [move / 2 for move in step]
         if found < cost:
             values, cost = closer, found

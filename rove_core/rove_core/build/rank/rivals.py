@@ -8,21 +8,21 @@ from typing import Final
 
 from rove_core.build.rank.corpus import Bag, TicketCorpus
 
-#: What two texts are alike by chance; closer than this to nothing is not closer.
+#: Likeness of two texts by chance; smaller ones hardly count.
 _BY_CHANCE: Final = 0.05
-#: What is in more than one of so many things is in tickets of all kinds.
+#: A word in more than one of this many items is in tickets of all kinds.
 _COMMON: Final = 3
 
 
 def leads(corpus: TicketCorpus, rivals: Iterable[int], places: Iterable[int]) -> dict[int, float]:
-    """Return by how much the ticket explains each thing better than any other ticket does.
+    """Return how much better the ticket explains each candidate than any other ticket does.
 
-    It is the logarithm of how many times as like the thing is to the ticket.
+    The value is the logarithm of the ratio of their likenesses.
 
     Args:
-        corpus: The words of the ticket and of all that was found.
-        rivals: Which of these things are tickets that may explain the others.
-        places: Which things to look at.
+        corpus: The words of the ticket and of the candidates.
+        rivals: The positions of tickets that may explain other candidates.
+        places: The positions of the candidates to compare.
     """
     weights = TextWeights(corpus)
     own = weights.of(corpus.own)
@@ -44,12 +44,12 @@ def _lead(
 
 
 class TextWeights(dict[str, float]):
-    """How much each word tells texts apart, worked out on first use.
+    """How well each word distinguishes texts, computed on first use.
 
     It is 0 for a word that hardly any text has, or that many have.
 
     Args:
-        corpus: The words of the ticket and of all that was found.
+        corpus: The words of the ticket and of the candidates.
     """
 
     def __init__(self, corpus: TicketCorpus) -> None:
@@ -64,11 +64,11 @@ class TextWeights(dict[str, float]):
         return known
 
     def of(self, bag: Bag, most: int | None = None) -> Bag:
-        """Return the telling words of a text with their weights, which do not grow with its length.
+        """Return the distinctive words of a text, with weights that do not grow with its length.
 
         Args:
             bag: The words of the text.
-            most: How many of its heaviest words to return, without pairs; all unless given.
+            most: The maximum number of heaviest words, without pairs; None for all words and pairs.
         """
         words = [
             (weight * (1 + log(times) if times > 1 else times), word)

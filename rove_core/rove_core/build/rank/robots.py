@@ -10,7 +10,7 @@ _NAMED: Final = re.compile(r"(?:\[bot\]|[-_]bot|\bbot)$", re.IGNORECASE)
 
 
 def is_by_robot(part: ContextItem) -> bool:
-    """Return whether a program wrote something, as its source or its name says."""
+    """Return whether a program wrote a part, according to its source or its author's name."""
     return part.facts.robot or _is_named_so(part.author)
 
 

@@ -22,16 +22,16 @@ from rove_core.build.rank.word_frequencies import UNKNOWN_FREQUENCIES, WordFrequ
 from rove_core.build.rank.words import written
 from rove_core.items import ContextItem
 
-#: How often a word counts at most, how many words of a ticket count, and those of how many linked
-#: things count as well, in proportion to the ticket's own.
+#: Maximum occurrences of a word that count, words of the ticket, words fed back from linked items,
+#: their weight in proportion to the ticket's own, and the linked items used.
 _OFTEN: Final = 4.0
 _OWN_WORDS: Final = 32
 _FED_BACK_WORDS: Final = 24
 _FED_BACK: Final = 0.5
 _MOST_FEEDING: Final = 12
-#: How many of the best are compared with other tickets.
+#: How many of the best candidates are compared with other tickets.
 _COMPARED: Final = 40
-#: How many of the best are judged by all that is known of them; the others are as good as out.
+#: How many of the best candidates are scored by all signals; the others are as good as out.
 _JUDGED: Final = 500
 _LEAST: Final = 1e-6
 _SHOWN: Final = 3
@@ -46,18 +46,18 @@ def rank(
     everywhere: WordFrequencies = UNKNOWN_FREQUENCIES,
     is_final: bool = True,
 ) -> tuple[RankedItem, ...]:
-    """Return all candidates with how much each matters, best first; of equals, the first first.
+    """Return all candidates with their relevance, best first; ties keep their order.
 
-    A score is how likely it is that the candidate belongs to the ticket; from ``LINKED`` on,
+    A score is the probability that the candidate belongs to the ticket; from ``LINKED`` up,
     somebody has said so.
 
     Args:
         ticket: The ticket.
-        candidates: What was found.
-        weights: How much each signal counts.
-        everywhere: How common words are in all that could have been found.
-        is_final: Whether this is the document's own order: then each has a reason, and the ticket
-            is compared with others. An order of what to read next needs neither.
+        candidates: The candidates.
+        weights: The weights of the signals.
+        everywhere: Word frequencies across everything that could have been found.
+        is_final: Whether this is the document's ranking: then each candidate gets a reason, and
+            the ticket is compared with others. Choosing what to read next needs neither.
     """
     full = [each for each in candidates if not each.is_bare]
     bare = [each for each in candidates if each.is_bare]
@@ -79,7 +79,7 @@ def _no_reason(_: Candidate, __: Bag) -> str:
 
 
 def _without_score(candidate: Candidate) -> RankedItem:
-    """Return a candidate of which only the address is known, without any score."""
+    """Return a candidate known only by its address, with the lowest score."""
     return RankedItem(candidate=candidate, score=_LEAST * _LEAST, reason="")
 
 
@@ -88,7 +88,7 @@ def ticket_signals(ticket: ContextItem, candidates: Sequence[Candidate]) -> Tick
 
     Args:
         ticket: The ticket.
-        candidates: What was found, of none the address alone.
+        candidates: The candidates, none of them known only by its address.
     """
     return _Sight.of(ticket, candidates).signals()
 
@@ -165,10 +165,10 @@ def _evidence(
 
     Args:
         ticket: The ticket.
-        corpus: Its words, and theirs.
-        candidates: What was found.
-        flags: Whether each is linked, and whether only robots said it.
-        query: What to look for.
+        corpus: The words of the ticket and of the candidates.
+        candidates: The candidates.
+        flags: Whether each is linked, and whether only programs wrote in it.
+        query: The words to look for, with their weights.
     """
     items = [candidate.item for candidate in candidates]
     sure = [item for item, (is_linked, _) in zip(items, flags, strict=True) if is_linked]
@@ -187,7 +187,7 @@ def _evidence(
             corpus.answers(query), times, people, flags, strict=True
         )
     ]
-    if not is_of_words(ticket.ref.id):  # of mere words a ticket is no rival, but what is looked for
+    if not is_of_words(ticket.ref.id):  # if the subject is words, tickets are results, not rivals
         _compare_with_rivals(corpus, candidates, evidence)
     _follow_references(candidates, evidence)
     return evidence
@@ -219,7 +219,7 @@ def _compare_with_rivals(
 ) -> None:
     """Lower candidates that another ticket explains better.
 
-    Only what may be believed is looked at; the rest is taken for no better than the worst of it.
+    Only those that may be believed are compared; the rest count as no better than their worst.
     """
     order = sorted(range(len(evidence)), key=lambda at: (-evidence[at].score, candidates[at].key))
     rivals = [
@@ -251,7 +251,7 @@ def _follow_references(
 
 
 class _Reasons:
-    """Says in a few words why something matters."""
+    """Explains in a few words why a candidate is relevant."""
 
     def __init__(self, ticket: ContextItem, sure: Sequence[ContextItem], query: Bag) -> None:
         self._ticket = ticket

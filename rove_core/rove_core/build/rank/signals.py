@@ -16,9 +16,9 @@ class CandidateSignals:
     """The signals of a candidate.
 
     Attributes:
-        place: Its place among the candidates.
+        place: Its position among the candidates.
         values: The signals, in the order of the weights.
-        credit: What moves it besides them.
+        credit: The bonuses and penalties besides the signals.
     """
 
     place: int
@@ -26,7 +26,7 @@ class CandidateSignals:
     credit: Credit
 
     def score(self, weights: RankWeights) -> float:
-        """Return how much it matters by some weights."""
+        """Return the score with the given weights."""
         return self.credit.scored(self.credit.joined(weights.likelihood(self.values)))
 
 
@@ -35,15 +35,15 @@ class TicketSignals:
     """The signals of all candidates of a ticket.
 
     Attributes:
-        best: What may be believed, best first by the rule of thumb.
-        others: The places of the others, and how little each matters by any weights.
+        best: The candidates that may be believed, best first by the rule of thumb.
+        others: The positions of the others, with low scores that do not depend on the weights.
     """
 
     best: Sequence[CandidateSignals]
     others: Sequence[tuple[int, float]]
 
     def ranked(self, weights: RankWeights) -> list[tuple[int, float]]:
-        """Return the place of each candidate and how much it matters, best first."""
+        """Return the position and score of each candidate, best first."""
         scores = [*self.others, *((each.place, each.score(weights)) for each in self.best)]
         return sorted(scores, key=lambda pair: (-pair[1], pair[0]))
 
@@ -56,9 +56,9 @@ def signals_of(
     """Return the signals of each candidate, in the order of the weights.
 
     Args:
-        candidates: What is judged.
-        evidence: What speaks for each of them.
-        standings: How the ticket stands against other tickets, for each of them.
+        candidates: The candidates.
+        evidence: The evidence for each of them.
+        standings: The ticket's standing against other tickets for each of them.
     """
     sure = sum(each.is_linked for each in evidence)
     open_ones = [each for each in evidence if not each.is_linked]

@@ -17,16 +17,16 @@ from rove_core.build.rank.rivals import TextWeights, index_words
 from rove_core.items import ContextItem
 
 #: The likeness that one e-fold of closeness in time is worth, and the finest closeness in days.
-#: Chosen of 0, .03 and .06 by the order of four projects.
+#: Chosen from 0, .03 and .06 by the ranking in four projects.
 _TIME: Final = 0.03
 _FINEST: Final = 0.05
-#: What it is worth when there is no time between two things.
+#: The worth of no time difference at all.
 _AT_ONCE: Final = -_TIME * log(_FINEST)
-#: How many words of a text are compared, the heaviest. With 16, 32 or all of them F1 differs by
-#: .002 in ``half`` and .007 in ``hard``; all take many times as long.
+#: How many of a text's heaviest words are compared. With 16, 32 or all of them F1 differs by
+#: .002 in ``half`` and .007 in ``hard``; comparing all takes many times as long.
 _HEAVIEST: Final = 32
 
-#: What a project's tickets may be: pull requests are, where there is no other tracker.
+#: The roles of a project's tickets: pull requests, if there is no other tracker.
 _TICKETS: Final = frozenset({"ticket", "change"})
 
 
@@ -35,20 +35,20 @@ class TicketStanding:
     """How a ticket compares with the others that could explain an item.
 
     Attributes:
-        lead: The item's likeness to the ticket, less that to the most similar other one.
-        behind: The logarithm of one more than the number of tickets that are closer to the item,
-            in words and in time.
+        lead: The item's likeness to the ticket, minus that to the most similar other ticket.
+        behind: The logarithm of one plus the number of tickets that are closer to the item in
+            words and time.
     """
 
     lead: float
     behind: float
 
 
-#: How many of the best are compared: hardly any document quotes more.
+#: How many of the best candidates are compared: hardly any document quotes more.
 _COMPARED: Final = 60
-#: Where no other ticket is known: the mean over the candidates of four projects.
+#: If no other ticket is known: the mean over the candidates of four projects.
 _AVERAGE: Final = TicketStanding(lead=-0.28, behind=3.6)
-#: Where the ticket is not compared: as if no other ticket were closer.
+#: If the ticket is not compared: as if no other ticket were closer.
 UNCOMPARED: Final = TicketStanding(lead=0.0, behind=0.0)
 
 
@@ -60,14 +60,14 @@ def standings(
 ) -> list[TicketStanding]:
     """Return how a ticket stands against others of its kind, for each of some candidates.
 
-    Only the first are compared; the others are taken for no better than the worst of these.
-    A ticket that is linked to this one is no rival: what concerns it may well concern both.
+    Only the first are compared; the others count as no better than the worst of these.
+    A ticket that is linked to this one is not a rival: what concerns one may well concern both.
 
     Args:
         ticket: The ticket.
-        corpus: Its words, and those of the candidates.
-        candidates: What was found.
-        places: Which of them to look at, the most promising first.
+        corpus: The words of the ticket and of the candidates.
+        candidates: All candidates.
+        places: The positions of those to compare, most promising first.
     """
     others = [
         at
@@ -106,7 +106,7 @@ class _Rivals:
     moments: Sequence[tuple[float, int]]
 
     def standing(self, at: int, words: Bag, span: Span) -> TicketStanding:
-        """Return how the ticket stands for one item, which is not its own rival."""
+        """Return the ticket's standing for one item; an item is never its own rival."""
         likeness: dict[int, float] = defaultdict(float)
         for word, weight in words.items():
             for rival, theirs in self.words.get(word, ()):
@@ -135,7 +135,7 @@ class _Rivals:
 
 
 def _closeness(start: float | None, span: Span) -> float:
-    """Return what the time between an item's start and a ticket is worth."""
+    """Return the worth of the time between an item's start and a ticket."""
     distance = UNKNOWN
     if start is not None and span:
         distance = min(abs(start - span[0]), abs(start - span[1]))

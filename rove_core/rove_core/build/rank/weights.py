@@ -7,7 +7,7 @@ from typing import Final
 
 from attrs import field, frozen
 
-#: What one signal may add at most, however far out of the ordinary it is.
+#: The limit of the weighted sum of signals, however extraordinary they are.
 _MOST: Final = 30.0
 
 
@@ -16,22 +16,22 @@ class Weight:
     """The weight of a signal.
 
     Attributes:
-        value: What one of it adds.
-        spread: How much the signal varies from one thing to the next where it was fitted.
+        value: What one unit of the signal adds.
+        spread: How much the signal varies between the items it was fitted on.
     """
 
     value: float
     spread: float = field(kw_only=True)
 
 
-#: Fitted on four projects (a tracker each, with talk, code or pages) whose people's own naming of
-#: tickets was hidden, 160 tickets, each in two forms: half of the names hidden, and all of them.
-#: ``python -m benchmarks context --weights`` measures them, each project by weights that were
-#: fitted on the three others. What a thing is (``ticket`` to ``talk``) counts only where a project
-#: taught it: what belongs together differs from one to the next.
+#: Fitted on 160 tickets of four projects (a tracker each, with talk, code or pages), each ticket in
+#: two forms: with half of the links that people made hidden, and with all of them hidden.
+#: ``python -m benchmarks context --weights`` measures them, each project with weights fitted on the
+#: three others. The kind of an item (``ticket`` to ``talk``) counts only where a project taught it:
+#: what belongs together differs from one project to the next.
 #:
 #: The last two were added later. They were fitted on the same tickets while the others were held
-#: near their earlier weights: fitting all of them anew halves that of ``people`` and gains as much
+#: near their earlier weights: refitting all of them halves that of ``people`` and gains as much
 #: there, but the documents of the sample company then miss more of what an implementer must know.
 DEFAULT: Final[Mapping[str, Weight]] = {
     "always": Weight(0.346, spread=1.0),
@@ -68,7 +68,7 @@ def fits_signals(version: int, names: Collection[str]) -> bool:
 
     Args:
         version: The version stored with them.
-        names: The signals that they weigh.
+        names: The names of the signals that have weights.
     """
     return version == SIGNALS_VERSION and all(name in names for name in DEFAULT)
 
@@ -78,7 +78,7 @@ class RankWeights:
     """Weights that turn signals into a probability.
 
     Attributes:
-        values: What one of each signal adds, in the order of :data:`DEFAULT`.
+        values: What one unit of each signal adds, in the order of :data:`DEFAULT`.
     """
 
     values: Sequence[float] = tuple(weight.value for weight in DEFAULT.values())

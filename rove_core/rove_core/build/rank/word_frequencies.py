@@ -12,9 +12,9 @@ class WordFrequencies:
     """How common words are in a collection of items.
 
     Attributes:
-        items: How many items there are; 0 if nothing is known.
-        length: The average length of an item, as a bag of words counts it.
-        having: How many of the items have a word. Rare words are left out.
+        items: The number of items; 0 if nothing is known.
+        length: The average length of an item, as its bag of words counts it.
+        having: The number of items that have each word, without rare words.
     """
 
     items: int = 0
@@ -32,5 +32,5 @@ class WordFrequencies:
         return cls(items=items, length=length / items if items else 0.0, having=having)
 
 
-#: Nothing is known beyond what was found.
+#: Nothing is known beyond the items found.
 UNKNOWN_FREQUENCIES = WordFrequencies()

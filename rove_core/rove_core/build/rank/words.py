@@ -8,13 +8,13 @@ from typing import Final
 
 from attrs import frozen
 
-#: A run of letters, digits and underscores that holds at least two of them.
+#: A run of at least two letters, digits or underscores.
 _RUN: Final = re.compile(r"\w\w+")
 _PART: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
 _HAS_PARTS: Final = re.compile(r"[a-z][A-Z]|[A-Za-z]{2}\d|_")
 _PAGE: Final = re.compile(r"\bhttps?://[^\s<>|\"]+")
 _HASH: Final = re.compile(r"(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,}")
-#: Scripts that put no space between words: there, pairs of letters stand for words.
+#: Scripts without spaces between words: pairs of characters stand for words there.
 _UNSPACED: Final = re.compile(r"[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _ENDINGS: Final = ("ations", "ation", "ings", "ing", "ies", "ed", "es", "s")
 _SHORTEST_STEM: Final = 3
@@ -44,8 +44,8 @@ class Word:
     """A word of a text, with its stem.
 
     Attributes:
-        text: As it is written, in small letters.
-        stem: Without its ending.
+        text: The word in lower case.
+        stem: The word without its ending.
     """
 
     text: str
@@ -56,22 +56,22 @@ class Word:
 def stems(text: str) -> tuple[str, ...]:
     """Return the stems of a text's words, in order.
 
-    An identifier counts as a whole, and as each of its parts. A build compares the same texts
-    several times.
+    An identifier counts as a whole and as each of its parts. The result is cached, because a build
+    compares the same texts several times.
     """
     return tuple(iterate_stems(text))
 
 
 def iterate_stems(text: str) -> Iterator[str]:
-    """Yield the stems of a text's words, uncached: for texts that are looked at only once."""
+    """Yield the stems of a text's words, uncached, for texts that are needed only once."""
     return chain.from_iterable(map(_stems, _runs(text)))
 
 
 @lru_cache(maxsize=1024)
 def written(text: str) -> tuple[Word, ...]:
-    """Return the telling words of a text as people write them, identifiers as a whole.
+    """Return the meaningful words of a text as people write them, with identifiers whole.
 
-    Bare numbers are none: alone they tell nothing.
+    Bare numbers are left out: alone they say nothing.
     """
     return tuple(filter(None, map(_word, _runs(text))))
 
@@ -88,7 +88,7 @@ def stem(word: str) -> str:
 
 
 def _runs(text: str) -> list[str]:
-    """Return what may be words, without those of addresses."""
+    """Return possible words, without those of URLs."""
     return _RUN.findall(_PAGE.sub(" ", text) if "://" in text else text)
 
 

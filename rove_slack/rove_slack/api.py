@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 Arguments: TypeAlias = Mapping[str, str | int | bool]
 
-#: A thread may be long, and Slack may give little of it at once.
+#: A thread may be long, and Slack may return few messages per page.
 _MOST_PAGES: Final = 1000
 
 #: The scopes that let one search, read and name each kind of conversation.
@@ -44,8 +44,8 @@ class SlackMethod:
 
     Attributes:
         name: Slack's own name for it.
-        per_minute: How often Slack lets it be called, by its tier.
-        scopes: What it needs, each for a part of what it can.
+        per_minute: How many calls its tier allows.
+        scopes: Its scopes, each for a part of what it can do.
     """
 
     name: str
@@ -54,9 +54,9 @@ class SlackMethod:
 
 
 WHO: Final = SlackMethod("auth.test", 100)
-#: Slack does not say how often this one may be called; so much it allows of any search.
-BY_MEANING: Final = SlackMethod("assistant.search.context", 20, tuple(SEARCH.values()))
-BY_WORDS: Final = SlackMethod("search.messages", 20, ("search:read",))
+#: Slack does not document the limit of this method; this is the limit of its other search.
+CONTEXT_SEARCH: Final = SlackMethod("assistant.search.context", 20, tuple(SEARCH.values()))
+MESSAGE_SEARCH: Final = SlackMethod("search.messages", 20, ("search:read",))
 REPLIES: Final = SlackMethod("conversations.replies", 50, tuple(HISTORY.values()))
 PAST: Final = SlackMethod("conversations.history", 50, tuple(HISTORY.values()))
 CHANNEL: Final = SlackMethod("conversations.info", 50, tuple(READ.values()))
@@ -68,7 +68,7 @@ FILE: Final = SlackMethod("files.info", 100, ("files:read",))
 REVOKE: Final = SlackMethod("auth.revoke", 50)
 
 METHODS: Final = (
-    *(WHO, BY_MEANING, BY_WORDS, REPLIES, PAST),
+    *(WHO, CONTEXT_SEARCH, MESSAGE_SEARCH, REPLIES, PAST),
     *(CHANNEL, CHANNELS, MEMBERSHIPS, USER, USERS, FILE, REVOKE),
 )
 

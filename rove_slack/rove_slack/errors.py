@@ -59,8 +59,8 @@ _MEANINGS: Final[Mapping[str, tuple[type[RoveError], str]]] = {
     **dict.fromkeys(("ratelimited", "rate_limited"), (RateLimited, "Slack asks to wait")),
     "query_too_long": (WrongCall, "too many words for Slack's search"),
 }
-#: How the newer search says that it is not to be had here, though the older one may be.
-_NOT_BY_MEANING: Final = frozenset(
+#: The codes with which the newer search says that it is not available; the older one may be.
+_NO_CONTEXT_SEARCH: Final = frozenset(
     {
         *("feature_not_enabled", "missing_scope", "assistant_search_context_disabled"),
         *("unknown_method", "not_allowed_token_type", "invalid_action_token"),
@@ -80,15 +80,15 @@ def fault(reply: Reply) -> RoveError | None:
     return None if body["ok"] else _named_error(body)
 
 
-def fault_of_meaning(reply: Reply) -> RoveError | None:
-    """Return the error in a reply of the newer search; being unavailable is none."""
-    return None if no_search_by_meaning(reply) else fault(reply)
+def context_search_fault(reply: Reply) -> RoveError | None:
+    """Return the error in a reply of the newer search; None if it is only not available."""
+    return None if context_search_refusal(reply) else fault(reply)
 
 
-def no_search_by_meaning(reply: Reply) -> str:
-    """Return why the newer search is not to be had here, in Slack's word; empty if it is."""
+def context_search_refusal(reply: Reply) -> str:
+    """Return Slack's error code if the newer search is not available here; else empty."""
     error = string(reply.json(), "error") if reply.status == 200 else ""
-    return error if error in _NOT_BY_MEANING else ""
+    return error if error in _NO_CONTEXT_SEARCH else ""
 
 
 def _named_error(body: Mapping[str, object]) -> RoveError:

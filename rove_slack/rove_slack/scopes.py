@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 from attrs import frozen
 
 from rove_core.json_reader import string
-from rove_slack.api import BY_WORDS, HISTORY, READ, SEARCH
+from rove_slack.api import HISTORY, MESSAGE_SEARCH, READ, SEARCH
 from rove_slack.errors import lacking
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ class GrantedScopes:
         provided = ",".join(sorted(self.scopes or ()))
         if self.is_bot and not self.kinds(READ):
             raise lacking(READ["public_channel"], provided, account)
-        if not self.is_bot and not self.kinds(SEARCH) and not self.has(*BY_WORDS.scopes):
+        if not self.is_bot and not self.kinds(SEARCH) and not self.has(*MESSAGE_SEARCH.scopes):
             raise lacking(SEARCH["public_channel"], provided, account)
         if not self.kinds(HISTORY):
             raise lacking(HISTORY["public_channel"], provided, account)

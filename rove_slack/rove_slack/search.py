@@ -1,4 +1,7 @@
-"""Search with the newer API where available, else the older one; bots scan."""
+"""Search messages with ``assistant.search.context``, else with ``search.messages``.
+
+Not every workspace has the first. Bots may use neither: they scan channels.
+"""
 
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
@@ -9,16 +12,16 @@ from attrs import define, field
 from rove_core import Query, ScopeMissing
 from rove_core.json_reader import mapping, objects, string
 from rove_slack.api import (
-    BY_MEANING,
-    BY_WORDS,
+    CONTEXT_SEARCH,
     HISTORY,
+    MESSAGE_SEARCH,
     PAST,
     SEARCH,
     Arguments,
     pages,
 )
 from rove_slack.channels import readable_channels
-from rove_slack.errors import fault_of_meaning, no_search_by_meaning
+from rove_slack.errors import context_search_fault, context_search_refusal
 from rove_slack.hits import MessageHit, hits_of
 from rove_slack.names import SlackNames
 from rove_slack.scan import ChannelScan
@@ -34,13 +37,13 @@ CONTENT: Final = "message_content"
 REPLIES: Final = "thread_replies"
 CHANNEL: Final = "channel_name"
 
-_MOST_BY_MEANING: Final = 20
-_MOST_BY_WORDS: Final = 100
+_MOST_IN_CONTEXT_SEARCH: Final = 20
+_MOST_IN_MESSAGE_SEARCH: Final = 100
 _MOST_PAST: Final = 200
 
 
-class _NotByMeaningError(Exception):
-    """The newer search is not to be had here."""
+class _NoContextSearchError(Exception):
+    """``assistant.search.context`` is not available here."""
 
 
 @define
@@ -49,23 +52,23 @@ class SlackSearch:
 
     Attributes:
         http: The account's requests.
-        names: Who and where, as far as is known.
-        scan: Searches for a bot, which no search of Slack answers.
+        names: The known names of people and channels.
+        scan: The search of a bot, which may not use Slack's own.
         page_size: How many messages to ask for at once.
-        why_not_by_meaning: Slack's word for why the newer search is not to be had; empty as long
-            as nothing is known against it.
+        why_no_context_search: Slack's error code if ``assistant.search.context`` is not
+            available; empty if it may be.
     """
 
     http: "Http"
     names: SlackNames
     scan: ChannelScan
     page_size: int
-    why_not_by_meaning: str = field(default="", init=False)
+    why_no_context_search: str = field(default="", init=False)
 
     async def hits(
         self, query: Query, granted: "GrantedScopes"
     ) -> AsyncGenerator[MessageHit, None]:
-        """Yield one message of each thread that answers a query: its newest that does."""
+        """Yield the newest matching message of each thread."""
         terms = SearchTerms.of(query)
         seen: set[str] = set()
         async with aclosing(self._all(terms, granted)) as found:
@@ -96,7 +99,7 @@ class SlackSearch:
     async def _search_messages(
         self, terms: SearchTerms, granted: "GrantedScopes"
     ) -> AsyncGenerator[MessageHit, None]:
-        """Yield the messages in which the words occur, the newest first."""
+        """Yield the messages that contain the words, newest first."""
         if granted.is_bot:
             async with aclosing(self.scan.hits(terms, granted)) as hits:
                 async for hit in hits:
@@ -104,27 +107,27 @@ class SlackSearch:
             return
         kinds = granted.kinds(SEARCH)
         unseen = {*granted.kinds(HISTORY)} - {*kinds}
-        if not kinds or (unseen and granted.has(*BY_WORDS.scopes)):
-            self.why_not_by_meaning = self.why_not_by_meaning or "missing_scope"
-        if not self.why_not_by_meaning:
+        if not kinds or (unseen and granted.has(*MESSAGE_SEARCH.scopes)):
+            self.why_no_context_search = self.why_no_context_search or "missing_scope"
+        if not self.why_no_context_search:
             try:
-                async with aclosing(self._by_meaning(terms, kinds)) as hits:
+                async with aclosing(self._with_context_search(terms, kinds)) as hits:
                     async for hit in hits:
                         yield hit
-            except _NotByMeaningError as error:
-                self.why_not_by_meaning = str(error)
+            except _NoContextSearchError as error:
+                self.why_no_context_search = str(error)
             else:
                 return
         try:
-            async with aclosing(self._by_words(terms)) as hits:
+            async with aclosing(self._with_message_search(terms)) as hits:
                 async for hit in hits:
                     yield hit
         except ScopeMissing as error:
-            error.message += f"; and the newer search answers {self.why_not_by_meaning}"
+            error.message += f"; and the newer search answers {self.why_no_context_search}"
             error.args = (error.message,)
             raise
 
-    async def _by_meaning(
+    async def _with_context_search(
         self, terms: SearchTerms, kinds: tuple[str, ...]
     ) -> AsyncGenerator[MessageHit, None]:
         arguments: Arguments = {
@@ -134,30 +137,32 @@ class SlackSearch:
             "include_bots": True,
             "include_archived_channels": True,
             "include_message_blocks": True,
-            "disable_semantic_search": True,  # All words must occur; what is like them is noise.
+            "disable_semantic_search": True,  # All words must occur; similar ones are noise.
             "sort": "timestamp",
-            "limit": min(self.page_size, _MOST_BY_MEANING),
+            "limit": min(self.page_size, _MOST_IN_CONTEXT_SEARCH),
             **terms.seconds("after", "before", wider=1),
         }
-        http = self.http.reading(fault_of_meaning)
-        async with aclosing(pages(http, BY_MEANING, arguments)) as replies:
+        http = self.http.reading(context_search_fault)
+        async with aclosing(pages(http, CONTEXT_SEARCH, arguments)) as replies:
             async for reply in replies:
-                if why := no_search_by_meaning(reply):
-                    raise _NotByMeaningError(why)
+                if why := context_search_refusal(reply):
+                    raise _NoContextSearchError(why)
                 found = mapping(mapping(reply.json()).get("results")).get("messages")
                 for hit in await hits_of(objects(found), self.names, terms):
                     yield hit
                 if terms.query.one_page:
                     return
 
-    async def _by_words(self, terms: SearchTerms) -> AsyncGenerator[MessageHit, None]:
+    async def _with_message_search(self, terms: SearchTerms) -> AsyncGenerator[MessageHit, None]:
         arguments: Arguments = {
             "query": terms.phrases_and_days,
             "sort": "timestamp",
-            "count": min(self.page_size, _MOST_BY_WORDS),
+            "count": min(self.page_size, _MOST_IN_MESSAGE_SEARCH),
             "search_exclude_bots": False,
         }
-        walk = pages(self.http, BY_WORDS, arguments, following=_cursor_of_words, first="*")
+        walk = pages(
+            self.http, MESSAGE_SEARCH, arguments, following=_message_search_cursor, first="*"
+        )
         async with aclosing(walk) as replies:
             async for reply in replies:
                 found = mapping(mapping(reply.json()).get("messages")).get("matches")
@@ -173,11 +178,11 @@ class SlackSearch:
         async with aclosing(readable_channels(self.http, granted)) as channels:
             async for _, channel in channels:
                 if terms.in_all([f"#{string(channel, 'name')}"]):
-                    async with aclosing(self._past(channel, terms)) as hits:
+                    async with aclosing(self._channel_messages(channel, terms)) as hits:
                         async for hit in hits:
                             yield hit
 
-    async def _past(
+    async def _channel_messages(
         self, channel: "Mapping[str, JSON]", terms: SearchTerms
     ) -> AsyncGenerator[MessageHit, None]:
         arguments: Arguments = {
@@ -194,6 +199,6 @@ class SlackSearch:
                     yield hit
 
 
-def _cursor_of_words(reply: "Reply") -> str:
+def _message_search_cursor(reply: "Reply") -> str:
     found = mapping(mapping(reply.json()).get("messages"))
     return string(found, "pagination", "next_cursor") or string(found, "paging", "next_cursor")

@@ -14,13 +14,13 @@ if TYPE_CHECKING:
 
     from rove_core import JSON, Http, Reply
 
-#: What Slack gives at once, however much is asked for, to an app that it wants listed.
-_LITTLE: Final = 15
+#: The most messages per page for a distributed app outside Slack's Marketplace.
+_RESTRICTED: Final = 15
 _MOST: Final = 200
-#: Nobody reads more of a thread.
+#: The most messages of a thread that are read.
 _MOST_READ: Final = 5_000
 _TOO_LONG: Final = f"cut after the first {_MOST_READ:,} messages"
-_WHY_LITTLE: Final = (
+_WHY_RESTRICTED: Final = (
     "Slack gives this app 15 messages a minute: it is distributed, but not in Slack's Marketplace. "
     "An app of your own, made from Rove's manifest, has no such limit."
 )
@@ -32,7 +32,7 @@ class SlackThread:
 
     Attributes:
         messages: Its messages as Slack sent them, each once.
-        incomplete: Why there may be more; empty when this is all.
+        incomplete: Why there may be more; empty if this is all.
     """
 
     messages: "tuple[Mapping[str, JSON], ...]"
@@ -46,7 +46,7 @@ class ThreadReader:
     Attributes:
         http: The account's requests.
         page_size: How many messages to ask for at once.
-        is_restricted: Whether Slack gives this app little at a time.
+        is_restricted: Whether Slack limits this app to 15 messages per page.
     """
 
     http: "Http"
@@ -71,9 +71,9 @@ class ThreadReader:
             async with aclosing(pages(self.http, REPLIES, arguments)) as replies:
                 async for reply in replies:
                     found = list(objects(mapping(reply.json()).get("messages")))
-                    self._notice(found, reply)
+                    self._detect_restriction(found, reply)
                     for each in found:
-                        # The root stands on every page; what has no name of its own is no other.
+                        # Every page repeats the root; a message without ``ts`` gets its own key.
                         messages.setdefault(string(each, "ts") or f"{len(messages)}", each)
                     more = _has_more(reply)
                     if len(messages) >= _MOST_READ and next_cursor(reply):
@@ -81,16 +81,16 @@ class ThreadReader:
         except RateLimited as error:
             if not self.is_restricted:
                 raise
-            error.hint = _WHY_LITTLE
+            error.hint = _WHY_RESTRICTED
             if not messages:
                 raise
-            return SlackThread(tuple(messages.values()), _WHY_LITTLE)
+            return SlackThread(tuple(messages.values()), _WHY_RESTRICTED)
         left_out = "Slack reports more messages without a cursor" if more else ""
         return SlackThread(tuple(messages.values()), left_out)
 
-    def _notice(self, found: "list[Mapping[str, JSON]]", reply: "Reply") -> None:
+    def _detect_restriction(self, found: "list[Mapping[str, JSON]]", reply: "Reply") -> None:
         """Recognise an app with a page limit of fifteen messages."""
-        few = _LITTLE <= len(found) <= _LITTLE + 1 < min(self.page_size, _MOST)
+        few = _RESTRICTED <= len(found) <= _RESTRICTED + 1 < min(self.page_size, _MOST)
         if few and next_cursor(reply):
             self.is_restricted = True
 

@@ -13,7 +13,7 @@ from rove_core import (
     Unavailable,
     WrongCall,
 )
-from rove_slack.errors import fault, fault_of_meaning, no_search_by_meaning
+from rove_slack.errors import context_search_fault, context_search_refusal, fault
 
 
 def _reply(error: str, *, status: int = 200, **more: str) -> Reply:
@@ -75,10 +75,10 @@ def test_a_search_that_is_not_to_be_had_is_no_fault() -> None:
     """Its word is told instead, so that the other search can be asked."""
     reply = _reply("feature_not_enabled")
 
-    assert fault_of_meaning(reply) is None
-    assert no_search_by_meaning(reply) == "feature_not_enabled"
+    assert context_search_fault(reply) is None
+    assert context_search_refusal(reply) == "feature_not_enabled"
 
 
 def test_other_errors_of_that_search_are_faults() -> None:
     """A refused token is refused everywhere."""
-    assert LoginRefused is type(fault_of_meaning(_reply("invalid_auth")))
+    assert LoginRefused is type(context_search_fault(_reply("invalid_auth")))

@@ -1,4 +1,4 @@
-"""Parsed addresses: no decision about a host is made on raw text."""
+"""Parse URLs once: decisions about a host use the parsed address, never the text."""
 
 import ipaddress
 import re
@@ -12,10 +12,10 @@ from attrs import frozen
 
 _HOST: Final = re.compile(r"[a-z0-9_][a-z0-9_.-]*|[0-9a-f]*:[0-9a-f:.]+")
 _NUMERIC: Final = re.compile(r"[0-9a-fx.]*[0-9][0-9a-fx.]*")
-#: Names that lead nowhere else, or are given to machines of one network.
+#: Top-level names of this machine and of local networks.
 _INTERNAL_NAMES: Final = frozenset({"localhost", "local", "internal", "intranet", "lan", "home"})
 _PORTS: Final = {"http": 80, "https": 443}
-#: What may stand in an address as it is; all else is percent-encoded before it is taken apart.
+#: Characters that stay as they are; all others are percent-encoded before the URL is parsed.
 _AS_IT_IS: Final = "%/:=&?~#+!$,;'@()*[]"
 
 
@@ -26,7 +26,7 @@ class Address:
     Attributes:
         scheme: ``https`` or ``http``.
         name: The host's name, in lower case, an IPv6 address without its brackets.
-        port: The port, also where it is the scheme's own.
+        port: The port, even if it is the scheme's default.
         path: The path, beginning with a slash.
         query: The query, without its question mark.
     """
@@ -39,7 +39,7 @@ class Address:
 
     @property
     def host(self) -> str:
-        """The host, with the port unless it is the scheme's own."""
+        """The host, with the port unless it is the scheme's default."""
         return self._short if self.port == _PORTS[self.scheme] else f"{self._short}:{self.port}"
 
     @property

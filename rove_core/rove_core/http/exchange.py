@@ -25,7 +25,7 @@ from rove_core.http.transport import Transport, WireRequest, unavailable
 from rove_core.login import Credential
 
 GetCredential: TypeAlias = Callable[[], Awaitable[Credential | None]]
-#: Gives what to use instead of a login that the vendor refused, if there is anything.
+#: Return a replacement for a login that the vendor refused, or None.
 AfterRefusal: TypeAlias = Callable[[Credential], Awaitable[Credential | None]]
 
 _MOST_REDIRECTS: Final = 5
@@ -42,18 +42,18 @@ class SendProgress:
 
 @frozen(kw_only=True)
 class HttpCall:
-    """A request as its caller means it.
+    """A request with its options.
 
     Attributes:
-        request: What is sent, with the caller's headers, without the credential.
-        kind: The class of endpoint, for the limits.
-        per_minute: How many of that class the vendor allows a minute, if its caller knows.
+        request: The request with the caller's headers, without the credential.
+        kind: The kind of endpoint, for the limits.
+        per_minute: How many requests of that kind the vendor allows per minute, if known.
         deadline: When it must be done.
-        repeatable: Whether it may be sent twice.
-        elsewhere: Whether it may go to a host that is none of the account's.
-        once: Whether the reply is of no use a second time.
-        wrong: Tells what is wrong with a reply.
-        progress: Whether the vendor may have seen it.
+        repeatable: Whether it may be sent again.
+        elsewhere: Whether it may go to a host that is not the account's.
+        once: Whether the reply is not worth caching.
+        wrong: Return the error in a reply, or None.
+        progress: Whether the vendor may have received it.
     """
 
     request: WireRequest
@@ -72,12 +72,12 @@ class Exchange:
     """Sends the requests of an account.
 
     Attributes:
-        hosts: Where the account's requests may go, besides its credential's hosts.
-        credential: Gives the login, as it is now.
-        after_refusal: Gives another login when the vendor refuses that one.
-        gate: Where requests wait for their turn.
+        hosts: The account's hosts, besides those of its credential.
+        credential: Return the current login.
+        after_refusal: Return another login after the vendor refused one.
+        gate: The limits.
         transport: The connections.
-        cache: What is kept of earlier replies.
+        cache: Earlier replies.
     """
 
     hosts: frozenset[str]
@@ -88,7 +88,7 @@ class Exchange:
     cache: ReplyCache | None
 
     async def reply(self, call: HttpCall) -> Reply:
-        """Return the good reply to a call; a login that is refused is renewed, once."""
+        """Send a call and return its reply; if the login is refused, try once with another."""
         credential = await self.credential()
         try:
             return await self._reply(call, credential)
@@ -99,33 +99,33 @@ class Exchange:
         return await self._reply(call, other)
 
     async def _reply(self, call: HttpCall, credential: Credential | None) -> Reply:
-        """Return the good reply to a call, after redirects."""
+        """Send a call with a login and follow its redirects; raise the error in its reply."""
         request = call.request
-        self._check(call, credential)
+        self._check_host(call, credential)
         for _ in range(_MOST_REDIRECTS + 1):
-            reply, entry = await self._ask(call, request, credential)
-            if target := _redirect(request, reply):
+            reply, entry = await self._send(call, request, credential)
+            if target := _redirect_target(request, reply):
                 if isinstance(refused := call.wrong(reply), LoginRefused):
-                    raise refused  # The vendor sends who has no login to a page for people.
+                    raise refused  # Some vendors redirect to their login page instead.
                 self._check_redirect(reply, target, call, credential)
                 request = evolve(request, address=target)
                 continue
             if error := call.wrong(reply):
                 if isinstance(error, Unavailable):
                     error.maybe_done = request.method != "GET"
-                raise await self._explain(error, call, reply)
+                raise await self._with_limit(error, call, reply)
             if entry:
                 await entry.keep(reply)
             return reply
         raise MalformedReply(f"{call.request.address.where}: more than {_MOST_REDIRECTS} redirects")
 
-    async def _explain(self, error: RoveError, call: HttpCall, reply: Reply) -> RoveError:
+    async def _with_limit(self, error: RoveError, call: HttpCall, reply: Reply) -> RoveError:
         if isinstance(error, RateLimited):
-            await self.gate.explain(error, call.kind, reply)
+            await self.gate.close_after(error, call.kind, reply)
         return error
 
-    def _check(self, call: HttpCall, credential: Credential | None) -> None:
-        """Refuse a host that is none of the account's."""
+    def _check_host(self, call: HttpCall, credential: Credential | None) -> None:
+        """Raise an error if a call may not go to its host."""
         address, own = call.request.address, self._own_hosts(credential)
         if address.is_one_of(own):
             return
@@ -143,7 +143,7 @@ class Exchange:
     def _check_redirect(
         self, reply: Reply, target: Address, call: HttpCall, credential: Credential | None
     ) -> None:
-        """Refuse to follow a reply to another host: what that one says is not the vendor's word."""
+        """Refuse a redirect to a host that is not the account's: its reply is not the vendor's."""
         host = call.request.address.host
         if target.host == host or target.is_one_of(self._own_hosts(credential)):
             return
@@ -153,7 +153,7 @@ class Exchange:
         )
 
     async def _pinned(self, request: WireRequest, credential: Credential | None) -> Sequence[str]:
-        """Return the addresses that a host which is not the account's must have."""
+        """Return the IP addresses that a foreign host may have; empty if any will do."""
         own = self._own_hosts(credential)
         if request.address.is_one_of(own):
             return ()
@@ -165,11 +165,11 @@ class Exchange:
     def _own_hosts(self, credential: Credential | None) -> frozenset[str]:
         return self.hosts.union(credential.hosts if credential else ())
 
-    async def _ask(
+    async def _send(
         self, call: HttpCall, request: WireRequest, credential: Credential | None
     ) -> tuple[Reply, CacheEntry | None]:
         """Send one request, conditionally if its reply is stored."""
-        login = _login(credential, request.address)
+        login = _login_headers(credential, request.address)
         patience = current_patience()
         is_kept = not call.once and (patience is None or patience.keeps_replies)
         entry = await self._recall(request, login) if is_kept else None
@@ -178,7 +178,7 @@ class Exchange:
             pinned = await self._pinned(request, credential)
             call.progress.is_sent = True
             reply = await self.transport.send(evolve(request, headers=headers, pinned=pinned))
-            await self.gate.heed(call.kind, reply)
+            await self.gate.apply_limits(call.kind, reply)
         if entry and entry.is_confirmed_by(reply):
             self.gate.counts.not_modified += 1
             reply = entry.renew(reply)
@@ -192,13 +192,13 @@ class Exchange:
 
 
 def check_headers(headers: Mapping[str, str], error: RoveError) -> None:
-    """Raise an error that does not show the value when a header cannot be sent."""
+    """Raise an error if a header cannot be sent; the error must not contain its value."""
     if not all(_SENDABLE.fullmatch(name + text) for name, text in headers.items()):
         raise error
 
 
-def _login(credential: Credential | None, address: Address) -> dict[str, str]:
-    """Return the headers that let an account in; none for a host that is not the credential's."""
+def _login_headers(credential: Credential | None, address: Address) -> dict[str, str]:
+    """Return the headers of a login; none for a host that is not the credential's."""
     if not credential or not address.is_one_of(credential.hosts):
         return {}
     if address.scheme != "https" and not address.is_loopback:
@@ -213,8 +213,8 @@ def _login(credential: Credential | None, address: Address) -> dict[str, str]:
     return headers
 
 
-def _redirect(request: WireRequest, reply: Reply) -> Address | None:
-    """Return where a reply sends a GET; None when it is no redirect that is followed."""
+def _redirect_target(request: WireRequest, reply: Reply) -> Address | None:
+    """Return the target of a GET's redirect; None if the reply is no redirect."""
     location = reply.headers.get("location")
     if request.method != "GET" or reply.status not in _REDIRECTS or not location:
         return None

@@ -22,7 +22,7 @@ from rove_core.http.retry_headers import (
     wait_seconds,
 )
 
-#: How long a request that belongs to no patient call waits for a limit that Rove keeps itself.
+#: The longest wait for one of Rove's own limits, in seconds, for a request without ``Patience``.
 _OWN_LIMIT: Final = 65.0
 
 
@@ -36,11 +36,11 @@ class Deadline:
 
     @property
     def remaining(self) -> float:
-        """Seconds until then."""
+        """The seconds left."""
         return self.at - self.clock.monotonic()
 
     def extend(self, seconds: float) -> None:
-        """Allow so much more time."""
+        """Move the deadline by some seconds."""
         self.at += seconds
         if self.timeout and (end := self.timeout.when()) is not None:
             self.timeout.reschedule(end + seconds)
@@ -48,7 +48,10 @@ class Deadline:
 
 @attrs.frozen(kw_only=True)
 class Gate:
-    """Admits the requests of one account, within its limits."""
+    """Admits the requests of one account, within its limits.
+
+    Requests of the same kind of endpoint share a *bucket*, which a vendor may close for a while.
+    """
 
     account: str
     caps: Caps
@@ -56,9 +59,10 @@ class Gate:
     clock: Clock
     counts: Counts = attrs.field(factory=Counts)
     _slots: asyncio.Semaphore = attrs.field(init=False)
-    #: How many requests of a bucket are under way, and how many more the vendor said it takes.
-    _out: Counter[str] = attrs.field(factory=Counter, init=False)
+    #: For each bucket: the requests in flight, and how many more the vendor said it accepts.
+    _in_flight: Counter[str] = attrs.field(factory=Counter, init=False)
     _remaining: dict[str, RemainingRequests] = attrs.field(factory=dict, init=False)
+    #: Set when the next request returns.
     _waiting: list[asyncio.Event] = attrs.field(factory=list, init=False)
 
     @_slots.default
@@ -69,36 +73,36 @@ class Gate:
     async def open(
         self, kind: str, deadline: Deadline, per_minute: int | None = None
     ) -> AsyncIterator[None]:
-        """Wait for a request's turn and hold its place while it is under way.
+        """Wait for a request's turn, and hold its place while it is in flight.
 
-        Raises RateLimited at once when its turn would come after the deadline, or later than
-        the call that it belongs to waits for a limit.
+        Raise RateLimited at once if its turn comes after the deadline, or later than the
+        ``Patience`` of its call allows.
         """
         bucket, allowed = self._bucket(kind), self._allowed_per_minute(per_minute)
         limit = PlannedLimit(bucket, allowed, self.limits) if allowed else None
         while wait := await self._reserve(kind, deadline, allowed):
             await self._wait(wait, deadline)
-            if self._queues() and not await self.limits.closed_for(bucket):
+            if self._is_queued() and not await self.limits.closed_for(bucket):
                 break
         while True:
             async with self._slots:
                 if self._has_room(bucket):
                     self.counts.sent(limit)
-                    with self._under_way(bucket):
+                    with self._hold_place(bucket):
                         yield
                     return
             await self._wait_for_room(kind, deadline)
 
-    async def heed(self, kind: str, reply: Reply) -> None:
-        """Apply the waiting times and remaining requests that a reply states."""
+    async def apply_limits(self, kind: str, reply: Reply) -> None:
+        """Apply the wait and the number of remaining requests that a reply states."""
         bucket = self._bucket(kind)
         if left := remaining_requests(reply):
             self._remaining[bucket] = left.after(self._remaining.get(bucket))
         if wait := wait_seconds(reply, self.clock.now()):
             await self.limits.close(bucket, wait)
 
-    async def explain(self, error: RateLimited, kind: str, reply: Reply) -> None:
-        """Add the end of a limit to an error, or learn it from the error."""
+    async def close_after(self, error: RateLimited, kind: str, reply: Reply) -> None:
+        """Close the bucket that refused a request, and set the error's ``retry_at``."""
         now = self.clock.now()
         if error.retry_at is None:
             wait = wait_seconds(reply, now) or error.at_least
@@ -111,12 +115,12 @@ class Gate:
     async def pause(
         self, error: RateLimited | Unavailable, seconds: float, deadline: Deadline
     ) -> None:
-        """Wait before a request is sent again; raise its error when there is no time for that.
+        """Wait before the next attempt; raise the error if there is no time for that.
 
         Args:
-            error: What went wrong with it.
-            seconds: How long, where the vendor does not say until when.
-            deadline: When the request must be done.
+            error: The error of the last attempt.
+            seconds: How long to wait if the vendor does not say.
+            deadline: The request's deadline.
         """
         if isinstance(error, RateLimited) and error.retry_at:
             wait = max(0.0, (error.retry_at - self.clock.now()).total_seconds())
@@ -130,18 +134,18 @@ class Gate:
         self.counts.retries += 1
 
     def _allowed_per_minute(self, per_minute: int | None) -> int | None:
-        """Return how many requests a minute both the user and the source allow."""
+        """Return the lower of the user's and the source's limit; None without any."""
         return min(filter(None, (self.caps.rate_limit, per_minute)), default=None)
 
     async def _reserve(self, kind: str, deadline: Deadline, allowed: int | None) -> float:
-        """Return how long to wait for the next request of a kind."""
+        """Reserve the next request of a kind; return how long to wait for it."""
         bucket, at_most, patience = self._bucket(kind), self._longest(deadline), current_patience()
         if patience is None and await self.limits.closed_for(bucket) <= at_most:
             at_most = max(at_most, _OWN_LIMIT)
         wait = await self.limits.take(
             bucket,
             per_minute=allowed,
-            at_most=at_most if self._queues() else 0.0,
+            at_most=at_most if self._is_queued() else 0.0,
             share=patience.share if patience else 1.0,
             begun=patience.begun if patience else None,
         )
@@ -159,13 +163,13 @@ class Gate:
         patience = current_patience()
         return patience.longest if patience else max(0.0, deadline.remaining)
 
-    def _queues(self) -> bool:
-        """Return whether waiting requests keep their order."""
+    def _is_queued(self) -> bool:
+        """Return whether requests reserve their turn; those with a share of a limit try again."""
         patience = current_patience()
         return patience is None or patience.share >= 1
 
     async def _wait(self, seconds: float, deadline: Deadline) -> None:
-        """Wait for a limit, which takes none of the request's time."""
+        """Wait for a limit; the deadline moves by as much."""
         deadline.extend(seconds)
         patience = current_patience()
         if patience is None:
@@ -184,23 +188,23 @@ class Gate:
     def _has_room(self, bucket: str) -> bool:
         """Return whether requests remain beyond those in flight."""
         left = self._remaining.get(bucket)
-        return left is None or self._out[bucket] < left.requests
+        return left is None or self._in_flight[bucket] < left.requests
 
     @contextmanager
-    def _under_way(self, bucket: str) -> Iterator[None]:
-        self._out[bucket] += 1
+    def _hold_place(self, bucket: str) -> Iterator[None]:
+        self._in_flight[bucket] += 1
         try:
             yield
         finally:
-            self._out[bucket] -= 1
+            self._in_flight[bucket] -= 1
             for returned in self._waiting:
                 returned.set()
             self._waiting.clear()
 
     async def _wait_for_room(self, kind: str, deadline: Deadline) -> None:
-        """Wait for another reply, which may report room, or for the next window."""
+        """Wait for a request in flight, whose reply may report room, or until the bucket opens."""
         bucket = self._bucket(kind)
-        if self._out[bucket]:
+        if self._in_flight[bucket]:
             returned = asyncio.Event()
             self._waiting.append(returned)
             await returned.wait()

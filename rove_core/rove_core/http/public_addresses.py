@@ -1,7 +1,7 @@
-"""Resolve foreign host names and check their addresses before connecting.
+"""Resolve foreign host names and check their addresses before connecting, against SSRF.
 
-A name that anybody can register may lead to this machine or into its network, and to another
-place each time it is resolved. So it is resolved once, and the connection goes to what was checked.
+Anybody can register a name that resolves to this machine or its network, or to another address
+each time (DNS rebinding). So it is resolved once, and the connection goes to a checked address.
 """
 
 import asyncio
@@ -14,7 +14,7 @@ from urllib.request import getproxies, proxy_bypass
 from rove_core.errors import WrongCall
 from rove_core.http.addresses import Address, parse_address
 
-#: The translation of IPv4 addresses into IPv6 ones that networks without IPv4 use.
+#: The prefix of IPv4 addresses in networks that only have IPv6.
 _NAT64: Final = "64:ff9b::"
 
 
@@ -22,19 +22,19 @@ async def public_addresses(address: Address, own: Collection[str], account: str)
     """Return the IP addresses to connect to; empty if the host's name may be used as it is.
 
     Args:
-        address: Where a request goes, to a host that is not the account's.
+        address: The address of a request, on a host that is not the account's.
         own: The account's hosts.
         account: The account's name.
 
     Raises:
-        WrongCall: The name leads into this machine's network, and the account is outside of it.
+        WrongCall: The name resolves into this machine's network, and the account is outside of it.
         OSError: The name cannot be resolved.
     """
     if any(parse_address(f"https://{host}").is_internal for host in own):
         return ()
     is_proxied, may_pin = _proxied(address)
     if is_proxied:
-        return ()  # The proxy resolves the name, and knows what may be reached through it.
+        return ()  # The proxy resolves the name, and decides what may be reached through it.
     found = await _resolved(address.name, address.port)
     internal = next(filter(_is_internal, found), None)
     if internal is None:
@@ -70,7 +70,7 @@ def _is_internal(ip: str) -> bool:
 
 
 def _proxied(address: Address) -> tuple[bool, bool]:
-    """Return whether a request goes through a proxy, and whether one by number could not."""
+    """Return whether a request uses a proxy, and whether it may connect to an IP address."""
     proxies = getproxies()
     if not {address.scheme, "all"} & proxies.keys():
         return False, True

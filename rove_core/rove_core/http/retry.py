@@ -1,4 +1,4 @@
-"""Decide whether to retry a request, and after which delay."""
+"""Retry failed requests, with exponential backoff and jitter."""
 
 import random
 from typing import Final
@@ -8,13 +8,13 @@ from rove_core.http.exchange import Exchange, HttpCall
 from rove_core.http.gate import Gate
 from rove_core.http.reply import Reply
 
-#: Seconds before the second attempt at most, and before any: each pause may be twice as long.
+#: The longest pause before the second attempt, in seconds; it doubles up to the longest of all.
 _FIRST_PAUSE: Final = 0.5
 _LONGEST_PAUSE: Final = 8.0
 
 
 async def send_with_retries(exchange: Exchange, gate: Gate, call: HttpCall) -> Reply:
-    """Send a request until there is a good reply, or no sense in sending it again."""
+    """Send a request until it succeeds or another attempt is pointless; raise the last error."""
     attempt = 1
     while True:
         try:
@@ -27,6 +27,6 @@ async def send_with_retries(exchange: Exchange, gate: Gate, call: HttpCall) -> R
 
 
 def _pause(attempt: int) -> float:
-    """Return how many seconds to wait after an attempt, where the vendor says nothing."""
+    """Return how many seconds to wait after an attempt, unless the vendor says how long."""
     longest = min(_LONGEST_PAUSE, _FIRST_PAUSE * 2 ** (attempt - 1))
-    return random.uniform(0, longest)  # noqa: S311  # it spreads retries, it hides nothing
+    return random.uniform(0, longest)  # noqa: S311  # jitter, not a secret

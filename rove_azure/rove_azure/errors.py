@@ -126,7 +126,7 @@ def _is_sign_in(reply: Reply) -> bool:
 
 def _refusal(account: Account[AzureSettings], reply: Reply) -> LoginRefused:
     return LoginRefused(
-        f"{reply.where}: Azure DevOps the login was rejected{_because(_message_of(reply))}",
+        f"{reply.where}: Azure DevOps rejected the login{_because(_message_of(reply))}",
         hint="The token is mistyped, was revoked, has expired, or is for another organization. "
         f"Make one at {token_page(account.base_url)}, then: {login_command(account)}",
     )

@@ -160,7 +160,7 @@ class NotLoggedIn(LoginNeeded):
 
 
 class LoginRefused(LoginNeeded):
-    """The vendor the login was rejected."""
+    """The vendor rejected the login."""
 
     code = "ROVE-AUTH-002"
     advice = "Log in again with: rove --add-source KIND"

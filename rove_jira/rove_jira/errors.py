@@ -87,7 +87,7 @@ def _refusal(account: Account[JiraSettings], reply: Reply, message: str) -> Rove
     if account.identity and account.identity.workspace == DATA_CENTER:
         advice = "Make a new token in your Jira under Profile, Personal Access Tokens, then: "
     return LoginRefused(
-        f"{reply.where}: Jira the login was rejected{_because(why)}",
+        f"{reply.where}: Jira rejected the login{_because(why)}",
         hint=f"{advice}rove --add-source jira{_named_user(account)}",
     )
 

@@ -149,7 +149,7 @@ def test_help_of_an_error(rove: "Rove") -> None:
     outcome = rove("help", "rove-auth-002")
 
     assert outcome.code == 0
-    assert "The vendor the login was rejected." in outcome.out
+    assert "The vendor rejected the login." in outcome.out
     assert "What to do: Log in again" in outcome.out
 
 

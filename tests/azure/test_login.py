@@ -46,7 +46,7 @@ async def test_a_bad_token_is_refused_whatever_azure_answers(
         "rove_authenticate", login=azure.login({"token": "expired"})
     )
     for call in (azure.find("keys"), azure.detail(azure.recognise("AB#2")[0])):
-        with pytest.raises(LoginRefused, match="the login was rejected") as refused:
+        with pytest.raises(LoginRefused, match="rejected the login") as refused:
             await call
         assert "/northwind/_usersSettings/tokens" in refused.value.hint
 

@@ -29,7 +29,7 @@ def fail(tool: "Tool", why: str) -> None:
     """Let a tool fail in one way."""
     errors: dict[str, RoveError] = {
         "down": Unavailable(f"{tool.name} is down"),
-        "denied": LoginRefused(f"{tool.name} the login was rejected"),
+        "denied": LoginRefused(f"{tool.name} rejected the login"),
         "forbidden": ScopeMissing(f"{tool.name} lets us read nothing"),
         "limited": RateLimited(f"{tool.name} asks to wait until 14:05"),
         "broken": PluginFailed(f"{tool.name} raised a KeyError"),

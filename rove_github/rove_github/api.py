@@ -9,7 +9,7 @@ from urllib.parse import quote
 from attrs import define, field
 
 from rove_core import JSON, Account, Http, ItemNotFound, Reply, ScopeMissing
-from rove_core.http import Parameters, next_link
+from rove_core.http import Parameters, RequestsSpent, next_link
 from rove_core.json_reader import read_all
 from rove_github.errors import fault
 from rove_github.references import web_host
@@ -124,10 +124,10 @@ class GitHubApi:
                     if len(found) >= most and next_link(page) and gaps is not None:
                         gaps[name] = f"cut after the first {len(found):,}"
                         break
-        except (ItemNotFound, ScopeMissing) as error:
+        except (ItemNotFound, ScopeMissing, RequestsSpent) as error:
             if gaps is None:
                 raise
-            gaps[name] = f"not read: {error.message}"
+            gaps[name] = f"not read {'further' if found else ''}".rstrip() + f": {error.message}"
         return found
 
     async def search(

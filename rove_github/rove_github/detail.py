@@ -8,6 +8,7 @@ from typing import Final, TypeAlias
 from attrs import evolve, field, frozen
 
 from rove_core import ContextItem, ItemRef, Link, NamedValue, Relation
+from rove_core.http import RequestsSpent
 from rove_core.json_reader import first_moment, read_one
 from rove_github import replies
 from rove_github.api import GitHubApi, repository_path
@@ -139,6 +140,9 @@ class Details:
         )
         paths = [each.filename for each in good(files) if each.filename]
         gaps.update(unread if not paths else {})
+        if isinstance(pull, RequestsSpent):
+            gaps["branch"] = f"not read: {pull.message}"
+            return replies.Pull(), paths[:_MOST_FILES]
         return read_one(good(pull), replies.Pull), paths[:_MOST_FILES]
 
     async def _read_around(

@@ -45,6 +45,8 @@ class Wiki(SourceHooks):
         tells_gone: Whether a listing tells what is no longer there.
         fails_after: After how many told changes the connection breaks, each time it is asked.
         requests_of_item: How many requests it takes to read a page.
+        requests: How many requests were made to read pages.
+        is_away: Whether pages cannot be reached one by one.
     """
 
     pages: dict[str, Page] = field(factory=dict)
@@ -56,6 +58,8 @@ class Wiki(SourceHooks):
     tells_gone: bool = True
     fails_after: list[int] = field(factory=list)
     requests_of_item: int = 0
+    requests: int = 0
+    is_away: bool = False
     _log: list[tuple[str, str]] = field(factory=list)
 
     def write(
@@ -135,6 +139,9 @@ class Wiki(SourceHooks):
         self.read.append(ref.id)
         for _ in range(self.requests_of_item):
             Counts().sent()
+            self.requests += 1
+        if self.is_away:
+            raise Unavailable("no network", account="wiki")
         if ref.id not in self.pages:
             raise ItemNotFound(f"there is no page {ref.id}", account="wiki")
         return self.item(ref.id)

@@ -14,7 +14,7 @@ from rove_core.errors import (
     WrongCall,
     WrongSetting,
 )
-from rove_core.http import Http, status_fault
+from rove_core.http import Counts, Http, RequestsSpent, counting, status_fault
 from rove_core.testing.clock import VirtualClock
 from rove_core.testing.faults import Fault, FaultProxy
 
@@ -240,3 +240,20 @@ async def test_an_environment_that_does_not_work_is_said(
     with pytest.raises(WrongSetting) as caught:
         await client(proxy.url).get("thing")
     assert name in caught.value.hint
+
+
+async def test_a_piece_of_work_may_have_a_number_of_requests(
+    proxy: FaultProxy, client: MakeHttp
+) -> None:
+    """A further one is neither sent nor counted, and those of other work are."""
+    http, counts = client(proxy.url), Counts(most=2)
+    with counting(counts):
+        await http.get("a")
+    with counting(counts):
+        await http.get("b")
+        with pytest.raises(RequestsSpent, match="more than 2 requests"):
+            await http.get("c")
+    await http.get("d")
+
+    assert [each.path for each in proxy.requests] == ["/a", "/b", "/d"]
+    assert (counts.requests, http.counts.requests) == (2, 3)

@@ -175,7 +175,7 @@ def test_a_build_reads_all_named_items_that_a_mirror_has(
 def test_a_build_makes_few_requests_for_what_no_mirror_has(
     requests: int, items: int, tmp_path: Path
 ) -> None:
-    """Of items that take several requests it reads fewer: all together take four, or one item."""
+    """Of items that take several requests it reads fewer: all together take four at most."""
     source = wiki()
     source.requests_of_item = requests
     source.write("DOC-9", " ".join(f"OPS-{number}" for number in range(1, 8)))
@@ -188,6 +188,61 @@ def test_a_build_makes_few_requests_for_what_no_mirror_has(
     in_project(tmp_path, source, work)
 
     assert len(source.read) == items
+    assert source.requests == min(4, requests * items)
+
+
+def test_a_document_names_what_takes_too_many_requests(tmp_path: Path) -> None:
+    """An item outside the copies that takes more requests than a build makes is not read."""
+    source = wiki()
+    source.requests_of_item = 5
+    source.write("DOC-9", "See OPS-1")
+
+    async def work(project: Project) -> tuple[str, dict[str, str]]:
+        await copied(project, "DOC")
+        built = await project.build("DOC-9")
+        return built.document.path.read_text("utf-8"), dict(built.failures)
+
+    text, failures = in_project(tmp_path, source, work)
+
+    assert "Note: Not in the local copies, and not read: OPS-1." in text
+    assert failures == {}
+
+
+def test_a_build_without_a_network_is_complete(tmp_path: Path) -> None:
+    """What lies outside the copies is listed as not read, which is no failure of its account."""
+    source = wiki()
+    source.write("DOC-9", "See OPS-1 and OPS-2")
+
+    async def work(project: Project) -> tuple[str, dict[str, str]]:
+        await copied(project, "DOC")
+        source.is_away = True
+        built = await project.build("DOC-9")
+        return built.document.path.read_text("utf-8"), dict(built.failures)
+
+    text, failures = in_project(tmp_path, source, work)
+
+    assert "Note: Not in the local copies, and not read: OPS-1, OPS-2." in text
+    assert "failed" not in text
+    assert failures == {}
+
+
+def test_the_next_build_reads_what_could_not_be_reached(tmp_path: Path) -> None:
+    """Once there is a network again, though the ticket is as it was; then the note is gone."""
+    source = wiki()
+    source.write("DOC-9", "See OPS-1")
+
+    async def work(project: Project) -> tuple[str, set[str]]:
+        await copied(project, "DOC")
+        source.is_away = True
+        await project.build("DOC-9")
+        source.is_away = False
+        text = (await project.build("DOC-9")).document.path.read_text("utf-8")
+        return text, {each.id for each in (await explain(project, ticket="DOC-9")).items}
+
+    text, found = in_project(tmp_path, source, work)
+
+    assert "OPS-1" in found
+    assert "not read" not in text
 
 
 def test_a_build_brings_its_mirror_up_to_date(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ import attrs
 import pytest
 
 from rove_core import Facts, ItemNotFound, ItemRef, ItemStatus, Link, RateLimited, ScopeMissing
+from rove_core.http import Counts, counting
 from rove_core.testing import Scene
 from rove_sim.company_github import ChangedFile, PullRequest
 from rove_sim.github import GitHub
@@ -239,3 +240,17 @@ async def test_the_files_of_a_pull_request_are_read_without_graphql(
     assert "/repos/acme/api/pulls/847/files" in asked
     assert item.facts.files == ("auth/keys.py", "auth/clock.py", "auth/tokens.py")
     assert item.facts.incomplete == ()
+
+
+async def test_few_requests_bring_what_was_said_first(scene: Scene, github: GitHub) -> None:
+    """A pull request that takes more requests than allowed says what of it was not read."""
+    github.fail_next(404, path="/graphql")
+    before = len(github.exchanges)
+    with counting(Counts(most=4)):
+        item = await scene.detail(PULL)
+
+    asked = [each.request.path.rpartition("/api/")[2] for each in github.exchanges[before:]]
+    assert asked[1] == "issues/847"
+    assert sorted(asked[2:]) == ["issues/847/comments", "pulls/847/reviews"]
+    assert item.title
+    assert {each.partition(" ")[0] for each in item.facts.incomplete} >= {"branch", "files"}

@@ -25,6 +25,7 @@ from rove_core.build.gather.candidates import Key, key_of
 from rove_core.build.gather.earlier_build import EarlierBuild
 from rove_core.build.gather.fetches import NEXT_PASS, FetchCache, Fetches, LimitRules
 from rove_core.build.gather.gatherer import Gatherer
+from rove_core.build.gather.notes import fetch_notes
 from rove_core.build.metrics import measured
 from rove_core.build.model.choose import ChosenEngine
 from rove_core.build.rank.words import written
@@ -53,7 +54,6 @@ _SECTIONS: Final = 0.25
 _TRIES: Final = 5
 #: Waits that end this close together are reported as one.
 _SAME_WAIT: Final = timedelta(seconds=1)
-_SPARED: Final = "{title} was searched with fewer words than usual: its limit was reached."
 
 
 @define(eq=False, kw_only=True)
@@ -204,12 +204,12 @@ class DocumentBuilder:
             read=self._read(),
             consulted=rows,
         )
-        spared = sorted(map(self._title, fetches.partial))
+        unread = {ref.account for ref in fetches.unread_beyond}
         return attrs.evolve(
             delta,
-            partial=frozenset(fetches.partial),
+            partial=frozenset(fetches.partial | unread),
             rest=fetches.rest,
-            notes=tuple(_SPARED.format(title=title) for title in spared),
+            notes=fetch_notes(fetches, self._title),
         )
 
     def _check_found(

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from rove_core.http.reply_errors import status_fault as status_fault
     from rove_core.http.request_limits import Caps as Caps
     from rove_core.http.request_limits import Counts as Counts
+    from rove_core.http.request_limits import RequestsSpent as RequestsSpent
     from rove_core.http.request_limits import counting as counting
 else:
     from rove_core._lazy import lazy
@@ -37,7 +38,7 @@ else:
             "rate_limits": ("Limits", "MemoryLimits", "SharedLimits"),
             "reply": ("Reply",),
             "reply_errors": ("Fault", "status_fault"),
-            "request_limits": ("Caps", "Counts", "counting"),
+            "request_limits": ("Caps", "Counts", "RequestsSpent", "counting"),
         },
     )
 
@@ -56,6 +57,7 @@ __all__ = [
     "Parameters",
     "Reply",
     "ReplyCache",
+    "RequestsSpent",
     "SharedLimits",
     "counting",
     "cursor_pages",

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Final
 
 import attrs
 
+from rove_core.errors import TimedOut
+
 if TYPE_CHECKING:
     from rove_core.http.rate_limits import PlannedLimit
 
@@ -33,11 +35,18 @@ class Caps:
     )
 
 
+class RequestsSpent(TimedOut):
+    """A piece of work has sent all the requests that it may send."""
+
+    advice = "Open the item at its source, or copy the place where it is: rove mirror scope"
+
+
 @attrs.define(kw_only=True)
 class Counts:
     """Request counters of an account or a piece of work.
 
     Attributes:
+        most: How many requests the work may send; None for any number.
         requests: How many were sent.
         bytes: How large the decoded bodies were together.
         retries: How many requests were sent again.
@@ -46,6 +55,7 @@ class Counts:
         planned: How many were sent by each limit that Rove keeps itself.
     """
 
+    most: int | None = None
     requests: int = 0
     bytes: int = 0
     retries: int = 0
@@ -58,8 +68,15 @@ class Counts:
 
         Args:
             limit: The limit by which it was let out, if Rove keeps one.
+
+        Raises:
+            RequestsSpent: The work has sent all that it may; then the request is not counted.
         """
-        for each in (self, *_WORK.get()):
+        counters = (self, *_WORK.get())
+        for each in counters:
+            if each.most is not None and each.requests >= each.most:
+                raise RequestsSpent(f"more than {each.most} requests")
+        for each in counters:
             each.requests += 1
             if limit:
                 each.planned[limit] += 1
@@ -74,9 +91,14 @@ _WORK: Final[ContextVar[tuple[Counts, ...]]] = ContextVar("rove_http_work", defa
 
 
 @contextmanager
-def counting() -> Iterator[Counts]:
-    """Yield counters of requests made inside."""
-    counts = Counts()
+def counting(counts: Counts | None = None) -> Iterator[Counts]:
+    """Yield counters of requests made inside.
+
+    Args:
+        counts: Counters to go on with; new ones by default. If they say how many requests the
+            work may send, a further one raises an error.
+    """
+    counts = Counts() if counts is None else counts
     before = _WORK.set((*_WORK.get(), counts))
     try:
         yield counts

@@ -100,11 +100,12 @@ class Mirrors:
 
     async def item(self, ref: ItemRef) -> ContextItem | None:
         """Return a whole item that a mirror has; None if it has none, or only a part of it."""
-        if ref.account not in self.usable:
-            return None
-        exact_ref = evolve(ref, id=_in_its_case(ref.id, self.container_of(ref)))
-        found = await self._read(ref.account, lambda db: read_copy(db, exact_ref))
+        found = await self._copy(ref)
         return self.passing(found.item) if found and found.whole else None
+
+    async def has(self, ref: ItemRef) -> bool:
+        """Return whether a mirror has an item, or a part of it."""
+        return await self._copy(ref) is not None
 
     async def lacks(self, ref: ItemRef) -> bool:
         """Return whether an item cannot exist, as the mirror has all of its kind and place."""
@@ -182,6 +183,12 @@ class Mirrors:
             return evolve(frequencies, having={**frequencies.having, **pairs})
 
         return WordFrequencies.joined([await self._read(name, counted) for name in self.usable])
+
+    async def _copy(self, ref: ItemRef) -> CopiedItem | None:
+        if ref.account not in self.usable:
+            return None
+        exact_ref = evolve(ref, id=_in_its_case(ref.id, self.container_of(ref)))
+        return await self._read(ref.account, lambda db: read_copy(db, exact_ref))
 
     async def _all(
         self, rows: Callable[[sqlite3.Connection], Sequence[int]]

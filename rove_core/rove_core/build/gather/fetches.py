@@ -1,7 +1,7 @@
 """Query accounts: each thing once, within each account's limits and time."""
 
-from collections.abc import Awaitable, Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager, nullcontext
 from datetime import datetime, timedelta
 from functools import partial
 from math import ceil, inf
@@ -11,8 +11,16 @@ from attrs import define, field, frozen
 
 from rove_core.build.requests import SOON
 from rove_core.clock import Clock
-from rove_core.errors import ItemNotFound, LoginNeeded, RateLimited, RetryLater, RoveError, TimedOut
-from rove_core.http import counting
+from rove_core.errors import (
+    ItemNotFound,
+    LoginNeeded,
+    RateLimited,
+    RetryLater,
+    RoveError,
+    TimedOut,
+    Unavailable,
+)
+from rove_core.http import Counts, RequestsSpent, counting
 from rove_core.http.call_time import Patience, Stopwatch
 from rove_core.http.rate_limits import PlannedLimit
 from rove_core.items import ContextItem, ItemRef, Query
@@ -23,6 +31,8 @@ from rove_core.plugins.reports import current_reports
 
 #: Seconds that an account may work for one build; waits for its limit do not count.
 PATIENCE: Final = 60.0
+#: Maximum requests of a build for items that the local copies of their accounts lack.
+MOST_REQUESTS: Final = 4
 
 #: Reports which account waits for its limit, and until when.
 ReportAccountWait: TypeAlias = Callable[[str, datetime], Awaitable[None]]
@@ -107,6 +117,7 @@ class Fetches:
         reads: Number of requests for each item that was read in full.
         failures: Errors of accounts with a partial answer or none, by account.
         unread: Errors of items that could not be read.
+        unread_beyond: Items that local copies lack and that could not be reached.
         gone: Items gone from their source.
         partial: Accounts that were searched for fewer words, because of their limits or their time.
         rest: When postponed requests are allowed, by account.
@@ -122,11 +133,13 @@ class Fetches:
     reads: dict[ItemRef, int] = field(factory=dict, init=False)
     failures: dict[str, RoveError] = field(factory=dict, init=False)
     unread: dict[ItemRef, RoveError] = field(factory=dict, init=False)
+    unread_beyond: list[ItemRef] = field(factory=list, init=False)
     gone: set[ItemRef] = field(factory=set, init=False)
     partial: set[str] = field(factory=set, init=False)
     rest: dict[str, datetime] = field(factory=dict, init=False)
     _times: dict[str, _AccountTime] = field(factory=dict, init=False)
     _closed: set[str] = field(factory=set, init=False)
+    _beyond: Counts = field(factory=lambda: Counts(most=MOST_REQUESTS), init=False)
 
     def is_delayed(self, account: str) -> bool:
         """Return whether an account will be queried again once its limit allows."""
@@ -184,16 +197,43 @@ class Fetches:
     async def item(self, ref: ItemRef) -> ContextItem | None:
         """Return a whole item; None if it is gone, filtered out by a plugin or unavailable now."""
         if not await self._is_copied(ref) and self.answers(ref.account):
-            with counting() as counts, self._querying(ref.account):
+            is_beyond = await self._is_beyond(ref)
+            budget = counting(self._beyond) if is_beyond else nullcontext()
+            with counting() as counts, budget, self._querying(ref.account):
                 try:
                     await self._read(ref)
                 except ItemNotFound:
                     self.gone.add(ref)
                 except RoveError as error:
                     self.unread[ref] = error
-                    raise
+                    if not (is_beyond and self._is_complete_without(ref, error)):
+                        raise
             self.reads[ref] = counts.requests
         return self.fetched.items.get(ref)
+
+    def add_unread_beyond(self, refs: Iterable[ItemRef]) -> None:
+        """Add those of some items that were neither read nor found to be gone."""
+        known = {*self.fetched.items, *self.gone, *self.unread_beyond}
+        self.unread_beyond += [ref for ref in refs if ref not in known]
+
+    async def _is_beyond(self, ref: ItemRef) -> bool:
+        """Return whether an account has a local copy that lacks an item."""
+        if self.mirrors is None or ref.account not in self.mirrors:
+            return False
+        return not await self.mirrors.has(ref)
+
+    def _is_complete_without(self, ref: ItemRef, error: RoveError) -> bool:
+        """Return whether a build is complete although an item beyond the local copies is unread.
+
+        What was chosen to be copied is here: that something else cannot be reached, as without a
+        network, is no failure of its account. A later build reads it.
+        """
+        if not isinstance(error, TimedOut | Unavailable):
+            return False
+        self.unread_beyond.append(ref)
+        if not isinstance(error, RequestsSpent):
+            self._closed.add(ref.account)
+        return True
 
     async def ticket(self, ref: ItemRef) -> ContextItem:
         """Return the ticket itself, or raise why it cannot be read.

@@ -193,6 +193,8 @@ class Gatherer:
                 ),
             ]
         await self._settle_hits(ticket)
+        if self.fetches.unread_beyond:
+            self.fetches.add_unread_beyond(self._copied.planned_beyond)
         candidates = tuple(self.found)
         return GatherResult(
             ticket=ticket,

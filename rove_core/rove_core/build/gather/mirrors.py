@@ -7,7 +7,7 @@ from attrs import define, field, frozen
 
 from rove_core.build.gather.candidate_pool import Candidates
 from rove_core.build.gather.candidates import Key, SearchRecord, Trace, key_of
-from rove_core.build.gather.fetches import FetchCache
+from rove_core.build.gather.fetches import MOST_REQUESTS, FetchCache
 from rove_core.build.gather.searches import AccountSearches
 from rove_core.build.rank.word_frequencies import UNKNOWN_FREQUENCIES, WordFrequencies
 from rove_core.items import ContextItem, ItemRef
@@ -15,10 +15,8 @@ from rove_core.mirror.copies import CopiedItem
 from rove_core.mirror.mirrors import Mirrors
 from rove_core.time_windows import Window
 
-#: Maximum items per document that mirrors lack and that are read from their vendors, and the
-#: requests this may take.
+#: Maximum items per document that mirrors lack and that are read from their vendors.
 MOST_BEYOND: Final = 3
-MOST_REQUESTS: Final = 4
 
 
 @frozen
@@ -61,6 +59,11 @@ class CopiedCandidates:
     def has(self, account: str) -> bool:
         """Return whether an account's mirror is searched instead of the account."""
         return self.mirrors is not None and account in self.mirrors
+
+    @property
+    def planned_beyond(self) -> Sequence[ItemRef]:
+        """The items that mirrors lack and that were to be read, whether or not they were."""
+        return [*self._beyond.values(), *(each.ref for each in self.waiting)]
 
     async def take(self, ticket: ContextItem) -> None:
         """Add the items that name the ticket or resemble it."""

@@ -1,0 +1,23 @@
+"""Notes for the reader of a document about what its build could not search or read."""
+
+from collections.abc import Callable
+from typing import Final
+
+from rove_core.build.gather.fetches import Fetches
+
+_SPARED: Final = "{title} was searched with fewer words than usual: its limit was reached."
+_UNREAD: Final = "Not in the local copies, and not read: {names}."
+
+
+def fetch_notes(fetches: Fetches, title: Callable[[str], str]) -> tuple[str, ...]:
+    """Return a note for each account with too low a limit, and one for all unread items.
+
+    Args:
+        fetches: What the build asked its accounts for.
+        title: Returns the title of an account.
+    """
+    spared = sorted(map(title, fetches.partial))
+    notes = [_SPARED.format(title=each) for each in spared]
+    if names := sorted({ref.id for ref in fetches.unread_beyond}):
+        notes.append(_UNREAD.format(names=", ".join(names)))
+    return tuple(notes)

@@ -72,8 +72,6 @@ COMMANDS: Final = (
 _CODE: Final = re.compile(
     r"^(?:> )*(`{3,}|~{3,})[^\n]*\n.*?^(?:> )*\1$|`[^`\n]+`", re.MULTILINE | re.DOTALL
 )
-#: A tag whose name was not cut.
-_TAG: Final = re.compile(rf"(?:{PROTOCOL.pattern})[^>\n…]*>")
 _HOST: Final = re.compile(r"https?://([^/\s)>]+)")
 
 
@@ -133,6 +131,7 @@ def test_documents(attacked: Path) -> None:
     assert found == []
 
 
+@pytest.mark.parametrize("attacked", [0], indirect=True)  # Which entries have room varies.
 def test_the_attacks_arrive(attacked: Path) -> None:
     """What is infected is quoted or named in a document, wherever people write at a vendor."""
     text = "".join(_documents(attacked)).casefold()
@@ -171,7 +170,7 @@ def test_on_a_terminal(spawn: "Spawn", terminal: "Terminal", command: str) -> No
 
     seen = ESCAPES.sub("", terminal.look()).replace("\r", "")
     assert "evil" in seen
-    assert _TAG.findall(seen) == []
+    assert PROTOCOL.findall(seen) == []
 
 
 def test_pages(rove: "Rove", here: Path) -> None:

@@ -1,18 +1,39 @@
 """Neutralise what agent programs act on: protocol tags, file mentions, shell commands."""
 
 import re
+from collections.abc import Iterable
 from typing import Final
 
 #: Tags of chat templates, in square brackets.
 SQUARE_TAG: Final = (
     r"\[(?=/?(?:INST|SYS|SYSTEM_PROMPT|TOOL_(?:CALLS|RESULTS|CONTENT)|AVAILABLE_TOOLS|THINK)\])"
 )
-#: Tags of agents' protocols, which no program has in its code for another reason.
+_PROTOCOL_TAGS: Final = (
+    *("antml:", "system-reminder", "function_calls", "function_results", "tool_use", "tool_result"),
+    *("tool_call", "tool_response", "user-prompt-", "command-name", "command-message"),
+    *("command-args", "local-command-"),
+)
+
+
+def _cut_tags(names: Iterable[str]) -> str:
+    """Return a pattern of the beginnings of names, up to their separator at least.
+
+    Whoever shows a text may have cut it within a tag, and something else may follow it there.
+    """
+    ends = {name[:end] for name in names for end in range(_separator(name) + 1, len(name))}
+    return rf"(?:{'|'.join(sorted(ends, key=len, reverse=True))})(?![\w>-])"
+
+
+def _separator(name: str) -> int:
+    return next(place for place, letter in enumerate(name) if letter in "-_:")
+
+
+#: Tags of agents' protocols, which no program has in its code for another reason, whole or cut.
 #: Compiled when it is first needed, like those below: the output of most commands needs none.
 _OWN_TAG: Final = (
-    r"<(?=/?(?:antml:\w|system-reminder|function_(?:calls|results)|tool_(?:use|result|call|response)"
-    r"|invoke(?:\s|\x1b\[[0-9;]*m)+name=|user-prompt-|command-(?:name|message|args)|local-command-)"
-    rf"|\|\w+\|>)|{SQUARE_TAG}"
+    rf"<(?=/?(?:{'|'.join(_PROTOCOL_TAGS)}|{_cut_tags(_PROTOCOL_TAGS)}"
+    r"|invoke(?:\s|\x1b\[[0-9;]*m)+name=)"
+    rf"|\|\w+(?:\|>|…|\Z))|{SQUARE_TAG}"
 )
 #: A path behind an at sign: programs put the file in its place.
 FILE_MENTION: Final = r"@(?<![\w\\/.~-]@)(?=[\w~./\\-]*[./~\\][\w~./\\-])"

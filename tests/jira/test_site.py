@@ -131,12 +131,13 @@ async def test_a_captcha_is_told_as_one(site: Jira, source: JiraSource) -> None:
 async def test_what_is_no_jira_cloud_is_said(
     connect: Callable[..., JiraSource], answer: ServerReply, error: type[RoveError], words: str
 ) -> None:
-    """With how the address of a site looks."""
+    """The hint shows how the address of a site looks, and names Jira Data Center too."""
     async with FaultProxy(answer) as proxy:
         with pytest.raises(error, match=words) as caught:
             await connect(proxy.url).rove_identity()
 
     assert "--base-url https://YOURS.atlassian.net" in caught.value.hint
+    assert "your own Jira Data Center" in caught.value.hint
 
 
 @pytest.mark.parametrize(

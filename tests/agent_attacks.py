@@ -20,7 +20,7 @@ ATTACKS: Final = [
 ]
 #: What some agent acts on, spelled out: nothing here knows what Rove looks for.
 LIVE: Final = re.compile(
-    r"</?[A-Za-z!?][\w:-]*|<\||<<|\[/?(?:INST|TOOL_CALLS|AVAILABLE_TOOLS)\]"
+    r"</?[A-Za-z!?][\w:-]*|<[|\uff5c]|<<|\[/?(?:INST|TOOL_CALLS|AVAILABLE_TOOLS)\]"
     r"|(?:^|[\s\"'(])@[~./\\\w-]*[/\\.][\w~]|(?:^|\s)!`|^!"
     "|[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]",
     re.MULTILINE,

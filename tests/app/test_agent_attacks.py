@@ -41,7 +41,8 @@ CODE: Final = {
 }
 #: What of the attacks belongs to a protocol, spelled out as in ``LIVE``.
 PROTOCOL: Final = re.compile(
-    r"</?(?:system-reminder|function_|invoke name|tool_|user-prompt|command-)|<\|\w+\|>"
+    r"(?i:</?(?:system-reminder|function_|invoke name|tool_|user-prompt|command-|start_of_turn))"
+    r"|<\|\w+\|>|<\uff5c"
     r"|\[/?(?:INST|TOOL_CALLS|AVAILABLE_TOOLS)\]"
     "|[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]",
 )

@@ -40,7 +40,7 @@ SLACK = (
     "About TB-123: we need to support OAuth2 and API key auth",
     "[file: Callback addresses (callbacks.md)]",
     "[file: Decisions about logins]",
-    "https://northwind.slack.com/archives/",
+    "https://northwind.slack.com/archives/C0BACKEND/p1734264000000100",
 )
 DEVELOPMENT = (
     DevelopmentEntry(

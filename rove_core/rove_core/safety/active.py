@@ -4,6 +4,8 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
+#: What stands behind the angle bracket in chat templates: ``<|im_start|>``; one has wide ones.
+BARS: Final = "|\uff5c"
 #: Tags of chat templates, in square brackets.
 SQUARE_TAG: Final = (
     r"\[(?=/?(?:INST|SYS|SYSTEM_PROMPT|TOOL_(?:CALLS|RESULTS|CONTENT)|AVAILABLE_TOOLS|THINK)\])"
@@ -11,7 +13,9 @@ SQUARE_TAG: Final = (
 _PROTOCOL_TAGS: Final = (
     *("antml:", "system-reminder", "function_calls", "function_results", "tool_use", "tool_result"),
     *("tool_call", "tool_response", "user-prompt-", "command-name", "command-message"),
-    *("command-args", "local-command-"),
+    *("command-args", "local-command-", "bash-input", "bash-stdout", "bash-stderr"),
+    *("task-notification", "ide_selection", "ide_opened_file", "user_instructions"),
+    *("environment_context", "start_of_turn", "end_of_turn"),
 )
 
 
@@ -31,15 +35,15 @@ def _separator(name: str) -> int:
 #: Tags of agents' protocols, which no program has in its code for another reason, whole or cut.
 #: Compiled when it is first needed, like those below: the output of most commands needs none.
 _OWN_TAG: Final = (
-    rf"<(?=/?(?:{'|'.join(_PROTOCOL_TAGS)}|{_cut_tags(_PROTOCOL_TAGS)}"
-    r"|invoke(?:\s|\x1b\[[0-9;]*m)+name=)"
-    rf"|\|\w+(?:\|>|…|\Z))|{SQUARE_TAG}"
+    rf"<(?=(?i:/?(?:{'|'.join(_PROTOCOL_TAGS)}|{_cut_tags(_PROTOCOL_TAGS)}"
+    r"|invoke(?:\s|\x1b\[[0-9;]*m)+name=))"
+    rf"|[{BARS}][\w\u2581]+(?:[{BARS}]>|…|\Z))|{SQUARE_TAG}"
 )
 #: A path behind an at sign: programs put the file in its place.
 FILE_MENTION: Final = r"@(?<![\w\\/.~-]@)(?=[\w~./\\-]*[./~\\][\w~./\\-])"
 #: What an agent acts on wherever it stands: a mention, a tag in angle brackets, like ``<system>``
 #: and ``<|im_start|>``, or in square ones, like ``[INST]``, and a command in backticks.
-ACTIVE: Final = rf"<(?=[A-Za-z/!?|<]|\[)|{SQUARE_TAG}|{FILE_MENTION}|(?<!\\)!(?=`)"
+ACTIVE: Final = rf"<(?=[A-Za-z/!?{BARS}<]|\[)|{SQUARE_TAG}|{FILE_MENTION}|(?<!\\)!(?=`)"
 #: A line that begins with an exclamation mark is a command.
 _ACTIVE: Final = rf"{ACTIVE}|!(?<![^\n]!)"
 #: With one of these begins what takes effect; most texts have none.

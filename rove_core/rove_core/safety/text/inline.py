@@ -8,7 +8,7 @@ import re
 from collections.abc import Collection
 from typing import Final
 
-from rove_core.safety.active import FILE_MENTION, SQUARE_TAG, inactive_code
+from rove_core.safety.active import BARS, FILE_MENTION, SQUARE_TAG, inactive_code
 from rove_core.safety.lazy_pattern import lazy_pattern
 from rove_core.safety.text.characters import INVISIBLE
 
@@ -68,7 +68,8 @@ _SCHEME: Final = r"(?:[hH][tT]|[fF])[tT][pP][sS]?://"
 _HOST: Final = rf"(?:(?!{_SCHEME})[^\s/?#&!<>\"\\`\[\](){{}}|*])*"
 _TOLD: Final = "|".join(
     (
-        r"<(?=[A-Za-z/!?|<]|[\w.!#$%&'*+/=?^`{|}~-]+@)",
+        rf"<(?=[A-Za-z/!?{BARS}<])",
+        r"<(?=[\w.!#$%&'*+/=?^`{|}~-]+@)",
         r"&(?:#\w{1,9}|[A-Za-z]\w{1,30});",
         *(rf"{h}[tT][tT][pP][sS]?://{_HOST}" for h in "hH"),
         *(rf"{f}[tT][pP][sS]?://{_HOST}" for f in "fF"),
@@ -86,7 +87,7 @@ _INLINE: Final = lazy_pattern(
 )
 _ADDRESS: Final = lazy_pattern(rf"{_SCHEME}{_HOST}")
 _SQUARE: Final = lazy_pattern(SQUARE_TAG)
-_TAG_START: Final = lazy_pattern(rf"<(?=[A-Za-z/!?|<])|{SQUARE_TAG}")
+_TAG_START: Final = lazy_pattern(rf"<(?=[A-Za-z/!?{BARS}<])|{SQUARE_TAG}")
 _LINE: Final = lazy_pattern(rf"\[|\]|\||`|\*|_|\\|{_TOLD}")
 _DEAD: Final = {"http": "hxxp", "https": "hxxps", "ftp": "fxp", "ftps": "fxps"}
 _OWN_MACHINE: Final = lazy_pattern(r"(?:localhost|127\.0\.0\.1):[0-9]{1,5}")

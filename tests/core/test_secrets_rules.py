@@ -9,6 +9,7 @@ import pytest
 from attrs import evolve
 from tests.core.secret_forms import BASE62, NAMED_FORMS, NAMES, VAGUE_NAMES, Form, some
 from tests.core.secret_forms import FORMS as MOST_FORMS
+from tests.core.secret_forms_of_consoles import FORMS as FORMS_OF_CONSOLES
 from tests.core.secret_forms_of_lists import FORMS as FORMS_OF_LISTS
 from tests.core.secret_forms_of_places import FORMS as FORMS_OF_PLACES
 from tests.core.secret_forms_of_services import FORMS as FORMS_OF_SERVICES
@@ -22,7 +23,14 @@ from rove_core.safety.secrets.secret_rule import SecretRule
 from rove_core.safety.secrets.spoken_passwords import SpokenPasswords
 
 SCANNER = Scanner()
-FORMS = (*MOST_FORMS, *FORMS_OF_PLACES, *FORMS_OF_SERVICES, *FORMS_OF_LISTS, *FORMS_OF_TICKETS)
+FORMS = (
+    *MOST_FORMS,
+    *FORMS_OF_PLACES,
+    *FORMS_OF_SERVICES,
+    *FORMS_OF_LISTS,
+    *FORMS_OF_TICKETS,
+    *FORMS_OF_CONSOLES,
+)
 PASSWORD = some(random.Random(7), BASE62, 24)  # noqa: S311  # it opens nothing
 #: Whatever is called a key is found if it is longer.
 SHORT_PASSWORD = "q7Rk2mZx9Tbv"  # noqa: S105  # it opens nothing

@@ -7,6 +7,7 @@ from benchmarks.password_forms import FITTED_TABLES, HELD_OUT_TABLES
 from benchmarks.passwords import HARMLESS, false_hits, is_found, planted, recall, talk
 
 from rove_core.safety.secrets import find_secrets, redact_secrets
+from rove_core.safety.secrets.corrected_passwords import NOT, NOT_BEHIND
 from rove_core.safety.secrets.scan import Scanner
 from rove_core.safety.secrets.spoken_passwords import SpokenPasswords
 from rove_core.safety.secrets.spoken_words import (
@@ -51,10 +52,11 @@ SENTENCES = {
     "phrase secr": "La phrase secrète est Sommer2025",
     "frase secreta": "la frase secreta es Sommer2025",
     "pass phrase": "pass phrase: Sommer2025",
-    "wifi key": "WiFi key Sommer2025",
-    "wi-fi key": "Wi-Fi key Sommer2025",
     "network key": "network key: Sommer2025",
-    "wlan-key": "WLAN-Key Sommer2025",
+    "暗号化キー": "暗号化キー：Sommer2025",
+    "提取码": "提取码：Sommer2025",
+    "ağ anahtar": "ağ anahtarı: Sommer2025",
+    "ключ (пароль)": "ключ (пароль) Sommer-2025",
     "hasł": "Nowe hasło to Sommer2025",
     "passwört": "Passwörter: Sommer2025",
     "пасс": "пасс от сервера: Sommer2025",
@@ -91,6 +93,8 @@ WEAK = {
     "pass": "pass: Sommer2025",
     "psk": "PSK: Sommer2025",
     "wpa": "WPA2: Sommer2025",
+    "contra": "la contra del GitLab es Sommer2025",
+    "security key": "the network security key: Sommer2025",
 }
 PAIRED = {
     "cred": "creds: admin/Sommer-2025",
@@ -142,6 +146,49 @@ ENTERED = {
     "inloggegevens": "de inloggegevens zijn admin en Sommer-2025",
     "zaloguj": "zaloguj się jako admin z Sommer-2025",
 }
+DENIED = {
+    "not ": "it's not Herbst-2024 but Sommer-2025!",
+    "nicht ": "nicht Herbst-2024, sondern Sommer-2025",
+    "pas ": "non pas Herbst-2024, c'est Sommer-2025",
+    "no ": "no es Herbst-2024 sino Sommer-2025",
+    "non ": "non è Herbst-2024 ma Sommer-2025",
+    "niet ": "niet Herbst-2024 maar Sommer-2025",
+    "nie ": "nie Herbst-2024, lecz Sommer-2025",
+    "não ": "não é Herbst-2024, mas Sommer-2025",
+    "не ": "не Herbst-2024, а Sommer-2025",
+    "不是": "不是Herbst-2024，而是Sommer-2025",
+    "아니고": "Herbst-2024 아니고 Sommer-2025",
+    "아니라": "Herbst-2024 아니라 Sommer-2025",
+    "değil": "Herbst-2024 değil, Sommer-2025",
+    "じゃなくて": "Herbst-2024じゃなくてSommer-2025",
+    "ではなく": "Herbst-2024ではなくSommer-2025",
+}
+PHRASES = (
+    ('The new passphrase: "garden orange monday"', "garden orange monday"),
+    ('I picked "garden orange monday" as master password', "garden orange monday"),
+    ("mot de passe maître : hiver foret cheval poivre. Facile", "hiver foret cheval poivre"),
+    ("la contraseña es lampara tigre nube conejo 78", "lampara tigre nube conejo 78"),
+    ('새 비밀번호: "파란 하얀 호랑이 구름 60"', "파란 하얀 호랑이 구름 60"),
+)
+GIVEN = (
+    ("the password for the side door is 746860, keep it", "746860"),
+    ("la clave del servidor es SEVILLA-4844.", "SEVILLA-4844"),
+    ("user ann, password WINDOW-2310", "WINDOW-2310"),
+    ("what was the pass for the staging db again?\nme: RI6hQ.8Y-nec", "RI6hQ.8Y-nec"),
+    ("okno9430 — это пароль рута", "okno9430"),
+    ("Beij1ng88 这是root密码", "Beij1ng88"),
+    ("m.weber と `SakuraShiro667` でログインできます", "SakuraShiro667"),
+    ("working now: support + HarborGarden905", "HarborGarden905"),
+    ("J8qaPwBvFMaAlN=Nz is in my notes, a password", "J8qaPwBvFMaAlN=Nz"),
+)
+CALM = (
+    *("PLATFORM-1234 — password reset is broken", "Fix password reset in INFRA-2231."),
+    *('password prompt says "enter your current secret"', "not UTF-8 but UTF-16"),
+    *("not Python3.11 but Python3.12", "not t4g.medium but m5.large please", "a + Base64 + b"),
+    *("password attempts: 5000", "Password reset link expires in 86400 seconds"),
+    *("password policy: 12 characters", "new password screen, new Dashboard2 widget"),
+    *("mongodb://<username>:<password>@cluster0.example.net/test", "admin + user2"),
+)
 
 
 def test_each_word_has_a_sentence() -> None:
@@ -150,6 +197,7 @@ def test_each_word_has_a_sentence() -> None:
     assert WEAK.keys() == WEAK_WORDS.keys()
     assert PAIRED.keys() == PAIRS.keys() | PAIRS_BEYOND_ASCII.keys()
     assert ENTERED.keys() == ENTERS.keys()
+    assert DENIED.keys() == NOT.keys() | NOT_BEHIND.keys()
 
 
 @pytest.mark.parametrize("stem", SENTENCES)
@@ -186,6 +234,31 @@ def test_each_way_to_enter(stem: str) -> None:
 
     assert "2025" not in redact_secrets(ENTERED[stem])
     assert not Scanner(spoken=SpokenPasswords(enters=rest)).search(ENTERED[stem])
+
+
+@pytest.mark.parametrize("stem", DENIED)
+def test_each_correction(stem: str) -> None:
+    """Both passwords of a correction are found, and without the word neither is."""
+    before, behind = (
+        {key: word for key, word in words.items() if key != stem} for words in (NOT, NOT_BEHIND)
+    )
+
+    assert "202" not in redact_secrets(DENIED[stem])
+    assert not Scanner(spoken=SpokenPasswords(denials=before, denials_behind=behind)).search(
+        DENIED[stem]
+    )
+
+
+@pytest.mark.parametrize(("text", "password"), [*PHRASES, *GIVEN])
+def test_ways_to_give_it(text: str, password: str) -> None:
+    """Passphrases, numbers and chosen words are found where a sentence gives them."""
+    assert password not in redact_secrets(text)
+
+
+@pytest.mark.parametrize("text", CALM)
+def test_sentences_that_give_none(text: str) -> None:
+    """Issues, versions and numbers near such words stay."""
+    assert redact_secrets(text) == text
 
 
 @pytest.mark.parametrize("table", [*FITTED_TABLES, *HELD_OUT_TABLES])

@@ -10,14 +10,19 @@ from typing import Final
 
 from rove_core.safety.lazy_pattern import lazy_pattern
 
-#: What people write where a secret would stand.
+#: What people write where a secret would stand, and the examples of documentation that all quote:
+#: of Stripe, OAuth, one-time passwords, JSON Web Tokens and an emulator's database.
 _PLACEHOLDER: Final = lazy_pattern(
     r"e?xa?mpl|sample[-_]|x{5}|\*{3}|\.{3}|<|>|\$[{(]|\{\{|%[({]|\byour|your[-_]|placeholder|dummy|secret:\w+:|"
+    r"4eC39HqLyjWDarjtT1zdp7dc|2YotnFZFEjr1zCsicMWpAA|JBSWY3DPEHPK3PXP|SflKxwRJSMeKKF2QT4|C2y6yDjf5/R\+ob0N8A7|"
     r"change_?-?me|redacted|anonymous@|insert[-_]|abcdefgh|01234567|12345678|deadbeef|258EAFA5-E914|(.)\1{7}",
     re.IGNORECASE,
 )
-#: A certificate or a public key in base64: nobody hides one.
-_PUBLISHED: Final = ("LS0tLS1CRUdJTiBDRVJU", "LS0tLS1CRUdJTiBQVUJM")
+#: A certificate or a public key in base64, a publishable key, a checksum: nobody hides one.
+_PUBLISHED: Final = (
+    *("LS0tLS1CRUdJTiBDRVJU", "LS0tLS1CRUdJTiBQVUJM"),
+    *("pk.eyJ", "pk_live_", "pk_test_", "sha1-", "sha256-", "sha384-", "sha512-"),
+)
 #: Names of algorithms read like nothing else.
 _ALGORITHM: Final = lazy_pattern(
     "(?:pbkdf|hmac|aes|rsa|ecdsa|sha|md5|tls|ssl|bcrypt|scrypt|argon)[0-9_-]", re.IGNORECASE
@@ -59,10 +64,10 @@ _COMMON: Final = lazy_pattern(
 #: What is beside a word for a password and is none: a number, a time, a version, an id, an address,
 #: a path, a file, an algorithm, the name of a field, what a rule demands.
 _OTHER: Final = lazy_pattern(
-    r"[^A-Za-z]+|(?-i:[A-Z][A-Z0-9]{1,9}-\d+|[A-Z]{2,10}(?:-[A-Z]{2,12}){1,3}-?\d{1,6})|[a-z]*\d+(?:[.:/-]\d+)+\S{0,8}|\d+x\d+|\d+\+?[a-z]{1,7}"
+    r"[^A-Za-z]+|(?-i:[A-Z][A-Z0-9]{1,9}-\d+|[A-Z]{2,10}(?:-[A-Z]{2,12}){1,3}-?\d{1,6})|[a-z]*\d+(?:[.:/-]\d+)+\S{0,8}|\d+x\d+|(?-i:\d+\+?(?:[a-z]{1,7}|[A-Z]{1,7}))"
     r"|[a-z][\w+.-]*:(?://)?\S*|\S+@[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}|[~.]{0,2}(?:/[\w.@-]+)+/?"
     r"|\w+(?:/\w+)+|[\w-]+(?:\.[a-z_]+)+|(?:[a-z]+['\u2019])?[a-z]+(?:[-_'\u2019/,&][a-z]+)*[!?]*"
-    r"|![a-z]+|\$\{?\w+\}?|%\(?\w+\)?s?|(?-i:#[a-z]*(?:-[a-z]+)*-?\d{0,6})"
+    r"|@[\w-]+(?:\.[\w-]+)+\S*|![a-z]+|\$\{?\w+\}?|%\(?\w+\)?s?|(?-i:#[a-z]*(?:-[a-z]+)*-?\d{0,6})"
     r"|(?:v|[a-z@][\w./@-]*[@-]v?)\d+\.\d+[\w.+-]*|(?:1password|(?:2|m)fa|otp|k8s|i18n|[a-z]*auth)\S*"
     r"|(?:[a-z]+-)*(?:sha|md|utf|base|oauth|pbkdf|argon|hmac|aes|rsa|x|rfc|iso|bcrypt|scrypt|ntlm|tls"
     r"|ssl|hs|rs|es|http|s|ec|h)[-_]?\d{1,4}(?:[-_/][a-z0-9]+)*[a-z]{0,2}\d?"
@@ -73,9 +78,11 @@ _OTHER: Final = lazy_pattern(
 )
 #: An expression of a program.
 _CALL: Final = lazy_pattern(
-    r"[\[({<:\\]|!?/.+/\.?\w*$|[\w.]+[(\[{]|--?[a-z]+$|[a-z_]{2,}=[\"']|[a-z_]{3,}=\S|.*(?:->|::|\{\{|\}\}|&&|\|\||,\w+=|passw|secret)",
+    r"[\[({<:\\]|!?/.+/\.?\w*$|[\w.]+[(\[{]|--?[a-z]+$|[a-z_]{2,}=[\"']|(?-i:[a-z_]{3,}|[A-Z_]{3,}|[A-Z]?[a-z]+(?:[A-Z][a-z]+)*)=\S|.*(?:->|::|\{\{|\}\}|&&|\|\||,\w+=|passw|secret)",
     re.IGNORECASE,
 )
+#: A number that is no year, or a word in capitals and a number.
+_NUMBER_OR_SHOUTED: Final = lazy_pattern(r"(?!(?:19|20)\d\d\Z)\d{4,12}|[A-Z]{4,12}[-_.]?\d{2,6}")
 _LETTER: Final = lazy_pattern("[A-Za-z]")
 _SIGN: Final = lazy_pattern(r"[!#$%&*+=?@^~]")
 _KEY_TEXT: Final = lazy_pattern(r"[A-Za-z0-9+/]{32}")
@@ -203,11 +210,18 @@ def is_spoken_password(text: str, *, is_sure: bool) -> bool:
     if len(text) < 5 or is_placeholder(text) or _CALL.match(text) or is_counted(text):
         return False
     if _OTHER.fullmatch(text):
-        return is_sure and ((text.isalpha() and _is_scrambled(text)) or _is_grouped(text))
+        return is_sure and (
+            (text.isalpha() and _is_scrambled(text)) or _is_grouped(text) or _is_varied(text)
+        )
     lower, upper, digits, signs = (bool(each.search(text)) for each in _CLASSES)
     if not (lower or upper) or not (digits or _SIGN.search(text)):
         return False
     return is_sure or lower + upper + digits + signs > 2 or (digits and len(text) >= 10)
+
+
+def _is_varied(text: str) -> bool:
+    """Return whether capitals, small letters and digits alternate, perhaps among signs."""
+    return all(each.search(text) for each in _CLASSES[:3]) and _is_mixed(text)
 
 
 def _is_grouped(text: str) -> bool:
@@ -215,9 +229,24 @@ def _is_grouped(text: str) -> bool:
     return bool(_GROUPS.fullmatch(text)) and len(_INNER_CAPITAL.findall(text)) > 1
 
 
+def is_given_password(text: str) -> bool:
+    """Return whether what a sentence gives as the password is one, even if it is but a number.
+
+    A word in capitals and a number looks like an issue, where nothing says that it opens something.
+    """
+    if is_spoken_password(text, is_sure=True):
+        return True
+    return bool(_NUMBER_OR_SHOUTED.fullmatch(text)) and not is_placeholder(text)
+
+
 def is_password_value(text: str) -> bool:
     """Return whether what stands where only a password can stand is one, and not a word for it."""
     return is_spoken_password(text, is_sure=True)
+
+
+def is_opener(value: str) -> bool:
+    """Return whether what stands where only a password, a token or a key can stand is one."""
+    return is_id(value) or is_drawn(value) or is_password_value(value)
 
 
 def is_strong(text: str) -> bool:

@@ -9,10 +9,12 @@ from rove_core.safety.secrets.checks import (
     is_bearer,
     is_credential,
     is_id,
+    is_opener,
     is_password,
     is_password_value,
     is_url_password,
 )
+from rove_core.safety.secrets.console_rules import CONSOLE_RULES
 from rove_core.safety.secrets.place_rules import PLACE_RULES
 from rove_core.safety.secrets.secret_rule import SecretRule
 from rove_core.safety.secrets.ticket_rules import TICKET_RULES
@@ -28,7 +30,9 @@ WORDED: Final = (
         has_key_text,
     ),
     SecretRule(
-        "putty_key", "private-lines:", r"Private-Lines: \d+\s+((?:[A-Za-z0-9+/=]{4,64}(?:\s+|$))+)"
+        "putty_key",
+        "private-lines:",
+        r"Private-Lines: \d+\s+((?:[A-Za-z0-9+/=]{4,64}(?=\s|$)\s*)+)",
     ),
     SecretRule(
         "database_url",
@@ -39,7 +43,10 @@ WORDED: Final = (
         is_url_password,
     ),
     SecretRule(
-        "url_password", "://", r"://[^\s/:@\"'<>]*:([^\s/@\"'<>]{3,200})@[\w.\[-]+", is_url_password
+        "url_password",
+        "://",
+        r"://[^\s/:\"'<>]{0,100}:([^\s/@\"'<>]{3,200})@[\w.\[-]+",
+        is_url_password,
     ),
     SecretRule(
         "url_token",
@@ -93,20 +100,20 @@ WORDED: Final = (
     SecretRule(
         "command_password",
         "curl wget sshpass",
-        r"(?:curl|wget|sshpass)\b[^\n]{0,300}?\s(?:-u\s*|--user[= ]|-p\s*)[\"']?"
+        r"(?:curl|wget|sshpass)\b[^\n]{0,300}?\s(?:-u\s*|--(?:proxy-)?user[= ]|-p\s*)[\"']?"
         r"(?:[^\s:\"']+:)?([^\s\"':]{6,})",
         is_password_value,
     ),
     SecretRule(
         "command_password",
-        "mysql",
-        r"mysql(?:dump)?\b[^\n]{0,200}?\s-p([^\s\"']{6,})",
+        "mysql mariadb",
+        r"(?:mysql|mariadb)[\w-]{0,12}\b[^\n]{0,200}?\s-p[\"']?([^\s\"']{6,})",
         is_password_value,
     ),
     SecretRule(
         "command_password",
         "docker redis-cli az",
-        r"(?:docker\s+login|redis-cli|az\s+login)\b[^\n]{0,300}?"
+        r"(?:docker\s+login|redis-cli|az\s+[a-z]+)\b[^\n]{0,300}?"
         r"\s(?:-p\s+|-a\s+|--password[= ])[\"']?([^\s\"']{6,})",
         is_password_value,
     ),
@@ -118,8 +125,8 @@ WORDED: Final = (
     ),
     SecretRule(
         "command_password",
-        "7z unzip openssl mongo rdesktop useradd",
-        r"(?:7z|unzip|openssl|mongo|rdesktop|useradd)\w*\b[^\n]{0,200}?"
+        "unzip openssl mongo rdesktop useradd",
+        r"(?:unzip|openssl|mongo|rdesktop|useradd)\w*\b[^\n]{0,200}?"
         r"\s-[pk]\s?[\"']?([^\s\"']{6,})",
         is_password,
     ),
@@ -169,9 +176,9 @@ WORDED: Final = (
     SecretRule(
         "password",
         "variable",
-        r"variable[ \t]+\"\w{0,60}(?:password|passwd|passphrase|pwd)\"\s*\{[^{}]{0,300}?"
-        r"default\s*=\s*\"([^\s\"]{5,200})",
-        is_password_value,
+        r"variable[ \t]+\"\w{0,60}(?:password|passwd|passphrase|pwd|key|token|secret)\"\s*\{"
+        r"[^{}]{0,300}?default\s*=\s*\"([^\s\"]{5,200})",
+        is_opener,
     ),
     SecretRule(
         "password",
@@ -236,6 +243,7 @@ WORDED: Final = (
         "kubeadm",
         r"kubeadm\b[^\n]{0,200}?--token[= ]([a-z0-9]{6}\.[a-z0-9]{16})(?!\w)",
     ),
+    *CONSOLE_RULES,
     *TOOL_RULES,
     *TICKET_RULES,
     *PLACE_RULES,

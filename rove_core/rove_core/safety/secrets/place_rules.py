@@ -6,8 +6,8 @@ from rove_core.safety.lazy_pattern import lazy_pattern
 from rove_core.safety.secrets.checks import (
     is_chosen,
     is_drawn,
-    is_id,
     is_jumbled,
+    is_opener,
     is_password,
     is_password_value,
     is_placeholder,
@@ -89,10 +89,6 @@ def _is_passphrase(value: str) -> bool:
     return len(set(words)) == len(words) and not _SENTENCE & set(words)
 
 
-def _is_opener(value: str) -> bool:
-    return is_id(value) or is_drawn(value) or is_password_value(value)
-
-
 #: Their signs are in lower case; what they are found in may be in any case.
 PLACE_RULES: Final = (
     # The last part of an address that posts to whoever knows it, or lets in whoever opens it.
@@ -125,7 +121,7 @@ PLACE_RULES: Final = (
     SecretRule(
         "wifi_key",
         "wifi wi-fi wlan ssid",
-        r"(?:wi-?fi|wlan|ssid)\b[^\n]{0,60}?\b(?:key|schlüssel)\s*[:=]\s*[\"'`]?([^\s\"'`]{8,63})",
+        r"(?:wi-?fi|wlan|ssid)\b[^\n]{0,60}?\b(?:key|schlüssel)(?:\s*[:=]\s*|\s)[\"'`]?([^\s\"'`]{8,63})",
         is_password_value,
     ),
     SecretRule("option", "/p:", r"(?<=\s)/p:[\"']?([^\s\"'/]{6,200})", is_password_value),
@@ -134,13 +130,13 @@ PLACE_RULES: Final = (
         "stored_secret",
         "from-literal",
         r"from-literal[= ][\"']?[\w.-]{1,60}=[\"']?([^\s\"']{6,400})",
-        _is_opener,
+        is_opener,
     ),
     SecretRule(
         "stored_secret",
         "kv",
         r"kv\s+put\s+(?:-\S+\s+)*\S+(?:\s+[\w.-]{1,60}=\S{1,100})*?\s+[\w.-]{1,60}=[\"']?([^\s\"'@]{6,400})",
-        _is_opener,
+        is_opener,
     ),
     SecretRule(
         "jwk",

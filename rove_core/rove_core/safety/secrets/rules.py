@@ -343,6 +343,10 @@ RULES: Final = (
         r"A{21,}[A-Za-z0-9%]{60,}",
         lambda text: "%" in text,
     ),
+    SecretRule(
+        "adyen_key", "AQE", r"AQE[A-Za-z0-9][\w+/]{50,200}={0,2}-[\w+/=]{20,100}-[\w+/=!-~]{6,40}"
+    ),
+    SecretRule("aspnet_cookie", "CfDJ8", r"CfDJ8[\w-]{24,4000}"),
     # Forms that everybody uses
     SecretRule("password_hash", "$2", r"\$2[aby]\$\d\d\$[./A-Za-z0-9]{53}"),
     SecretRule(

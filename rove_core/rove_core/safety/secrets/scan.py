@@ -37,6 +37,8 @@ _REST: Final = lazy_pattern(
     r"[\"',;]{0,2}[ \t]*(?=\r?\n|\\n|$)",
     re.ASCII,
 )
+#: The name of a number in a public key in JSON.
+_PUBLIC_NUMBER: Final = lazy_pattern(r"\"[xyn]\"\s?:\s?\"$")
 _DIGIT: Final = lazy_pattern("[0-9]")
 _MIXED: Final = lazy_pattern("[A-Za-z].*[0-9]|[0-9].*[A-Za-z]")
 
@@ -134,6 +136,8 @@ class Scanner:
             if signed:
                 yield from self._scan_from_signs(text, start, signed)
             if end - start >= _SHORTEST_TOKEN and (token := self._token_of_word(run)):
+                if _PUBLIC_NUMBER.search(text, max(0, start - 8), start):
+                    continue
                 yield SecretFound("token", start + token[0], start + token[1])
             if start < joined or not (signed or _DIGIT.search(run)):
                 continue

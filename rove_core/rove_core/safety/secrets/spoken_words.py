@@ -41,19 +41,22 @@ WORDS: Final[Mapping[str, str]] = {
     "phrase secr": "[eè]te",
     "frase secreta": "",
     "pass phrase": "",
-    "wifi key": "",
-    "wi-fi key": "",
     "network key": "",
-    "wlan-key": "",
 }
 #: Words that say something else, too: the password stands right behind them.
-WEAK_WORDS: Final[Mapping[str, str]] = {"pass": "", "psk": "", "wpa": "[23]?"}
+WEAK_WORDS: Final[Mapping[str, str]] = {
+    "pass": "",
+    "psk": "",
+    "wpa": "[23]?",
+    "contra": "",
+    "security key": "",
+}
 #: The same with letters beyond ASCII, looked for where a text has some.
 WORDS_BEYOND_ASCII: Final[Mapping[str, str]] = {
     "hasł": "[oaeu]m?",
     "пасс": "",
     "passwört": "ern?",
-    "парол": "(?:[ьеяаиі]м?(?:та)?|ями|ів|ей)",
+    "парол": r"(?:ьн\w{1,3} фраз\w|[ьеяаиі]м?(?:та)?|ями|ів|ей)",
     "lösenord": "(?:et)?",
     "şifre": r"\w{0,8}",
     "parolă": "",
@@ -62,6 +65,10 @@ WORDS_BEYOND_ASCII: Final[Mapping[str, str]] = {
     "slaptažod": "is|į|žio",
     "lykilorð": "(?:ið)?",
     "jelsz": "[óo]",
+    "暗号化キー": "",
+    "提取码": "",
+    "ağ anahtar": r"ı\w{0,4}",
+    "ключ (пароль)": "",
     "パス": "(?:ワード|フレーズ)?",
     "暗証番号": "",
     "密码": "",
@@ -111,7 +118,7 @@ PAIRS_BEYOND_ASCII: Final[Mapping[str, str]] = {
     "учётные данные": "",
     "учетные данные": "",
     "облікові дані": "",
-    "登录": "信息",
+    "登录": "(?:信息)?",
     "giriş bilgi": "leri",
     "учётка": "",
     "учетка": "",
@@ -137,7 +144,7 @@ ENTERS: Final[Mapping[str, str]] = {
     "zaloguj": "",
 }
 #: What stands between a user's name and a password where nothing else says so.
-SLASHES: Final[Mapping[str, str]] = {" / ": ""}
+SLASHES: Final[Mapping[str, str]] = {" / ": "", " + ": ""}
 
 #: What says what a password is; between spaces, as patterns.
 VERBS: Final = (
@@ -145,6 +152,7 @@ VERBS: Final = (
     r" heißt hieß es era sigue\ssiendo será est était reste vaut c['’]est|était sera è era"
     r" rimane resta sarà é continua\ssendo? será jest był[oa]? brzmi to är er je on blijft"
     r" luidt wordt was это был[оа]? было було будет стал остался adalah ialah là este estas"
+    r" continua c['’]è è\stornata brzmi\snadal"
     r" had\sbeen będzie буде wird wäre sein ['’]ve\sbeen have\sbeen"
     r" ficou quedó oldu став стала és είναι היא הוא هي هو है"
 )
@@ -161,4 +169,9 @@ ADVERBS: Final = (
     r" ahora siempre maintenant toujours ora ancora sempre agora ainda nu nog steeds teraz"
     r" nadal zawsze nå teď nyt теперь сейчас зараз тепер по-прежнему он вот такой такий artık"
     r" hâlâ"
+)
+#: What stands between a word and the password right behind it: "пароль, новый X".
+FILLERS: Final = (
+    r"just simply new einfach nur neu(?:es)? nuevo nueva nouveau gewoon nieuw po\sprostu nowe"
+    r" новый новий просто nuova nova sadece yeni 그냥"
 )

@@ -7,12 +7,12 @@ from rove_core.safety.secrets.checks import is_jumbled, is_placeholder, is_spoke
 
 #: Between the shortest and the longest password that people tell each other; without the signs of
 #: paths, addresses, calls and assignments.
-_TOKEN: Final = lazy_pattern(r"[\w!#$%&*+?@^~.-]{8,40}(?!\n)\Z", 256)
+_TOKEN: Final = lazy_pattern(r"[\w!#$%&*+?@^~.=-]{8,40}(?!\n)\Z", 256)
 _HARD_SIGN: Final = lazy_pattern(r"[!#$%&*+?@^~]")
 #: A variable, a mention, an entity, an address, a version, a number of something, a range.
 _THING: Final = lazy_pattern(
     r"[$%&@].*|[\w.+-]+@[\w-]+(?:\.[\w-]+)*|v?\d[\w.-]*\+[\w.-]+|\w+[#~+^]v?[\d.]+|[A-Za-z]+\+\+\d*"
-    r"|[\w.-]+%\d.*|[*~]{1,3}[\w.-]+[*~]{1,3}|[\w.-]+\+",
+    r"|[\w.-]+%\d.*|(?:[a-z_]+|[A-Z_]+|[A-Z]?[a-z]+(?:[A-Z][a-z]+)*)=.*|[^=]*=+|[*~]{1,3}[\w.-]+[*~]{1,3}|[\w.-]+\+",
     256,
 )
 #: A word and a year or two words and a number: a choice of people, and the name of few things.
@@ -64,4 +64,4 @@ def _is_mixed(text: str) -> bool:
     """Return whether capitals, small letters and digits alternate as in no name."""
     if text.islower() or text.isupper():
         return False
-    return len(_MIXED_IN.findall(text)) >= max(2, len(text) / 6) or is_jumbled(text)
+    return len(_MIXED_IN.findall(text)) >= max(2, len(text) / 8) or is_jumbled(text)

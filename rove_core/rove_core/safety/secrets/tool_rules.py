@@ -27,7 +27,7 @@ TOOL_RULES: Final = (
         r"(?<=[?&;-])(?:key|code|signature|hash|auth)=([\w%+./~-]{16,}+=*+)"
         r"(?!\S{0,200}(?-i:EXAMPLE))",
         is_url_key,
-        unless=EXPIRED,
+        unless=rf"{EXPIRED}|(?-i:EXAMPLE)",
     ),
     SecretRule("url_key", "/private-", r"/private-([0-9a-f]{32})(?=/)"),
     SecretRule(

@@ -1,0 +1,165 @@
+"""Patterns of the places of passwords in sentences: behind a verb, in brackets, before the word."""
+
+# ruff: noqa: RUF001  # the words and marks are those of many languages
+
+import re
+from typing import Final
+
+from rove_core.safety.lazy_pattern import lazy_pattern
+from rove_core.safety.secrets.spoken_words import ADVERBS, ENTER, FILLERS, VERBS
+
+#: What says what a password is: a mark, or a verb in one of the languages.
+_MARK: Final = (
+    r"\s?(?:\*{1,2}|__?|[`\"'][\])]?|</\w{1,8}>|\]|&nbsp;)?\s?"
+    r"(?::=|[!=]==?|[:：=→]|[-=]+>|[—–-](?=\s))(?:\*\*|__)?"
+)
+
+
+def _choice(words: str) -> str:
+    """Return a pattern of words without spaces in them, the longest first."""
+    return "|".join(sorted(words.split(), key=len, reverse=True))
+
+
+_IS: Final = (
+    rf"(?:,?\s(?:just )?(?:{_choice(ENTER)})(?:\sin)?(?=\s)"
+    rf"|,?(?:\s(?:it|this|that|es|das|cela|ça|on|это|to))?(?:\s(?:{_choice(VERBS)})|['’]s)"
+    rf"(?:\s(?:{_choice(ADVERBS)}))?:?(?=\s)"
+    rf"|,?\s(?:{_choice(ADVERBS)})(?:\s(?:{_choice(ADVERBS)}|{_choice(VERBS)}))?:?(?=\s))"
+)
+#: What says what it was changed to.
+_TO: Final = (
+    r"\s(?:to|auf|en|a|à|ad|in|su|sur|op|para|pra|por|naar|na|на|til|till|ile|sondern|sino|mas"
+    r"|ma|maar|ale|а|remplacée?\spar|replaced\s(?:by|with)|ersetzt\sdurch|vervangen\sdoor)(?=\s)"
+)
+_ASIAN: Final = (
+    r"[ \t]?[\u2e80-\uffef]{0,12}?"
+    r"\s?(?:として|は(?:引き続き|まだ|今も)?|には|が|가|이|を|為|为|还是|仍是|是|[改换]成了?|改为|设为|设成"
+    r"|输入|用|로|는|은|를|을)\s?"
+)
+#: What is said of a password between its word and its mark: "(case sensitive)".
+_REMARK: Final = r"(?:[ \t]?[(（][^()（）\n]{1,30}[)）])?"
+_BETWEEN: Final = r"[\u2e80-\u3001\u3003-\uffef]{0,12}?(?:,?[ \t]+[^\s:：=]{1,48}+){0,8}?"
+_VALUE: Final = (
+    r"\s{0,8}(?:[-=]{3,}\s+|```\w{0,10}\s+)?(?:[>*-][ \t]+)?<?"
+    r"(?:(?P<quote>\*\*|`|\"|'|«[ \u00a0\u202f]?|»|“|„|「|『)"
+    r"(?P<quoted>[!-~\u00a1-\u024f]{4,64}?)(?:\*\*|[ \u00a0\u202f]?»|[\"'`”“«」』])"
+    r"|(?P<bare>[!-~\u00c0-\u024f]{4,64}))"
+)
+GIVEN: Final = lazy_pattern(
+    rf"{_REMARK}(?P<between>{_BETWEEN})(?:{_MARK}|{_IS}|{_ASIAN}){_VALUE}", re.IGNORECASE
+)
+#: What a password is for, and no thing that only begins with "password": "for the door".
+PURPOSE: Final = lazy_pattern(
+    r"(?:,?\s(?:van|voor|for|of|on|at|to|para|del?|da|do|di|per|pour|du|dla|für|im|am|vom|zum|zur|от"
+    r"|для|на|від|до|od|alla|della|dello|dell|к)(?:\s\S+){1,7}|[\u2e80-\uffef]{0,3})?",
+    re.IGNORECASE,
+)
+#: What follows a value that a sentence or a clause ends with.
+CLAUSE_END: Final = lazy_pattern(
+    r"[\"'`*”»」』)]{0,2}(?:\s*(?:\Z|\n)|[.,;!。、，！]|[ \t][-–—(（]|[ \t]?[\u2e80-\uffef(（])"
+)
+MARKED: Final = lazy_pattern(
+    rf"(?:{_MARK}|\s(?:is|it['’]s|es|è|é|est|ist)(?:\s(?:now|nu))?:?(?=\s)){_VALUE}", re.IGNORECASE
+)
+#: One behind what it is for: "ww van de server: X".
+FOR: Final = lazy_pattern(
+    rf"(?:[ \t](?:van|voor|for|of|on|at|to|para|del?|da|do|di|per|pour|du|dla|für|im|am|для|от)"
+    rf"(?:[ \t]+[^\s:：=]{{1,24}}){{1,4}}?)"
+    rf"(?:{_MARK}|{_IS}){_VALUE}",
+    re.IGNORECASE,
+)
+CHANGED: Final = lazy_pattern(rf"{_BETWEEN}{_TO}{_VALUE}", re.IGNORECASE)
+#: A password right behind the word, or on the next line.
+NEXT: Final = lazy_pattern(
+    rf"(?:\*{{1,2}}|__?|`|</\w{{1,8}}>|[\]?!])?(?:[ \t](?:wi-?fi|wlan|вай-?фай|vpn|zip|pdf))?"
+    rf"{_REMARK}(?:,?[ \t](?:{_choice(FILLERS)}))?(?=[\s「『“]){_VALUE}",
+    re.IGNORECASE,
+)
+#: One at the end of the line, with what it is for between the word and it.
+AFTER: Final = lazy_pattern(
+    rf"(?:[ \t]+[^\s:：=]{{1,16}}){{1,4}}?[ \t]{_VALUE}(?=[.,;)]?\s*(?:\n|$))"
+)
+#: One in brackets: "the default password for staging (X)".
+IN_BRACKETS: Final = lazy_pattern(
+    r"(?:[ \t]+[^\s:：=(（]{1,24}){0,3}?[ \t]?[(（][\"'`]?(?P<bare>[!-'*-~]{6,64})[)）]"
+)
+#: The answer to a question: "the password? X".
+ANSWER: Final = lazy_pattern(
+    rf"[^\n?？.。:：]{{0,48}}[?？]\s{{0,3}}(?:\w{{1,5}},[ \t]|[\w. -]{{1,20}}:[ \t])?"
+    rf"{_VALUE}(?=[.,;!)]?[ \t]*(?:\n|$))",
+    re.IGNORECASE,
+)
+#: One that the verb follows, as in Japanese, Korean and Turkish: "パスワードを変えました、Xです".
+VERB_BEHIND: Final = lazy_pattern(
+    r"[^\n!-~。！？]{0,16}(?:[ \t,、][^\s:：=]{1,16}){0,2}?[ \t、,]{0,2}"
+    r"(?P<quote>[\"'`「『“]?)(?P<bare>[!-&(-~]{5,64}?)[\"'`」』”]?[ \t]?"
+    r"(?:です|でした|だ|になっ|に変|입니다|이에요|예요|였|로 |을 |를 |oldu|idi(?!\w)|yap|olarak)",
+    re.IGNORECASE,
+)
+#: A password written to a word of a language that has no spaces.
+ADJOINED: Final = lazy_pattern(
+    r"(?<=[\u2e80-\uffef])[ \t]?(?P<bare>[!-~]{5,64})(?=[\s\u2e80-\uffef]|$)"
+)
+#: Whatever else stands in the line of such a word.
+TOKENS: Final = lazy_pattern(r"(?<![!-~])[\"'`*(\[|<]{0,2}(?P<bare>[!-~]{8,64})")
+PAIR: Final = lazy_pattern(
+    r"(?:[ \t]\(\w{1,20}\))?(?:[ \t][\w.-]{1,20}){0,5}?[ \t]?"
+    r"(?:[:：]|\b(?:is|are|sind|ist|son|es|sont|sono|são|zijn)\b)?[ \t]?[\"'`]?"
+    r"(?P<user>(?!h1:)[\w.@+-]{2,40})[\"'`]?"
+    r"(?:[ \t]?/[ \t]?|:)[\"'`]?(?P<bare>[!-~]{5,64})",
+    re.ASCII | re.IGNORECASE,
+)
+#: The same with nothing but a slash between two spaces: a user's name, in small letters.
+NAME_BEFORE: Final = lazy_pattern(r"(?<![\w/.-])[\"'`]?(?P<user>[a-z][a-z0-9._@+-]{1,39})[\"'`]?$")
+VALUE_BEHIND: Final = lazy_pattern(r"[\"'`]?(?P<bare>[!-~]{6,64})")
+#: Whoever enters as somebody, with a password.
+ENTERED: Final = lazy_pattern(
+    r"(?:-\w{1,8})?(?:[ \t](?:as|in|als|con|com|comme|como|avec|met|mit|się|jako|en tant que))?"
+    r"(?:[ \t][\w.@+-]{1,40}){1,3}?[ \t]"
+    r"(?:with|and|using|mit|und|con|com|y|e|ed|avec|et|met|en|z|i)[ \t]"
+    r"[\"'`]?(?P<bare>[!-~]{6,64})",
+    re.IGNORECASE,
+)
+#: A password before the word: "He puesto X como contraseña", "X as the password".
+BEFORE: Final = lazy_pattern(
+    r"(?<!\S)[\"'`]?(?P<bare>[!-~]{6,64}?)[\"'`]?,?[ \t]"
+    r"(?:(?:\w{1,12}[ \t])?"
+    r"(?:como|as|als|comme|come|jako|olarak|som|как|як|作为|做|当|로|으로|de|di)[ \t]?"
+    r"(?:\w{1,8}[ \t]){0,3}|(?<=[\"'`][ \t]))[\w-]{0,12}?$",
+    re.IGNORECASE,
+)
+#: The same with a verb, a dash or a bracket, which leave no doubt.
+NAMED_BEHIND: Final = lazy_pattern(
+    r"(?<![!-~])[\"'`]?(?P<bare>[!-~]{6,64}?)[\"'`]?"
+    r"(?:,?[ \t]\(?(?:that['’]?s|is|was|es|era|est|était|è|é|jest|to|ist|war|это|це)[ \t]"
+    r"|\?[ \t](?:era|was|war|était|это)[ \t]"
+    r"|[ \t]?(?:[—–(（-]|->|→)[ \t]?(?:это|це|to|that['’]?s|is|das ist|c['’]est|es|è|é)[ \t]"
+    r"|[ \t]?(?:这|那)?(?:是|就是|が|は|이게|가|이)[ \t]?[\u2e80-\uffef]{0,6}[ \t]?)"
+    r"(?:[\w'’]{1,8}[ \t]){0,2}[\w-]{0,12}?$",
+    re.IGNORECASE,
+)
+#: One that a program compares with what it is given.
+COMPARED: Final = lazy_pattern(
+    r"[\"'`](?P<bare>[!-~]{6,64}?)[\"'`][ \t]?[!=]==?[ \t]?[\w.]{0,30}$", re.IGNORECASE
+)
+#: The same where nothing but the verb tells: "use X to log in".
+USED: Final = lazy_pattern(
+    r"(?:use|try|enter)[ \t][\"'`]?(?P<bare>[!-~]{6,64}?)[\"'`]?[ \t]to[ \t]$",
+    re.IGNORECASE,
+)
+#: A user and a password joined by "and", before the word: "m.weber と X でログイン".
+JOINED_BEFORE: Final = lazy_pattern(
+    r"[\w.@-]{2,40}[\"'`]?[ \t]?(?:と|和|及|跟|与|와|과)[ \t]?[\"'`]?(?P<bare>[!-~]{5,64}?)[\"'`]?"
+    r"[ \t]?(?:で|으로|로|来|即可)?[ \t]?$",
+    re.ASCII,
+)
+#: What makes "pass" the short form of a password.
+ARTICLE: Final = lazy_pattern(r"\b(?:the|my|our|la|le|il|el|die|das|het|a)[ \t]$", re.IGNORECASE)
+#: Who is named before a password on the same line.
+USER: Final = lazy_pattern(
+    r"(?:user(?:name)?|login|account|benutzer(?:name)?|usuario|usuário|identifiant|utente|gebruiker"
+    r"|логин|пользователь|kullanıcı|utilisateur|użytkownik|(?-i:ID|Id))\b[^\n]{0,40}$",
+    re.IGNORECASE,
+)
+#: Data in base64 as far as a word in it.
+BASE64: Final = lazy_pattern(r"[a-z0-9+/]{24}$")

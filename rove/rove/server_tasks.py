@@ -130,7 +130,7 @@ def waited_for(
                 if len(ended) == len(ids):
                     break
     except KeyboardInterrupt:
-        _leave()
+        _leave([each for each in ids if each not in ended])
     if operation.parts is None:
         raise TypeError(f"{operation.name} is not a call that becomes tasks")
     return operation.parts.join([ended[task_id] for task_id in ids])
@@ -196,6 +196,7 @@ def _report_fallback(error: OSError | RoveError) -> None:
     print_sentence(f"rove: {printable(str(error))}; running without a server")
 
 
-def _leave() -> NoReturn:
-    print_sentence("rove: the work goes on without you; see it: rove status; stop it: rove cancel")
+def _leave(unfinished: Sequence[str]) -> NoReturn:
+    cancel = f"rove cancel {' '.join(unfinished)}"
+    print_sentence(f"rove: the work goes on without you; see it: rove status; stop it: {cancel}")
     raise SystemExit(_INTERRUPTED)

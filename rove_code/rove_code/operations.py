@@ -11,7 +11,7 @@ from rove_code.answer import CodeAnswer, CodeRefresh, CodeStatus, CommentaryResu
 from rove_code.engine_calls import ask_engine, folder_of
 from rove_code.exact_operations import EXACT_OPERATIONS
 from rove_code.file_filter import KindFilter, LanguageFilter, PathFilter, filter_of
-from rove_code.model import CodeQuestion, ModelFamily
+from rove_code.model import EVERY_FILE, CodeQuestion, ModelFamily
 from rove_code.serve_operation import SERVE
 from rove_code.terminal_text import (
     print_answer,
@@ -82,8 +82,9 @@ async def code_query(  # noqa: PLR0913  # each is a word of its own on the wire
     def ask(engine: "CodeEngine", on_progress: "Progress") -> CodeAnswer:
         found = engine.query(query, [(folder, at)], on_progress)
         if not found.rag_text and not engine.view(folder, at).has_file(only):
+            fits = f"no file of {folder} fits --path, --language and --kind"
             raise NoCodeFound(
-                f"no file of {folder} fits --path, --language and --kind",
+                f"{folder} has no file to search" if only == EVERY_FILE else fits,
                 hint="See which languages and files there are with: rove code status",
             )
         return found

@@ -14,7 +14,7 @@ from rove_code.answer import (
 )
 from rove_code.model import Boost, UnreadFile
 from rove_code.tags import one_line
-from rove_core import page, visible
+from rove_core import counted, page, visible
 
 _MANY: Final = 20
 #: What a terminal obeys: all control characters but those that end a line or stand in one.
@@ -46,7 +46,7 @@ def print_refreshed(refreshed: CodeRefresh) -> str:
     """Return what became of looking again, in a line."""
     base = f", based on {refreshed.commit[:12]}" if refreshed.commit else ""
     return visible(
-        f"{refreshed.repository}: {refreshed.files} files{base};"
+        f"{refreshed.repository}: {counted(refreshed.files, 'file')}{base};"
         f" {refreshed.read} were new, {refreshed.skipped} are not read"
     )
 
@@ -54,7 +54,7 @@ def print_refreshed(refreshed: CodeRefresh) -> str:
 def print_commented(commented: CommentaryResult) -> str:
     """Return the number of described files, as a line."""
     why = f": {commented.why}" if commented.why else ""
-    return visible(f"{commented.files} files were commented on{why}")
+    return visible(f"commented on {counted(commented.files, 'file')}{why}")
 
 
 def print_status(status: CodeStatus) -> str:
@@ -83,7 +83,7 @@ def _version(version: VersionStatus) -> Iterator[str]:
     if version.commit and version.commit != version.name:
         yield f"  based on {version.commit}"
     missing = f"; {version.missing} are yet to be taken apart" if version.missing else ""
-    yield f"  {version.files} files, {_size(version.size)}{missing}"
+    yield f"  {counted(version.files, 'file')}, {_size(version.size)}{missing}"
     for language, count in version.languages.items():
         yield f"  {count:7} {language or 'of no language that is known'}"
     if version.skipped:

@@ -192,7 +192,7 @@ class WrongSetting(FixSettings):
     """A setting has a wrong key, type or value, or its file is not TOML."""
 
     code = "ROVE-SET-001"
-    advice = "Fix the line named above; rove settings lists every key."
+    advice = "Fix the line named above; docs/reference/settings.md lists every key."
 
 
 class UnsafePlace(FixSettings):

@@ -50,6 +50,15 @@ def test_no_traceback(rove: "Rove", command: str, broken: list[str]) -> None:
 
 
 @pytest.mark.usefixtures("empty")
+def test_a_mistyped_flag_is_guessed(rove: "Rove") -> None:
+    """It is a flag of Rove's that was meant, not an option that Click knows."""
+    outcome = rove("--tikcet", "TB-1")
+
+    assert outcome.code == 2
+    assert "no such option '--tikcet'; did you mean '--ticket'?" in outcome.err
+
+
+@pytest.mark.usefixtures("empty")
 @pytest.mark.parametrize("command", [*OWN, "sources add", "", "nonsense"])
 def test_bytes_that_are_no_text(rove: "Rove", command: str) -> None:
     """An argument that is no UTF-8 is an argument like any other."""

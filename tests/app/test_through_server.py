@@ -132,9 +132,11 @@ def test_who_detaches_gets_the_tasks(rove: "Rove", daemon: "Daemon", gate: Path)
 def test_ctrl_c_only_ends_the_waiting(
     spawn: "Spawn", daemon: "Daemon", gate: Path, eventually: Callable[..., None]
 ) -> None:
-    """The work goes on, and where to look is told."""
+    """The work goes on, and the message names the commands that show and stop it."""
     process = spawn("build", "WAIT-1")
     eventually(lambda: TaskState.RUNNING in _states(daemon))
+    with LocalProject(daemon.places).reading() as db:
+        (task,) = [each for each in list_tasks(db) if each.operation == "build"]
     os.killpg(process.pid, signal.SIGINT)
     _, told = process.communicate(timeout=180)
     gate.touch()
@@ -142,6 +144,7 @@ def test_ctrl_c_only_ends_the_waiting(
 
     assert process.returncode == 130
     assert "the work goes on without you; see it: rove status" in told
+    assert f"stop it: rove cancel {task.id}" in " ".join(told.split())
 
 
 @pytest.mark.parametrize("server", ["", "0"], ids=["through the server", "here"])

@@ -301,6 +301,16 @@ def test_a_filter_that_no_file_fits_is_named(shop: Developer) -> None:
         called("code_query", question="total", path=("nowhere",))
 
 
+def test_an_empty_repository_has_no_file_to_search(
+    ann: Developer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody gave a filter, so the error names none."""
+    monkeypatch.chdir(ann.folder)
+
+    with pytest.raises(NoCodeFound, match=r".* has no file to search"):
+        called("code_query", question="total")
+
+
 @pytest.mark.usefixtures("shop")
 def test_a_question_can_be_read_from_standard_input() -> None:
     """A ticket has line ends, which a command line takes badly."""

@@ -55,7 +55,7 @@ async def test_an_id_that_is_newer_than_the_account(team: Team, tmp_path: Path) 
 async def test_an_id_that_nobody_has(team: Team, tmp_path: Path) -> None:
     """Only the account whose ids look like it is asked; the message names all."""
     async with team.opened(tmp_path) as project:
-        with pytest.raises(ItemNotFound, match="tickets and chat and code have no ticket NOPE-9"):
+        with pytest.raises(ItemNotFound, match="tickets, chat and code have no ticket NOPE-9"):
             await project.build("NOPE-9")
 
     assert team.tickets.reads == ["NOPE-9"]

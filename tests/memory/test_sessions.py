@@ -1,5 +1,6 @@
 """Sessions, as agents call them."""
 
+import asyncio
 import subprocess
 from datetime import timedelta
 from pathlib import Path
@@ -13,6 +14,7 @@ from rove_core import (
     JSON,
     Conflict,
     ContextItem,
+    DocumentRecord,
     Facts,
     ItemRef,
     WrongCall,
@@ -21,6 +23,8 @@ from rove_core import (
 )
 from rove_core.operations import finish
 from rove_core.project.local import LocalProject
+from rove_core.store.documents import save_document
+from rove_core.store.store import open_store
 from rove_core.testing import VirtualClock
 from rove_memory.operations import operations
 from rove_memory.store import ProjectStore
@@ -316,6 +320,46 @@ def test_an_unread_ticket_names_a_command_that_works_here(
         "TB-123 has not been read yet, and no source is in use here. See: rove sources list"
     ]
     assert used == ["TB-123 has not been read yet: rove build TB-123"]
+
+
+@pytest.mark.parametrize(
+    ("days", "warnings"),
+    [
+        (6, []),
+        (
+            8,
+            ["TB-123 was read on 2026-03-02, and no source is in use here. See: rove sources list"],
+        ),
+    ],
+)
+def test_a_ticket_with_a_document_has_been_read(
+    folder: Path, clock: VirtualClock, days: int, warnings: list[str]
+) -> None:
+    """Its document says when, although no list of tickets has it."""
+    asyncio.run(_keep_document(LocalProject.at(folder, clock)))
+    clock.advance(timedelta(days=days).total_seconds())
+
+    assert _start_here(folder, clock) == warnings
+
+
+async def _keep_document(rove: LocalProject) -> None:
+    now = rove.clock.now()
+    record = DocumentRecord(
+        account="jira", ticket_id="TB-123", filename="a.md", last_updated=now, created_at=now
+    )
+    index = rove.places.index
+    index.parent.mkdir()
+    async with open_store(index, clock=rove.clock) as store, store.transaction() as db:
+        await save_document(db, record, {})
+
+
+def test_a_session_starts_beside_a_damaged_index(folder: Path, clock: VirtualClock) -> None:
+    """Whether a document is there cannot be found out then, and does not matter."""
+    index = LocalProject.at(folder, clock).places.index
+    index.parent.mkdir()
+    index.write_bytes(b"no database" * 100)
+
+    assert "TB-123 has not been read yet" in _start_here(folder, clock)[0]
 
 
 def test_an_old_ticket_names_the_source_it_was_read_from(folder: Path, clock: VirtualClock) -> None:

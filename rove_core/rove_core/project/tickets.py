@@ -118,8 +118,9 @@ class TicketFinder:
         names = [account.name for account in self.records]
         found = [self.accounts.failure(name, "rove_recognise") for name in names]
         failures = [error for error in found if error]
-        have = "has" if len(names) == 1 else "have"
-        reasons = [f"{' and '.join(names)} {have} no ticket {text}"]
+        *first, last = names
+        have = f"{', '.join(first)} and {last} have" if first else f"{last} has"
+        reasons = [f"{have} no ticket {text}"]
         reasons += [error.message for error in failures]
         reasons += [f"not asked: {error.message}" for error in unread]
         reasons += [f"{name} is not connected: {why}" for name, why in self.unconnected.items()]

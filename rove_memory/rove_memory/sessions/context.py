@@ -1,13 +1,14 @@
 """The context of a session, within a token budget."""
 
 from collections.abc import Collection, Iterator, Sequence
+from contextlib import suppress
 from datetime import datetime, timedelta
 from sqlite3 import Connection, Row
 from typing import Final
 
 from attrs import evolve
 
-from rove_core import counted, estimated_tokens
+from rove_core import LocalProject, RoveError, counted, estimated_tokens, find_documents
 from rove_memory.memory.answer import within_budget
 from rove_memory.memory.memories import Memories
 from rove_memory.memory.model import MemoryItem
@@ -18,6 +19,7 @@ from rove_memory.sessions.event_model import SessionEvent
 from rove_memory.sessions.events import count_events, events_of
 from rove_memory.sessions.model import ProjectInfo, SessionContext, SessionInfo, SyncState
 from rove_memory.sessions.sessions import Sessions
+from rove_memory.store import ProjectStore
 from rove_memory.store.values import read_time, time_of
 from rove_memory.tickets.table import TicketInfo, find_ticket
 from rove_memory.token_budget import FRAME, fitting_criteria, shorten, tokens_of
@@ -146,7 +148,7 @@ def _memory(memories: Memories, ticket: TicketInfo | None, limit: int) -> Sequen
 def _warnings(
     sessions: Sessions, row: Row, ticket: TicketInfo | None, accounts: Collection[str] | None
 ) -> Iterator[str]:
-    if ticket and (warning := _reading_warning(ticket, accounts, sessions.store.clock.now())):
+    if ticket and (warning := _reading_warning(sessions.store, ticket, accounts)):
         yield warning
     (conflicts,) = sessions.db.execute(
         "SELECT count(*) FROM pending_changes WHERE status = 'conflict'"
@@ -165,22 +167,31 @@ def _warnings(
 
 
 def _reading_warning(
-    ticket: TicketInfo, accounts: Collection[str] | None, now: datetime
+    store: ProjectStore, ticket: TicketInfo, accounts: Collection[str] | None
 ) -> str | None:
     """Return what to do about a ticket that was not read lately; None if it was."""
-    name = ticket.identifier
+    name, now = ticket.identifier, store.clock.now()
     if ticket.gone:
         return f"{name} is gone at its tracker."
-    if ticket.account and (ticket.synced_at or now) >= now - _OLD:
+    read_at = (ticket.synced_at or now) if ticket.account else _built_at(store, name)
+    if read_at and read_at >= now - _OLD:
         return None
     read, command = f"{name} has not been read yet", f"rove build {name}"
-    if ticket.account and ticket.synced_at:
-        read, command = f"{name} was read on {ticket.synced_at:%Y-%m-%d}", f"rove refresh {name}"
+    if read_at:
+        read, command = f"{name} was read on {read_at:%Y-%m-%d}", f"rove refresh {name}"
     if accounts is None or ticket.account in accounts or (accounts and not ticket.account):
         return f"{read}: {command}"
     if ticket.account:
         return f"{read}. To read it here: rove sources use {ticket.account}, then {command}"
     return f"{read}, and no source is in use here. See: rove sources list"
+
+
+def _built_at(store: ProjectStore, identifier: str) -> datetime | None:
+    """Return when the document of a ticket was last written here; None if there is none."""
+    # The warning is not worth an error: without an index there may still be a session.
+    with suppress(RoveError), LocalProject(store.places, store.clock).reading() as db:
+        return max((each.last_updated for each in find_documents(db, identifier)), default=None)
+    return None
 
 
 def _project(db: Connection) -> ProjectInfo:

@@ -73,7 +73,7 @@ def checkout(
             elif update:
                 _update(origin, folder)
         except GitFailed as error:
-            reason = _WANTS_LOGIN if _ASKING in error.message else error.message
+            reason = _WANTS_LOGIN if _ASKING in error.output else error.output
             raise Unavailable(f"git cannot fetch {origin.shown}: {reason}") from error
     return folder
 

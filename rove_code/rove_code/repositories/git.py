@@ -61,12 +61,12 @@ _LOOK: Final = 0.5
 
 
 class GitFailed(RepositoryUnusable):
-    """Git ended with an error; ``message`` is the end of its output."""
+    """Git ended with an error; ``output`` is the end of its output."""
 
-    def __init__(self, folder: Path, message: str) -> None:
-        hint = _PARTIAL if "promisor remote" in message else ""
-        super().__init__(f"git cannot read {folder}: {message}", hint=hint)
-        self.message = message
+    def __init__(self, folder: Path, output: str) -> None:
+        hint = _PARTIAL if "promisor remote" in output else ""
+        super().__init__(f"git cannot read {folder}: {output}", hint=hint)
+        self.output = output
 
 
 @frozen

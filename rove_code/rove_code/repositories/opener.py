@@ -60,9 +60,9 @@ def _opened(git: Git, clock: Clock) -> GitRepository | None:
     try:
         output = git.run("rev-parse", *_FACTS)
     except GitFailed as error:
-        if _NO_REPOSITORY in error.message:
+        if _NO_REPOSITORY in error.output:
             return None
-        if _ANOTHERS not in error.message:
+        if _ANOTHERS not in error.output:
             raise
         raise RepositoryUnusable(
             f"the repository {root} belongs to another user",

@@ -76,8 +76,8 @@ class DocumentBuilder:
         link_hosts: Hosts that links in quotes may point to, besides the accounts' own.
         rules: How this pass uses the accounts' rate limits.
         fetched: Results shared by all builds of the same call.
-        mirrors: Gives the mirrors that may be searched instead of accounts, brought up to date
-            unless they were a moment ago; whatever their age if it is asked so.
+        mirrors: Opens the mirrors that may be searched instead of accounts, updated if they are
+            not current; with ``update=False``, whatever their age.
         task: Id of the task that runs the build, for the log; empty if there is none.
         failures: Reasons why accounts or plugins are missing from the document, by name.
         items: Number of items found.

@@ -21,7 +21,7 @@ def fit_sections(by_plugin: Mapping[str, Sequence[Section]], budget: int) -> tup
     A plugin that needs less than its share leaves the rest to the others. Cuts are reported.
 
     Args:
-        by_plugin: The sections of each plugin, by its name.
+        by_plugin: The sections of each plugin, by name.
         budget: Token budget of all sections together.
     """
     costs = {

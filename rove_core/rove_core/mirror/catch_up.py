@@ -9,15 +9,15 @@ from typing import Final
 
 from rove_core.mirror.state import MirrorState
 
-#: How long after the listings of all containers recent changes may be listed instead.
+#: How long after listing all containers a catch-up may replace the next listings.
 _LISTED_FOR: Final = timedelta(hours=1)
-#: How much earlier a catch-up begins: a vendor's clock differs, and its index is late.
+#: How much earlier a catch-up begins, because a vendor's clock differs and its index lags.
 _EARLIER: Final = timedelta(minutes=15)
-#: How many changes a catch-up may bring; with more, the containers are listed from their cursors.
+#: Maximum changes of a catch-up; if there are more, the containers are listed from their cursors.
 MOST_CAUGHT_UP: Final = 200
 
 
 def beginning_of_catch_up(state: MirrorState, now: datetime) -> datetime | None:
-    """Return since when changes may be lacking; None if the containers have to be listed."""
+    """Return when a catch-up begins; None if the containers must be listed."""
     listed = state.listed_at
     return listed - _EARLIER if listed and now - listed < _LISTED_FOR else None

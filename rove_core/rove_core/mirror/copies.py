@@ -21,7 +21,7 @@ class CopiedItem:
 
     Attributes:
         item: The item.
-        whole: Whether it has its discussion; otherwise it is read before it is quoted.
+        whole: Whether it has its discussion; if not, it is read before it is quoted.
     """
 
     item: ContextItem
@@ -41,11 +41,11 @@ class _Row:
 
 
 _ROWS: Final = "SELECT row, container, at, whole, listed, body FROM items"
-#: What may be the beginning of a commit's hash.
+#: A possible abbreviated commit hash.
 _HASH: Final = re.compile(r"(?<![0-9a-z])[0-9a-f]{7,39}$")
-#: How many items are forgotten or read in one go: their bodies are in memory meanwhile.
+#: How many items are deleted or read at once, with their bodies in memory.
 _AT_ONCE: Final = 500
-#: One statement for many rows: SQLite reads them in their order on disk.
+#: One statement for many rows, so that SQLite reads them in their order on disk.
 _READ_ROWS: Final = """
 SELECT row, whole, body FROM items WHERE row IN (SELECT value FROM json_each(?))
 """
@@ -53,7 +53,7 @@ _READ: Final = """
 SELECT whole, body FROM items WHERE row = coalesce(
     (SELECT row FROM items WHERE id = :id), (SELECT row FROM parts WHERE id = :id))
 """
-#: A commit is named by the beginning of its id.
+#: Commits are often named by the beginning of their id.
 _READ_BEGINNING: Final = """
 SELECT whole, body FROM items WHERE id > :id AND id < :id || 'g' AND kind = :kind LIMIT 2
 """
@@ -68,7 +68,7 @@ def save_copy(  # noqa: PLR0913  # each is a column
     seen: float,
     begins: float | None,
 ) -> None:
-    """Store an item as a listing gave it; what did not change is only noted as seen.
+    """Store an item from a listing; an unchanged one is only marked as seen.
 
     Args:
         db: The mirror, in a transaction.
@@ -76,7 +76,7 @@ def save_copy(  # noqa: PLR0913  # each is a column
         item: The item.
         whole: Whether it has its discussion.
         seen: When it was listed, in seconds since 1970.
-        begins: Nothing older is kept.
+        begins: The earliest time of stored items; None for no limit.
     """
     stored = _find(db, item.ref.id)
     at = item.timestamp.timestamp()
@@ -92,7 +92,7 @@ def save_copy(  # noqa: PLR0913  # each is a column
     if stored:
         before = _forget(db, stored, item.account)
         if stored.whole and not whole:
-            # Its discussion is better found as it was than not at all, until it is read again.
+            # An old discussion is better than none until the item is read again.
             item = attrs.evolve(item, thread=before.thread, links=item.links or before.links)
             body = pack(item)
     _insert(db, item, (*_name(item), container, at, seen, whole, listed, body))
@@ -103,7 +103,7 @@ def complete_copy(db: sqlite3.Connection, item: ContextItem, *, listed_as: str) 
 
     Args:
         db: The mirror, in a transaction.
-        item: The item as its source gives it in full.
+        item: The whole item.
         listed_as: The id it was listed by.
     """
     stored = _find(db, listed_as)
@@ -113,13 +113,13 @@ def complete_copy(db: sqlite3.Connection, item: ContextItem, *, listed_as: str) 
     _forget(db, stored, item.account)
     if other := _find(db, item.ref.id):
         _forget(db, other, item.account)
-    # The time a listing sorts by stays: what is beyond the scope is told by it.
+    # The listed time stays, because it decides whether the item is within the scope.
     values = (*_name(item), stored.container, stored.at, seen, True, stored.listed)
     _insert(db, item, (*values, pack(item)))
 
 
 def forget_copy(db: sqlite3.Connection, container: str, name: str, account: str) -> None:
-    """Forget an item that is gone from a container; one that was moved elsewhere stays."""
+    """Delete an item that is gone from a container; one that was moved elsewhere stays."""
     stored = _find(db, name)
     if stored and stored.container == container:
         _forget(db, stored, account)
@@ -128,7 +128,7 @@ def forget_copy(db: sqlite3.Connection, container: str, name: str, account: str)
 def forget_where(
     db: sqlite3.Connection, account: str, condition: str, values: Sequence[object]
 ) -> int:
-    """Forget the items that a condition on ``items`` holds for; return how many those were."""
+    """Delete the items that match a condition on ``items``; return their number."""
     query = f"{_ROWS} WHERE {condition} LIMIT {_AT_ONCE}"
     count = 0
     while rows := [_Row(*each) for each in db.execute(query, values)]:
@@ -139,7 +139,7 @@ def forget_where(
 
 
 def forget_everything(db: sqlite3.Connection) -> None:
-    """Forget all items at once."""
+    """Delete all items at once."""
     db.execute("INSERT INTO texts (texts) VALUES ('delete-all')")
     for table in ("items", "parts", "links", "people"):
         db.execute(f"DELETE FROM {table}")  # noqa: S608  # one of these
@@ -157,7 +157,7 @@ def read_copy(db: sqlite3.Connection, ref: ItemRef) -> CopiedItem | None:
 
 
 def read_copies(db: sqlite3.Connection, account: str, rows: Iterable[int]) -> Iterator[CopiedItem]:
-    """Yield the items of some rows, in their order."""
+    """Yield the items of some rows, in the given order."""
     wanted = [*rows]
     for at in range(0, len(wanted), _AT_ONCE):
         some = wanted[at : at + _AT_ONCE]
@@ -177,7 +177,7 @@ def incomplete_copies(
 
 
 def has_kind(db: sqlite3.Connection, container: str, kind: str) -> bool:
-    """Return whether a mirror has any item of a kind of a container."""
+    """Return whether a mirror has any item of a kind in a container."""
     query = "SELECT 1 FROM items WHERE container = ? AND kind = ? LIMIT 1"
     return db.execute(query, [container, storable(kind)]).fetchone() is not None
 

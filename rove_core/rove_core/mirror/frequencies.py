@@ -1,6 +1,6 @@
-"""How common words are in a mirror, counted in a sample of its items as ranking counts them.
+"""Word frequencies of a mirror, counted in a sample of its items as ranking counts them.
 
-The full-text index has its own counts, of its own stems; ranking compares by others.
+The full-text index has its own counts, but of its own stems, which differ from those of ranking.
 """
 
 import json
@@ -14,15 +14,15 @@ from rove_core.build.rank.word_frequencies import UNKNOWN_FREQUENCIES, WordFrequ
 from rove_core.mirror.copies import read_copies
 from rove_core.mirror.state import count_items, write_fact
 
-#: How many items are looked at; in a larger mirror, as many as that from its whole time.
+#: Size of the sample, spread over the whole time of a larger mirror.
 _SAMPLE: Final = 4_000
-#: Rarer words are left out: they may be one person's, and what was found shows how rare they are.
+#: Rarer words are left out: they may be one person's, and the items found show how rare they are.
 _SHARED: Final = 5
 _FACT: Final = "frequencies"
 
 
 def sample_frequencies(db: sqlite3.Connection, account: str) -> WordFrequencies:
-    """Return how common words are in a mirror, from a sample."""
+    """Return the word frequencies of a mirror, from a sample."""
     items = count_items(db)
     by_time = db.execute("SELECT row FROM items ORDER BY at")
     rows = [row for (row,) in islice(by_time, 0, None, max(1, items // _SAMPLE))]
@@ -43,18 +43,18 @@ def sample_frequencies(db: sqlite3.Connection, account: str) -> WordFrequencies:
 
 
 def write_frequencies(db: sqlite3.Connection, frequencies: WordFrequencies) -> None:
-    """Store how common words are, in a transaction of the caller's."""
+    """Store word frequencies, in the caller's transaction."""
     db.execute("DELETE FROM word_frequencies")
     db.executemany("INSERT INTO word_frequencies VALUES (?, ?)", frequencies.having.items())
     write_fact(db, _FACT, json.dumps([frequencies.items, frequencies.length]))
 
 
 def read_frequencies(db: sqlite3.Connection) -> WordFrequencies:
-    """Return how common words are in a mirror; nothing where that was not counted yet."""
+    """Return the stored word frequencies of a mirror; unknown ones before the first count."""
     found = db.execute("SELECT value FROM facts WHERE name = ?", [_FACT]).fetchone()
     if found is None:
         return UNKNOWN_FREQUENCIES
     items, length = json.loads(found[0])
-    # One value instead of ten thousand rows: each build reads them.
+    # One value instead of ten thousand rows, because each build reads them.
     (having,) = db.execute("SELECT json_group_object(word, items) FROM word_frequencies").fetchone()
     return WordFrequencies(items=int(items), length=float(length), having=json.loads(having))

@@ -40,7 +40,7 @@ def search_mirrors(mirrors: Iterable[Mirror], text: str, limit: int) -> tuple[Co
     Args:
         mirrors: The mirrors.
         text: What to look for; a word matches whatever its ending.
-        limit: How many items at most.
+        limit: Maximum items.
     """
     words = [*filter(None, map(_phrase, searched_words(text)))]
     if not words:

@@ -1,8 +1,8 @@
 """The tables of a mirror, as numbered migrations: a script is never changed once it is released.
 
-The text index holds no text of its own. To take an item out of it, SQLite needs the words that went
-in; :mod:`rove_core.mirror.texts` makes them from the item again. Whoever changes what is indexed
-adds a migration that rebuilds ``texts``.
+The text index stores no text of its own. To remove an item from it, SQLite needs the words that
+went in; :mod:`rove_core.mirror.texts` derives them from the item again. A change of what is indexed
+needs a migration that rebuilds ``texts``.
 """
 
 from typing import Final

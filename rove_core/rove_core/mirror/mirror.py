@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from rove_core.items import AnyAccount
     from rove_core.mirror.mirror_writer import MirrorWriter
 
-#: No account's name has a ``_``, and no file's a ``:``.
+#: Stands for ``:`` in file names; no account name contains it.
 _COLON: Final = "_"
 
 
@@ -37,7 +37,7 @@ class Mirror:
 
     @classmethod
     def of(cls, places: ProjectPaths, account: str) -> Self:
-        """Return the mirror of an account, whether there is one or not."""
+        """Return the mirror of an account, whether it exists or not."""
         return cls(account, places.mirrors / f"{account.replace(':', _COLON)}.db")
 
     @property
@@ -75,7 +75,7 @@ class Mirror:
 
         private_folder(self.path.parent)
         with closing(self.database.open()) as db:
-            # What is deleted is overwritten.
+            # Overwrite deleted content.
             db.execute("PRAGMA secure_delete = ON")
             yield MirrorWriter(self, db)
 
@@ -85,16 +85,16 @@ class Mirror:
         return FileLock(self.path.with_suffix(".update"), timeout=timeout)
 
     def drop(self) -> int:
-        """Remove it with all that was copied; return how many bytes that were.
+        """Remove the mirror with all its content; return its size in bytes.
 
         Raises:
-            Locked: Another process goes on copying.
+            Locked: Another process keeps updating it.
         """
         if not self._files():
             return 0
         size = self.size
         with self.update_lock(timeout=30.0):
-            # The database goes last: while it is there, a drop that was cut short is seen.
+            # The database goes last, so that an interrupted removal stays visible.
             for each in sorted(self._files(), key=lambda path: path == self.path):
                 each.unlink(missing_ok=True)
         with suppress(OSError):

@@ -35,15 +35,15 @@ from rove_core.mirror.words import count_words, forget_counts
 if TYPE_CHECKING:
     from rove_core.mirror.mirror import Mirror
 
-#: The part of the items that is removed at once where a mirror takes too much room.
+#: The share of the items that is removed at once if a mirror takes too much space.
 _TOO_MANY: Final = 0.1
-#: A database is written anew when this part of it is empty.
+#: A database is rewritten when more than this share of it is empty.
 _HOLLOW: Final = 0.25
-#: Words are counted anew when there are so many times more items than at the last count, or when
-#: that was so long ago: a word that nobody uses any more must not stay for ever.
+#: Words are counted again when the number of items has grown by this factor since the last count,
+#: or after this time: a word that is no longer used must not stay forever.
 _GROWN: Final = 1.2
 _COUNTED_FOR: Final = timedelta(days=7)
-#: How many pages of the index are written at most when its small parts are merged.
+#: Maximum pages of the index written when its small parts are merged.
 _MERGED_PAGES: Final = 500
 
 
@@ -72,7 +72,7 @@ class MirrorWriter:
         Args:
             scope: What to copy from now on.
             containers: The containers of the scope, with their titles.
-            owner: Whose copy it is; a copy of somebody else's is forgotten.
+            owner: The owner of the copy; a copy with another owner is deleted.
             now: The time.
         """
         with self._transaction():
@@ -90,7 +90,7 @@ class MirrorWriter:
         self.trim(now)
 
     def set_running(self, *, running: bool) -> None:
-        """Keep it current and use it, or neither."""
+        """Set whether the mirror is kept current and used."""
         with self._transaction():
             write_fact(self.db, "running", "yes" if running else "no")
 
@@ -107,15 +107,15 @@ class MirrorWriter:
 
         Args:
             container: The container that was listed.
-            changes: What it brought.
-            cursor: Where to go on; empty to leave that as it is.
-            is_check: Whether everything is listed anew, to find what is gone.
+            changes: The listed changes.
+            cursor: Where to continue; empty to leave the cursor as it is.
+            is_check: Whether everything is listed again, to find what is gone.
             now: The time.
         """
         with self._transaction():
             state = read_state(self.db)
             if state is None or container not in state.scope.containers:
-                return  # The scope was changed meanwhile.
+                return  # The scope has changed in the meantime.
             begins = state.begins(now)
             for change in changes:
                 if change.gone is not None:
@@ -133,7 +133,7 @@ class MirrorWriter:
                 move_cursor(self.db, container, cursor, is_check=is_check)
 
     def complete(self, listed_as: str, change: ListedChange) -> None:
-        """Store an item that was read in full, or forget one that is gone."""
+        """Store an item that was read in full, or delete one that is gone."""
         with self._transaction():
             if change.item is not None:
                 complete_copy(self.db, change.item, listed_as=listed_as)
@@ -141,17 +141,17 @@ class MirrorWriter:
                 self._forget("id = ?", listed_as)
 
     def end_listing(self, container: str, now: datetime) -> None:
-        """Note that a container is current."""
+        """Record that a container is current."""
         with self._transaction():
             end_listing(self.db, container, now)
 
     def end_catch_up(self, now: datetime) -> None:
-        """Note that all recent changes were listed."""
+        """Record that all recent changes were listed."""
         with self._transaction():
             write_fact(self.db, "caught_up_at", now)
 
     def begin_check(self, container: str, now: datetime) -> None:
-        """Note that everything in a container is listed anew."""
+        """Record that a check of everything in a container begins."""
         with self._transaction():
             begin_check(self.db, container, now)
 
@@ -165,7 +165,7 @@ class MirrorWriter:
         return gone
 
     def keep_readable(self, readable: Sequence[Container], now: datetime) -> Sequence[str]:
-        """Forget the containers that may no longer be read; return their names."""
+        """Remove the containers that may no longer be read; return their names."""
         with self._transaction():
             state = read_state(self.db)
             if state is None:
@@ -183,7 +183,7 @@ class MirrorWriter:
         return lost
 
     def trim(self, now: datetime) -> None:
-        """Remove items older or larger than the scope allows, and free the space."""
+        """Remove items beyond the age or the disk budget of the scope, and free the space."""
         with self._transaction():
             state = read_state(self.db)
             if state is None:
@@ -196,9 +196,9 @@ class MirrorWriter:
         self._merge_small_parts()
 
     def count_words(self, now: datetime) -> None:
-        """Count how common words are, unless the last count is recent and of about as much.
+        """Count word frequencies, unless the last count is recent and of about as many items.
 
-        The index is merged then, too: searching one that was written in many parts takes longer.
+        This also merges the index, because searching one in many parts takes longer.
         """
         with self.mirror.database.errors():
             facts = dict(self.db.execute("SELECT name, value FROM facts").fetchall())
@@ -219,7 +219,7 @@ class MirrorWriter:
         at = float(last.fetchone()[0])
         self._forget("at <= ?", at)
         self.db.execute("INSERT OR REPLACE INTO facts VALUES ('full_since', ?)", [repr(at)])
-        # The words of what was removed take room until the index is written anew.
+        # The words of removed items take space until the index is rewritten.
         self.db.execute("INSERT INTO texts (texts) VALUES ('optimize')")
 
     def _forget_containers(self, names: Sequence[str]) -> None:
@@ -244,7 +244,7 @@ class MirrorWriter:
         return (pages - free) * size
 
     def _give_back(self) -> None:
-        """Write the database anew if much of it is empty."""
+        """Rewrite the database if much of it is empty."""
         pages, free = (
             int(self.db.execute(f"PRAGMA {name}").fetchone()[0])
             for name in ("page_count", "freelist_count")
@@ -255,13 +255,13 @@ class MirrorWriter:
             self._merge_index()
 
     def _merge_index(self) -> None:
-        """Write the index in one part, which erases removed words there and in the log."""
+        """Rewrite the index as one part, which erases removed words there and in the log."""
         with self.mirror.database.errors():
             self.db.execute("INSERT INTO texts (texts) VALUES ('optimize')")
             self.db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
     def _merge_small_parts(self) -> None:
-        """Merge what the last updates wrote to the index, but not all of it: that takes long."""
+        """Merge the latest small parts of the index; merging all of it takes too long."""
         with self._transaction():
             for setting, value in (("usermerge", 2), ("merge", _MERGED_PAGES)):
                 self.db.execute("INSERT INTO texts (texts, rank) VALUES (?, ?)", [setting, value])

@@ -35,8 +35,8 @@ from rove_core.time_windows import Window
 
 Found = TypeVar("Found")
 
-#: How many items that share words with a ticket are looked at, how many that name it, and in each
-#: mirror how many of what its people said about the same time, and of what anybody did.
+#: Maximum items read that share words with a ticket, that name it, and, per mirror, that its people
+#: or anybody wrote at about the same time.
 MOST_ABOUT: Final = 400
 MOST_NAMING: Final = 200
 MOST_OF_PEOPLE: Final = 100
@@ -51,7 +51,7 @@ class UsableMirror:
 
     Attributes:
         mirror: The mirror.
-        state: What it knows of itself.
+        state: Its state.
         failure: Why it could not be brought up to date just now.
     """
 
@@ -61,16 +61,16 @@ class UsableMirror:
 
     @property
     def updated_at(self) -> datetime | None:
-        """Since when something may be lacking."""
+        """The time up to which the mirror is complete."""
         return self.state.updated_at
 
 
 @define(eq=False, kw_only=True)
 class Mirrors:
-    """The mirrors of a project's accounts. It searches them in threads of their own.
+    """The mirrors of a project's accounts, searched in separate threads.
 
     Attributes:
-        passing: Returns an item as plugins let it pass; None if one of them drops it.
+        passing: Returns an item as filtered by plugins; None if one of them drops it.
         usable: The mirrors that may be searched, by account.
         unlisted: What an account has that its mirror lacks, in a few words.
     """
@@ -84,11 +84,11 @@ class Mirrors:
 
     @property
     def failures(self) -> Mapping[str, RoveError]:
-        """Return the failed updates that a person can do something about."""
+        """The errors of failed updates that a person can fix, by account."""
         return {name: each.failure for name, each in self.usable.items() if each.failure}
 
     def updated_at(self, account: str) -> datetime | None:
-        """Return since when something may be lacking in a mirror; None if it is not searched."""
+        """Return the time up to which a mirror is complete; None if it is not searched."""
         return self.usable[account].updated_at if account in self.usable else None
 
     def container_of(self, ref: ItemRef) -> str:
@@ -99,7 +99,7 @@ class Mirrors:
         return max(named, key=len, default="")
 
     async def item(self, ref: ItemRef) -> ContextItem | None:
-        """Return a whole item that a mirror has; None if it has none, or only a part of it."""
+        """Return a whole item from a mirror; None if it is missing, or there only in part."""
         found = await self._copy(ref)
         return self.passing(found.item) if found and found.whole else None
 
@@ -108,7 +108,7 @@ class Mirrors:
         return await self._copy(ref) is not None
 
     async def lacks(self, ref: ItemRef) -> bool:
-        """Return whether an item cannot exist, as the mirror has all of its kind and place."""
+        """Return whether an item cannot exist, because the mirror has all of its container."""
         container = self.container_of(ref)
         state = self.usable[ref.account].state if container else None
         if state is None or state.scope.keep or state.full_since:
@@ -122,7 +122,7 @@ class Mirrors:
         return await self._read(ref.account, has_none)
 
     async def naming(self, ref: ItemRef, window: Window) -> Sequence[CopiedItem]:
-        """Return what may name an item, in all mirrors."""
+        """Return the items of all mirrors that may name an item."""
         within = TimeRange.of(window)
         return await self._all(lambda db: rows_naming(db, ref, within, MOST_NAMING))
 
@@ -140,13 +140,13 @@ class Mirrors:
         window: Window,
         everywhere: WordFrequencies = UNKNOWN_FREQUENCIES,
     ) -> Sequence[CopiedItem]:
-        """Return what may belong to a ticket by its words, its people and its times.
+        """Return items that may belong to a ticket by its words, its people and its times.
 
         Args:
             ticket: The ticket.
-            sure: What surely belongs to it.
-            window: When it must have been said.
-            everywhere: How common words are in all mirrors.
+            sure: Items that surely belong to it.
+            window: The time window of items.
+            everywhere: Word frequencies across all mirrors.
         """
         within = TimeRange.of(window)
         people = {part.author for part in (ticket, *ticket.thread) if part.author}
@@ -173,12 +173,12 @@ class Mirrors:
         return [each for name, rows_ in chosen.items() for each in await self._items(name, rows_)]
 
     async def frequencies(self, ticket: ContextItem) -> WordFrequencies:
-        """Return how common words are in all mirrors together, and the word pairs of a ticket."""
+        """Return word frequencies across all mirrors, including word pairs of a ticket's title."""
 
         def counted(db: sqlite3.Connection) -> WordFrequencies:
             frequencies = read_frequencies(db)
             pairs = pair_counts(db, ticket.title) if frequencies.items else {}
-            # Items that came after the words were counted must not make a pair commoner than any.
+            # Items added after the word count must not make a pair more common than all items.
             pairs = {pair: min(count, frequencies.items) for pair, count in pairs.items()}
             return evolve(frequencies, having={**frequencies.having, **pairs})
 
@@ -215,24 +215,24 @@ class Mirrors:
 
 
 def _in_its_case(item: str, container: str) -> str:
-    """Return an item's id with its container's name as the vendor writes it: people ignore case."""
+    """Return an item's id with its container's name in the vendor's case, which people ignore."""
     begins = item[: len(container)].lower() == container.lower()
     return container + item[len(container) :] if begins else item
 
 
 class OpenMirrors(Protocol):
-    """Gives the mirrors that may be searched."""
+    """Opens the mirrors that may be searched."""
 
     async def __call__(self, *, update: bool = True) -> Mirrors:
         """Return the mirrors, updated as far as that is quick.
 
         Args:
-            update: Whether to ask the vendors for what changed, where a mirror is not current.
+            update: Whether to fetch changes from the vendors if a mirror is not current.
         """
 
 
 async def no_mirrors(*, update: bool = True) -> Mirrors:  # noqa: ARG001  # as for OpenMirrors
-    """Return no mirror at all."""
+    """Return no mirrors."""
     return Mirrors()
 
 
@@ -247,11 +247,10 @@ async def open_mirrors(
     """Return the searchable mirrors, updated as far as that is quick.
 
     Args:
-        candidates: The mirror of each account, whether there is one or not, and whose copy it
-            must be.
+        candidates: The mirror of each account, existing or not, and its expected owner.
         accounts: The accounts.
         clock: The clock.
-        update: Whether to ask the vendors for what changed, where a mirror is not current.
+        update: Whether to fetch changes from the vendors if a mirror is not current.
         unlisted: What each account has that its mirror lacks, in a few words.
     """
     limits = FOR_A_BUILD if update else None
@@ -270,7 +269,7 @@ async def open_mirrors(
 async def _usable(
     mirror: Mirror, owner: str, accounts: Accounts, clock: Clock, limits: UpdateLimits | None
 ) -> UsableMirror | None:
-    """Return a mirror if it runs, is this owner's, and its first copy is whole."""
+    """Return a mirror if it is running, has this owner, and its first copy is complete."""
     state = await asyncio.to_thread(_state_of, mirror)
     if state is None or not state.running or state.owner != owner or not state.updated_at:
         return None
@@ -278,7 +277,7 @@ async def _usable(
     if limits and clock.now() - state.updated_at > CURRENT:
         failure = (await update_mirror(mirror, accounts, clock, limits)).failure
         state = await asyncio.to_thread(_state_of, mirror) or state
-    # A lost login is something to do for a person; all else is told by the mirror's age.
+    # A person can fix a lost login; any other failure shows in the mirror's age.
     return UsableMirror(
         mirror=mirror, state=state, failure=failure if isinstance(failure, LoginNeeded) else None
     )

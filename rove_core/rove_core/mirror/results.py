@@ -14,14 +14,14 @@ class CopiedResult:
 
     Attributes:
         account: The account that it was copied from.
-        kind: What it is in its source's words.
+        kind: Its kind, as its source names it.
         id: Its id.
-        url: Where a person reads it.
-        title: One line about it.
-        author: Who said what the excerpt quotes.
-        at: When that was said.
+        url: Its URL, for people.
+        title: Its title.
+        author: The author of the excerpt.
+        at: The time of the excerpt.
         score: How well it matches: above 0, at most 1.
-        excerpt: Where it says some of the words.
+        excerpt: The text around some of the words.
     """
 
     account: str
@@ -41,8 +41,8 @@ class SearchedCopy:
 
     Attributes:
         account: The account.
-        updated_at: Since when something may be lacking.
-        age: How many seconds ago that is.
+        updated_at: The time up to which the copy is complete.
+        age: Seconds since then.
     """
 
     account: str

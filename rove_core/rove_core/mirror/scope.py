@@ -15,10 +15,10 @@ if TYPE_CHECKING:
 
 #: What follows a container's name in an id: ``-123``, ``#847``, ``@1f3a9c0``, ``/1734259200.1``.
 _OWN_PART: Final = re.compile(r"[-#@/:!][^-#@/:!]+")
-#: How many containers are proposed of an account that no document cites.
+#: Maximum containers proposed for an account that no document cites.
 _MOST_PROPOSED: Final = 10
 
-#: Bytes that one mirror may take on disk unless its scope says otherwise.
+#: Default disk budget of a mirror, in bytes.
 BUDGET: Final = 2_000_000_000
 
 
@@ -27,10 +27,10 @@ class MirrorScope:
     """The scope of a mirror.
 
     Attributes:
-        containers: Its projects, repositories, channels or folders, by the names their source
-            gives them. Nothing else is ever asked for.
+        containers: The source's names of its projects, repositories, channels or folders. Nothing
+            else is ever requested.
         keep: How far back items are copied, and how long they are kept; None for everything.
-        budget: Bytes on disk; beyond them the oldest items are removed.
+        budget: Maximum bytes on disk; beyond them the oldest items are removed.
     """
 
     containers: tuple[str, ...] = ()
@@ -48,7 +48,7 @@ class MirrorScope:
 
     @classmethod
     def of(cls, text: str) -> "MirrorScope":
-        """Return a scope as it was stored."""
+        """Return a scope from its stored form."""
         fields: Mapping[str, object] = json.loads(text)
         names, keep, budget = fields.get("containers"), fields.get("keep"), fields.get("budget")
         return cls(
@@ -59,17 +59,17 @@ class MirrorScope:
 
 
 def is_in(item: str, container: str) -> bool:
-    """Return whether the id of an item says that it is in a container."""
+    """Return whether the id of an item shows that it is in a container."""
     return item.startswith(container) and bool(_OWN_PART.fullmatch(item[len(container) :]))
 
 
 def proposed(containers: "Sequence[Container]", cited: Iterable[str]) -> "Sequence[Container]":
-    """Return what to copy of an account unless a person says it.
+    """Return the containers to copy from an account unless a person chooses.
 
-    That is what documents cite; before there are any, all that is public, if it is not much.
+    These are the ones that documents cite; if there are none, all public ones, if they are few.
 
     Args:
-        containers: What the account may read.
+        containers: The containers that the account can read.
         cited: The ids of its items that documents quote or are about.
     """
     ids = [*cited]

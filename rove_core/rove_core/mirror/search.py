@@ -25,29 +25,29 @@ from rove_core.mirror.words import (
 from rove_core.store.values import storable
 from rove_core.time_windows import Window
 
-#: How many rows are measured: how often they have the words, and how long they are.
+#: Maximum rows scored by word counts and length.
 _MEASURED: Final = 2_000
-#: How much the measure counts where words are searched for, and how many rows are enough there.
+#: Share of that score in a text search, and the number of rows that are enough there.
 _MEASURE: Final = 0.4
 _ENOUGH_ROWS: Final = 100_000
-#: How much closeness in time counts against words, as in the ranking of a document, and what a word
-#: that is said again and again comes to by SQLite's measure; in that ranking it is 1.
+#: Weight of closeness in time against words, as in the ranking of documents, and the score that
+#: SQLite gives a word repeated without end, which is 1 in that ranking.
 _TIME: Final = 0.5
 _SATURATED: Final = 2.2
 _FED_BACK: Final = 0.5
 _DAY: Final = 86_400.0
-#: Days that are taken for what nobody knows the time of, and how many rows may share a time.
+#: Distance in days of an item without a known time, and how many rows may share a time.
 _UNKNOWN: Final = 90.0
 _FEW: Final = 3
 _IMPORTED: Final = 0.02
-#: How many moments of a ticket, and of what surely belongs to it, are looked around.
+#: Maximum times of a ticket, and of what surely belongs to it, to search around.
 _MOST_MOMENTS: Final = 48
-#: How near to something said at a ticket its people's other words are looked at.
+#: Seconds around something said at a ticket in which its people's other words count.
 _NEAR: Final = 2 * 86_400.0
 _TOKEN: Final = re.compile(r"[^\W_]+")
 _NUMBER: Final = re.compile(r"#([0-9]+)$")
 
-#: The ``+`` keeps SQLite from asking the index for one row after another.
+#: The ``+`` keeps SQLite from querying the index for one row after another.
 _BEST: Final = """
 WITH best AS MATERIALIZED (
     SELECT rowid AS row, bm25(texts, 2.0, 1.0) AS distance FROM texts
@@ -56,7 +56,7 @@ WITH best AS MATERIALIZED (
 )
 SELECT row, at, distance FROM best JOIN items USING (row) ORDER BY distance
 """
-#: The same of all of some rows, in the order in which both tables are read fastest.
+#: The same for all of some rows, in the order in which both tables are read fastest.
 _DISTANCES: Final = """
 SELECT texts.rowid, at, bm25(texts, 2.0, 1.0) FROM texts
 CROSS JOIN items ON items.row = texts.rowid
@@ -77,7 +77,7 @@ _LINKING: Final = """
 SELECT row FROM links JOIN items USING (row) WHERE target = :target
 AND at BETWEEN :since AND :until ORDER BY at DESC LIMIT :most
 """
-#: One bound on each side: of two, SQLite may take the wider one, and look at all rows.
+#: One bound on each side: given two, SQLite may use the wider one and visit all rows.
 _BEFORE: Final = """
 SELECT row, at FROM items WHERE at BETWEEN :since AND :until ORDER BY at DESC LIMIT :most
 """
@@ -122,10 +122,10 @@ def rows_about(  # noqa: PLR0913  # each is a question of its own
     Args:
         db: The mirror.
         ticket: The ticket.
-        sure: What surely belongs to it: its words and its times count as well.
-        within: When it must have been said.
-        most: How many rows.
-        everywhere: How common words are in all mirrors.
+        sure: Items that surely belong to it: their words and times count as well.
+        within: The time window of items.
+        most: Maximum rows.
+        everywhere: Word frequencies across all mirrors.
     """
     own = words_to_find(db, [ticket], OWN_WORDS, everywhere=everywhere)
     fed_back = (
@@ -159,8 +159,8 @@ def rows_having(
 ) -> Sequence[tuple[int, float]]:
     """Return the rows that have any of some words, the best first, each with its score.
 
-    A score is above 0 and at most 1: the part of what the words tell that an item has, and how
-    well it has them, compared with the best item.
+    A score is above 0 and at most 1. It combines the share of the words that an item has, weighted
+    by rarity, with how well it matches compared to the best item.
     """
     rarity = rarities(db, words)
     weights: dict[int, float] = {}
@@ -248,7 +248,7 @@ def _closeness(times: Mapping[int, float], moments: Sequence[float]) -> Mapping[
 
 
 def _nearest(at: float, moments: Sequence[float]) -> float:
-    """Return how many days a time is from the nearest of some moments."""
+    """Return the distance in days from a time to the nearest of some moments."""
     place = bisect_left(moments, at)
     after = moments[place] - at if place < len(moments) else inf
     before = at - moments[place - 1] if place else inf
@@ -263,7 +263,7 @@ def _rows_linking(db: sqlite3.Connection, ref: ItemRef, within: TimeRange, most:
 def _shares(
     own: Mapping[str, SearchWord], fed_back: Mapping[str, SearchWord]
 ) -> tuple[float, float]:
-    """Return how much each word of a ticket counts, and each that is fed back, as in ranking."""
+    """Return the weight of a ticket's words, and that of fed back words, as in ranking."""
     sizes = [sum(word.weight for word in words.values()) for words in (own, fed_back)]
     share = _FED_BACK * sizes[0] / (sizes[1] or 1.0)
     squares = sum(word.weight**2 for word in own.values())
@@ -277,14 +277,13 @@ def _scored_rows(
 ) -> Iterable[tuple[int, float, float]]:
     """Yield the rows that have any of some words, each with its time and its score.
 
-    SQLite measures how often a row has the words, for its length, but weighs all words by how rare
-    they are in this mirror alone. Measuring takes long: only the rows are measured whose words are
-    worth most.
+    SQLite scores how often a row has the words, relative to its length, but weighs words only by
+    their rarity in this mirror. Scoring is slow, so only the rows with the best words are scored.
 
     Args:
         db: The mirror.
         words: The words.
-        within: When it must have been said.
+        within: The time window of items.
     """
     worth: dict[int, float] = {}
     here: dict[int, float] = {}
@@ -326,7 +325,7 @@ def _add_to_each(sums: dict[int, float], rows: Sequence[int], value: float) -> N
 
 
 def _newest(db: sqlite3.Connection, query: str, within: TimeRange, most: int) -> list[int]:
-    """Return the rows that match a query, the newest first."""
+    """Return the rows that match a query, newest first."""
     values = {"query": query, **_ends(within), "most": most}
     return [row for (row,) in db.execute(_NEWEST, values)] if query else []
 
@@ -336,7 +335,7 @@ def _ends(within: TimeRange) -> dict[str, float]:
 
 
 def _spans(moments: Sequence[float]) -> Sequence[tuple[float, float]]:
-    """Return the spans around some moments, those that touch as one."""
+    """Return the spans around some moments, merging those that touch."""
     spans: list[tuple[float, float]] = []
     for at in moments:
         if spans and at - _NEAR <= spans[-1][1]:

@@ -12,7 +12,7 @@ from rove_core.mirror.scope import MirrorScope
 if TYPE_CHECKING:
     from rove_core.listing import Container
 
-#: A mirror that was brought up to date so recently is current.
+#: A mirror that was updated within this time is current.
 CURRENT: Final = timedelta(minutes=5)
 
 _CONTAINERS: Final = """
@@ -27,14 +27,14 @@ class CopiedContainer:
 
     Attributes:
         name: Its name.
-        title: How people name it.
+        title: Its display title.
         since: Where its listings begin; None for everything.
-        cursor: Where its next listing goes on.
-        copied_at: When the first copy was whole; None until then.
-        updated_at: When a listing of it last came to its end; None if none did.
-        check_cursor: Where a check of everything goes on; None while none is under way.
+        cursor: Where its next listing continues.
+        copied_at: When the first copy was complete; None until then.
+        updated_at: When a listing of it was last completed; None for never.
+        check_cursor: Where a check of everything continues; None while none is under way.
         check_began: When that check began.
-        checked_at: When one last came to its end.
+        checked_at: When a check was last completed.
     """
 
     name: str
@@ -53,11 +53,11 @@ class MirrorState:
     """State of a mirror.
 
     Attributes:
-        scope: What is copied.
-        owner: Whose copy it is: the address and the identity of the account.
-        running: Whether it is kept current, and used.
-        full_since: Older items than this were left out because they took too much room.
-        looked_at: When the account was last asked what it may read.
+        scope: The scope of the mirror.
+        owner: The owner of the copy: the URL and the identity of the account.
+        running: Whether it is kept current and used.
+        full_since: Items older than this were removed for lack of space; None if none were.
+        looked_at: When the readable containers of the account were last queried.
         caught_up_at: When all recent changes were last listed at once.
         containers: The containers in its scope.
     """
@@ -72,13 +72,13 @@ class MirrorState:
 
     @property
     def updated_at(self) -> datetime | None:
-        """Since when a change can be lacking; None while a first copy is under way."""
+        """The time up to which the mirror is complete; None while a first copy is under way."""
         listed = self.listed_at
         return max(listed, self.caught_up_at or listed) if listed else None
 
     @property
     def listed_at(self) -> datetime | None:
-        """When the last of the containers was listed; None while a first copy is under way."""
+        """When the most outdated container was listed; None while a first copy is under way."""
         times = [each.updated_at for each in self.containers]
         if not times or None in times or any(each.copied_at is None for each in self.containers):
             return None
@@ -106,17 +106,17 @@ def read_state(db: sqlite3.Connection) -> MirrorState | None:
 
 
 def count_items(db: sqlite3.Connection) -> int:
-    """Return how many items a mirror has."""
+    """Return the number of items in a mirror."""
     return int(db.execute("SELECT count(*) FROM items").fetchone()[0])
 
 
 def count_of_each(db: sqlite3.Connection) -> dict[str, int]:
-    """Return how many items a mirror has of each container."""
+    """Return the number of items of each container in a mirror."""
     return dict(db.execute("SELECT container, count(*) FROM items GROUP BY container").fetchall())
 
 
 def oldest_item(db: sqlite3.Connection) -> datetime | None:
-    """Return when the oldest item changed last; None if there is none."""
+    """Return when the oldest item last changed; None if there is none."""
     return _moment(db.execute("SELECT min(at) FROM items").fetchone()[0])
 
 
@@ -129,12 +129,12 @@ def write_fact(db: sqlite3.Connection, name: str, value: str | datetime) -> None
 def write_containers(
     db: sqlite3.Connection, containers: "Iterable[Container]", since: datetime | None
 ) -> Sequence[str]:
-    """Store which containers are in the scope; return the names of those that no longer are.
+    """Store the containers of the scope; return the names of those no longer in it.
 
     Args:
         db: The mirror, in a transaction.
         containers: The containers.
-        since: Where their listings begin. One that began later is listed anew.
+        since: Where their listings begin. A container whose listing began later is listed again.
     """
     titles, begin = {each.name: each.title for each in containers}, _seconds(since)
     gone = [name for (name,) in db.execute("SELECT name FROM containers") if name not in titles]
@@ -153,19 +153,19 @@ def write_containers(
 
 
 def write_titles(db: sqlite3.Connection, containers: "Iterable[Container]") -> None:
-    """Store what containers are called now."""
+    """Store the current titles of containers."""
     titles = [(each.title, each.name) for each in containers if each.title]
     db.executemany("UPDATE containers SET title = ? WHERE name = ?", titles)
 
 
 def move_cursor(db: sqlite3.Connection, container: str, cursor: str, *, is_check: bool) -> None:
-    """Store where a listing of a container, or a check of it, goes on."""
+    """Store where a listing of a container, or a check of it, continues."""
     column = "check_cursor" if is_check else "cursor"
     db.execute(f"UPDATE containers SET {column} = ? WHERE name = ?", [cursor, container])  # noqa: S608  # one of two columns
 
 
 def end_listing(db: sqlite3.Connection, container: str, at: datetime) -> None:
-    """Note that a listing of a container came to its end."""
+    """Record that a listing of a container was completed."""
     db.execute(
         "UPDATE containers SET updated_at = :at, copied_at = coalesce(copied_at, :at),"
         " checked_at = coalesce(checked_at, :at) WHERE name = :name",
@@ -174,7 +174,7 @@ def end_listing(db: sqlite3.Connection, container: str, at: datetime) -> None:
 
 
 def begin_check(db: sqlite3.Connection, container: str, at: datetime) -> None:
-    """Note that a check of a container begins."""
+    """Record that a check of a container begins."""
     db.execute(
         "UPDATE containers SET check_cursor = '', check_began = ? WHERE name = ?",
         [at.timestamp(), container],
@@ -182,7 +182,7 @@ def begin_check(db: sqlite3.Connection, container: str, at: datetime) -> None:
 
 
 def end_check(db: sqlite3.Connection, container: str, at: datetime) -> None:
-    """Note that a check of a container came to its end."""
+    """Record that a check of a container was completed."""
     db.execute(
         "UPDATE containers SET check_cursor = NULL, check_began = NULL, checked_at = ?"
         " WHERE name = ?",

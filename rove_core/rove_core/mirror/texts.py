@@ -8,7 +8,7 @@ from rove_core.build.rank.robots import is_by_robot
 from rove_core.items import ContextItem
 from rove_core.store.values import storable
 
-#: Scripts that put no blanks between words: pairs of their characters stand for words.
+#: Scripts without spaces between words: pairs of their characters stand for words.
 _UNSPACED: Final = re.compile(r"[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+")
 _HUMP: Final = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _COMPOSED: Final = re.compile(r"\b[A-Za-z]*[a-z][A-Z][A-Za-z]*\b")
@@ -27,13 +27,13 @@ def indexed_text(item: ContextItem) -> IndexedText:
     facts = item.facts
     extras = (facts.branch, facts.channel, *facts.labels, *facts.components, *facts.files)
     texts = [item.content, *(part.content for part in item.thread), *filter(None, extras)]
-    # The id of a message is a number that nobody writes.
+    # Message ids are numbers that nobody types.
     name = item.ref.id if item.role in {"ticket", "change", "page", "commit"} else ""
     return IndexedText(searchable(f"{name} {item.title}"), searchable("\n".join(texts)))
 
 
 def searchable(text: str) -> str:
-    """Return a text in which SQLite finds the parts of ``NamesLikeThis``, and unspaced scripts."""
+    """Return a text with the parts of ``NamesLikeThis`` and unspaced scripts split for SQLite."""
     text = storable(text)
     if composed := _COMPOSED.findall(text):
         parts = (_HUMP.sub(" ", each) for each in dict.fromkeys(composed))
@@ -48,7 +48,7 @@ def linked_ids(item: ContextItem) -> frozenset[str]:
 
 
 def words_of_people(item: ContextItem) -> frozenset[tuple[str, float]]:
-    """Return who had a word in an item, and when, in seconds since 1970."""
+    """Return the authors in an item, each with the time in seconds since 1970."""
     return frozenset(
         (person(part.author), part.timestamp.timestamp())
         for part in (item, *item.thread)
@@ -57,7 +57,7 @@ def words_of_people(item: ContextItem) -> frozenset[tuple[str, float]]:
 
 
 def person(name: str) -> str:
-    """Return a name as people are looked up by: ``Ada King`` and ``ada.king`` are one."""
+    """Return the normalised name of a person: ``Ada King`` and ``ada.king`` are the same."""
     return "".join(_LETTERS.findall(name.lower())) or storable(name.lower())
 
 

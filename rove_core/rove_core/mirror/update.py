@@ -1,6 +1,6 @@
 """Update a mirror: changes first, then unfinished listings, then a check.
 
-Whatever stops it, the next update goes on where the last stored cursor is.
+Whatever stops it, the next update continues from the last stored cursor.
 """
 
 import asyncio
@@ -24,12 +24,12 @@ from rove_core.mirror.mirror_writer import MirrorWriter
 from rove_core.mirror.state import CopiedContainer, MirrorState
 from rove_core.plugins.accounts import Accounts
 
-#: How often all of a container is listed anew to find what its vendor does not tell to be gone.
+#: How often a whole container is listed again to find deletions that its vendor does not report.
 CHECK_EVERY: Final = timedelta(days=7)
-#: How often an account is asked what it may still read, even if its vendor lists everything.
+#: How often to query what an account may still read, even if its vendor lists everything.
 LOOK_EVERY: Final = timedelta(days=1)
 
-#: How many items one listing is asked for, and how many changes are stored at once.
+#: Items requested per listing, and changes stored at once.
 _LISTED: Final = 500
 _EVERYTHING: Final = 10_000_000
 _STORED: Final = 200
@@ -44,11 +44,11 @@ class UpdateLimits:
     """Limits of an update.
 
     Attributes:
-        seconds: How long it may take.
-        share: The part of each limit of the vendor that it may use.
+        seconds: Maximum duration.
+        share: The part of each vendor limit that it may use.
         wait: The longest wait for such a limit, in seconds.
-        thorough: Whether to look at what may be read, to complete and to check items, and to
-            give back room; otherwise only what changed is listed.
+        thorough: Whether to check which containers are readable, complete and check items, and
+            free space; otherwise only changes are listed.
     """
 
     seconds: float
@@ -57,12 +57,12 @@ class UpdateLimits:
     thorough: bool = True
 
 
-#: What a build waits for: only what changed.
+#: For a build, which waits: only changes.
 FOR_A_BUILD: Final = UpdateLimits(seconds=3.0, share=0.9, thorough=False)
-#: One run of the server's: at most half of each limit. It waits for them: a listing that is broken
-#: off between two cursors begins again at the first one.
+#: For a run of the server: at most half of each limit. It waits for limits, because a listing that
+#: is interrupted between two cursors begins again at the first one.
 IN_BACKGROUND: Final = UpdateLimits(seconds=240.0, wait=65.0)
-#: What a person waits for who starts or updates a mirror.
+#: For a person who starts or updates a mirror and waits.
 FOR_A_PERSON: Final = UpdateLimits(seconds=60.0, share=0.8, wait=30.0)
 
 
@@ -71,11 +71,11 @@ class MirrorUpdated:
     """The result of an update.
 
     Attributes:
-        changes: How many changes were stored.
-        gone: How many items were found to be gone by a check.
+        changes: The number of changes stored.
+        gone: The number of items that a check found gone.
         lost: The containers that may no longer be read; they were removed.
-        failure: Why it stopped before its end.
-        busy: Whether another process was at it already.
+        failure: Why it stopped early.
+        busy: Whether another process was already updating it.
     """
 
     changes: int = 0
@@ -91,10 +91,10 @@ async def update_mirror(
     """Update a mirror within some limits.
 
     Args:
-        mirror: The mirror; one that does not run is left alone.
+        mirror: The mirror; one that is not running is left alone.
         accounts: The accounts to query.
         clock: The clock.
-        limits: How much it may take.
+        limits: The limits of the update.
     """
     lock = mirror.update_lock()
     if not lock.try_acquire():
@@ -132,7 +132,7 @@ class _Update:
         return self.clock.monotonic()
 
     async def run(self) -> MirrorUpdated:
-        """Update as far as the limits allow; a failure ends it, without losing what was stored."""
+        """Update as far as the limits allow; a failure ends it but keeps what was stored."""
         failure: RoveError | None = None
         try:
             with self._patience().working():
@@ -178,7 +178,7 @@ class _Update:
                 async for change in found:
                     changes.append(self._apply_filters(change))
         except (ItemNotFound, ScopeMissing):
-            return False  # The listings find out which container it is.
+            return False  # The listings will show which container it is.
         for container in self.state.containers:
             own = [each for each in changes if each.container == container.name]
             await self._store(container, own, "", is_check=False)
@@ -188,14 +188,14 @@ class _Update:
         return False
 
     def _containers_due(self) -> Sequence[CopiedContainer]:
-        """Return the current containers, the least recently listed first."""
+        """Return the current containers, least recently listed first."""
         state = self.writer.mirror.state()
         self.state = state or self.state
         containers = self.state.containers if state else ()
         return sorted(containers, key=lambda each: each.updated_at or each.copied_at or _NEVER)
 
     async def _list_all(self) -> None:
-        """List what changed in each container; one that its vendor lacks delays no other."""
+        """List the changes of each container; one that its vendor lacks delays no other."""
         missing: dict[str, ItemNotFound] = {}
         for container in self._containers_due():
             try:
@@ -209,21 +209,21 @@ class _Update:
                 raise failure
 
     async def _forget_unreadable(self) -> None:
-        """Ask what the account may read, and forget the rest."""
+        """Query what the account may read, and remove the rest."""
         if self.accounts.can(self._account, "rove_containers"):
             readable, now = await self._ask_readable(), self.clock.now()
             lost = await asyncio.to_thread(self.writer.keep_readable, readable, now)
             self._lost = (*self._lost, *lost)
 
     async def _ask_readable(self) -> Sequence[Container]:
-        """Return what the account may read; it is asked once in an update."""
+        """Return what the account may read, queried once per update."""
         if self._readable is None:
             names = self.state.scope.containers
             self._readable = await self.accounts.readable(self._account, names)
         return self._readable
 
     async def _list(self, container: CopiedContainer) -> None:
-        """List what changed in a container."""
+        """List the changes of a container."""
         now = self.clock.now()
         if await self._listed_to_the_end(container, is_check=False):
             await asyncio.to_thread(self.writer.end_listing, container.name, now)
@@ -249,7 +249,7 @@ class _Update:
             count, after = await self._list_some(container, cursor, limit, is_check=is_check)
             if count < limit:
                 return True
-            # A source that gives no cursor on its way has to list everything at once.
+            # A source that gives no cursor midway must list everything at once.
             limit, cursor = _LISTED if after != cursor else _EVERYTHING, after
         return False
 
@@ -270,7 +270,7 @@ class _Update:
                         await self._store(container, batch, change.cursor, is_check=is_check)
                         batch = []
         finally:
-            # What came before a failure counts; it is listed again, for it has no cursor.
+            # What came before a failure is stored, and listed again because it has no cursor.
             await self._store(container, batch, "", is_check=is_check)
         return count, cursor
 

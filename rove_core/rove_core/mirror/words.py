@@ -18,15 +18,15 @@ from rove_core.items import ContextItem
 from rove_core.mirror.state import count_items
 from rove_core.mirror.texts import searchable
 
-#: How much a word in the title, in the text and in what is said below counts, and how often.
+#: Weights of a word in the title, in the text and in the discussion, and the maximum of their sum.
 _IN_TITLE: Final = 2.0
 _IN_TEXT: Final = 1.0
 _BELOW: Final = 0.7
 _OFTEN: Final = 4.0
-#: How many words are looked for whatever they bring.
+#: How many of the rarest words are always searched for.
 _RAREST: Final = 4
-#: A word is counted beforehand if more items than this have it, and there are many items: SQLite
-#: looks at each item that has a word to count them.
+#: Words that more items than this have are counted beforehand in large mirrors, because SQLite
+#: visits every item with a word to count them.
 _COMMON: Final = 50
 _MANY_ITEMS: Final = 20_000
 _COUNTED: Final = """
@@ -43,9 +43,8 @@ class WordLimits:
     """Limits on search words.
 
     Attributes:
-        most: How many words.
-        items: Words are left out once rarer ones bring so many items; the rarest stay whatever
-            they bring.
+        most: Maximum words.
+        items: Maximum items that the words find in total; the rarest words are kept in any case.
     """
 
     most: int
@@ -53,7 +52,7 @@ class WordLimits:
 
 
 OWN_WORDS: Final = WordLimits(most=32, items=12_000)
-#: What surely belongs to a ticket counts less than the ticket.
+#: Limits for items that surely belong to a ticket, which count less than the ticket.
 FED_BACK_WORDS: Final = WordLimits(most=24, items=6_000)
 
 
@@ -62,7 +61,7 @@ class SearchWord:
     """A word to search for.
 
     Attributes:
-        weight: How often and how loudly the items say it.
+        weight: Its weighted count in the items.
         rarity: Its information content in all mirrors, as ranking measures it.
         rarity_here: Its information content in this mirror.
     """
@@ -73,7 +72,7 @@ class SearchWord:
 
     @property
     def worth(self) -> float:
-        """How much an item that has the word is worth."""
+        """The score of an item that has the word."""
         return self.weight * self.rarity
 
 
@@ -89,10 +88,10 @@ def words_to_find(
 
     Args:
         db: The mirror.
-        about: A ticket, or what surely belongs to it.
-        limits: How many words.
-        without: Words that are looked for already.
-        everywhere: How common words are in all mirrors.
+        about: A ticket, or items that surely belong to it.
+        limits: The limits on search words.
+        without: Words that are searched for already.
+        everywhere: Word frequencies across all mirrors.
     """
     weights = _words_of(about)
     for word in without:
@@ -131,7 +130,7 @@ def rarities(db: sqlite3.Connection, words: Sequence[str]) -> Mapping[str, float
 def pair_counts(db: sqlite3.Connection, title: str) -> Mapping[str, int]:
     """Return how many items have each word pair of a title, under its name in ranking.
 
-    Without these counts, ranking would take a pair to be as rare as it is among what was found.
+    Without these counts, ranking would know a pair's rarity only among the items found.
     """
     pairs = {*pairwise(written(searchable(title)))}
     counts = _WordCounts.of(db, {word.text for pair in pairs for word in pair})
@@ -145,7 +144,7 @@ def pair_counts(db: sqlite3.Connection, title: str) -> Mapping[str, int]:
 
 
 def count_words(db: sqlite3.Connection) -> None:
-    """Count the items that have each common word, in a transaction of the caller's."""
+    """Count the items that have each common word, in the caller's transaction."""
     db.execute("DELETE FROM common_words")
     if count_items(db) >= _MANY_ITEMS:
         db.execute(
@@ -154,7 +153,7 @@ def count_words(db: sqlite3.Connection) -> None:
 
 
 def forget_counts(db: sqlite3.Connection) -> None:
-    """Forget how common words are, in a transaction of the caller's."""
+    """Delete the word counts, in the caller's transaction."""
     db.execute("DELETE FROM common_words")
     db.execute("DELETE FROM word_frequencies")
     db.execute("DELETE FROM facts WHERE name IN ('counted', 'counted_at', 'frequencies')")
@@ -217,9 +216,9 @@ class _WordCounts:
 
     Attributes:
         db: The mirror.
-        items: How many items it has.
-        terms: What SQLite makes of each word.
-        common: How many items have each common term.
+        items: The number of its items.
+        terms: SQLite's terms for each word.
+        common: The number of items that have each common term.
     """
 
     db: sqlite3.Connection
@@ -245,7 +244,7 @@ class _WordCounts:
         return self.rarity(min((self.common.get(term, 1) for term in terms), default=1))
 
     def exact(self, word: str) -> int:
-        """Return how many items have a word, all of its parts; 0 if none does."""
+        """Return an upper bound of the items that have all terms of a word; 0 if none does."""
         return min(map(self._count, self._terms(word)), default=0)
 
     def rarity(self, count: int) -> float:

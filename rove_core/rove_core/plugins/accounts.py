@@ -1,4 +1,4 @@
-"""The connected accounts: each is a plugin, and is called alone."""
+"""The connected accounts: each is a plugin of its own and is called separately."""
 
 import asyncio
 import logging
@@ -47,10 +47,10 @@ from rove_core.safety.sanitise import harmless, harmless_work
 from rove_core.sources import FormsOf
 from rove_core.work.items import WorkItem
 
-#: Seconds one listing may take: what it brought by then is kept, and the next one goes on.
+#: Seconds a listing may take; what it gave by then is kept, and the next one continues.
 LIST_DEADLINE: Final = 120.0
 
-#: Characters of a cursor, and containers or others of an account; more is a flood.
+#: Maximum characters of a cursor, and maximum containers or other results of an account.
 MOST_CURSOR: Final = 2_000_000
 MOST_CONTAINERS: Final = 10_000
 
@@ -58,13 +58,13 @@ _LOG: Final = logging.getLogger("rove.accounts")
 
 
 class Accounts:
-    """Call one account's hooks. Wrappers of other plugins still apply.
+    """Calls the hooks of one account at a time; wrappers of other plugins still apply.
 
     Args:
-        plugins: All that is loaded.
-        key: What the marks of secrets are made with; one of this process when empty.
+        plugins: All loaded plugins.
+        key: The key for the marks of secrets; if empty, one of this process.
         clock: The clock that times synchronous hooks.
-        closed: The filters that cannot be asked, and why: without them nothing passes.
+        closed: The filters that cannot run, and why: without them nothing passes.
     """
 
     def __init__(
@@ -88,7 +88,7 @@ class Accounts:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The connected accounts, in the order in which they were connected."""
+        """The connected accounts, in the order of their connection."""
         return tuple(self._sources)
 
     @property
@@ -108,11 +108,11 @@ class Accounts:
         """Add an account, or raise :class:`PluginFailed` if its source breaks the contract.
 
         Args:
-            name: How people name it.
-            source: What serves it.
-            hosts: Where its items live; it has no addresses anywhere else.
-            keeps_hits: Whether what its search returns may be quoted and stored.
-            forms_of: How else people write an id of its items.
+            name: Its name.
+            source: Its source.
+            hosts: The hosts of its items; it has no URLs anywhere else.
+            keeps_hits: Whether search hits may be quoted and stored.
+            forms_of: Returns other ways to write an item's id.
         """
         if name in self._sources:
             raise PluginFailed(f"the account {name!r} is already connected", account=name)
@@ -128,17 +128,17 @@ class Accounts:
             self._keeping_hits.add(name)
 
     def disconnect(self, name: str) -> None:
-        """Forget an account of this project; its login stays."""
+        """Remove an account from this project; its login stays."""
         self._plugins.unregister(self._source(name))
         del self._sources[name], self._hosts[name], self._forms[name]
         self._keeping_hits.discard(name)
 
     def can(self, account: str, hook: str) -> bool:
-        """Return whether an account has a hook; to have it is to have the capability."""
+        """Return whether an account has a hook, and with it the capability."""
         return has_hook(self._source(account), hook)
 
     def names_of(self, ref: ItemRef) -> tuple[str, ...]:
-        """Return what to search for to find what names an item: its id, and its other forms."""
+        """Return the search texts for an item's name: its id, and other ways to write it."""
         forms_of = self._forms.get(ref.account)
         return (ref.id, *(forms_of(ref.id) if forms_of else ()))
 
@@ -158,16 +158,16 @@ class Accounts:
         return await self.ask(account, "rove_refresh", Credential, credential=credential)
 
     async def identity(self, account: str) -> Identity:
-        """Return who the account is; the test of a connection."""
+        """Return the identity of an account, which also tests the connection."""
         return await self.ask(account, "rove_identity", Identity)
 
     async def ask(self, account: str, hook: str, wanted: type[Result], **given: object) -> Result:
-        """Call a hook that answers with one thing, and return that.
+        """Call a hook that returns one result.
 
         Args:
             account: The account.
-            hook: Which of its hooks.
-            wanted: What the hook answers with.
+            hook: The name of the hook.
+            wanted: The class of the result.
             given: The hook's arguments.
         """
         call = partial(self._only(hook, account), **given)
@@ -177,10 +177,10 @@ class Accounts:
     async def ask_several(
         self, account: str, hook: str, wanted: type[Result], **given: object
     ) -> Sequence[Result]:
-        """Call a hook that answers with several things, and return them; the last ones are cut."""
+        """Call a hook that returns several results; those beyond the maximum are cut."""
         call = partial(self._only(hook, account), **given)
         found = await answer(account, call, deadline=plugin_seconds(), hook=hook)
-        with step(account, hook):  # What it gave may run code of its own.
+        with step(account, hook):  # The results may run code of the plugin.
             things = tuple(islice(found, MOST_CONTAINERS))
         return [expect(account, hook, each, wanted) for each in things]
 
@@ -192,10 +192,10 @@ class Accounts:
     async def search(
         self, query: Query, *, deadline: float | None = None
     ) -> AsyncGenerator[ContextItem, None]:
-        """Yield what answers the query, at most ``query.limit`` items.
+        """Yield the items that match a query, at most ``query.limit``.
 
-        What came before an error or the deadline has been yielded by then; the error says how
-        much that was.
+        Items found before an error or the deadline are yielded first; the error says how many
+        there were.
         """
         account, hook, count = query.account, "rove_search", 0
         call = partial(self._only(hook, account), query=query)
@@ -216,11 +216,11 @@ class Accounts:
         return self._harmless(item_of(ref.account, hook, item))
 
     async def containers(self, account: str) -> Sequence[Container]:
-        """Return what can be listed of an account."""
+        """Return the containers of an account that can be listed."""
         return await self.ask_several(account, "rove_containers", Container)
 
     async def readable(self, account: str, names: Sequence[str]) -> Sequence[Container]:
-        """Return the containers of an account that can be read; maybe only those of some names."""
+        """Return the readable containers of an account, possibly only those with some names."""
         if self.can(account, "rove_readable"):
             return await self.ask_several(account, "rove_readable", Container, names=names)
         return await self.containers(account)
@@ -228,14 +228,14 @@ class Accounts:
     async def list_changes(
         self, scope: ListScope, *, deadline: float = LIST_DEADLINE, hook: str = "rove_list"
     ) -> AsyncGenerator[ListedChange, None]:
-        """Yield what changed in an account, at most ``scope.limit`` items.
+        """Yield the changes of an account, with at most ``scope.limit`` items.
 
-        What came before an error or the deadline has been yielded by then, with the cursor that
-        goes on from there.
+        Changes before an error or the deadline are yielded first, with the cursor that continues
+        from there.
 
         Args:
             scope: What to list.
-            deadline: The seconds it may take.
+            deadline: Maximum seconds.
             hook: ``rove_list`` or ``rove_list_recent``.
         """
         account, count = scope.account, 0
@@ -250,9 +250,9 @@ class Accounts:
     def recognise(
         self, text: str, *, origin: ItemRef | None = None, accounts: Iterable[str] | None = None
     ) -> Sequence[ItemRef]:
-        """Return the references in a text, each once, the accounts asked in the order given.
+        """Return the references in a text, each once, in the order of the accounts.
 
-        An account that fails finds nothing; that is reported, and :meth:`failure` tells it.
+        An account that fails finds nothing; that is reported, and :meth:`failure` returns it.
         """
         found: dict[ItemRef, None] = {}
         for account in self.names if accounts is None else accounts:
@@ -266,8 +266,8 @@ class Accounts:
     def filter_item(self, account: str, item: ContextItem) -> ContextItem | None:
         """Return an item after all filters, or None if one dropped it.
 
-        They are asked one by one, in the order in which they were registered. One that fails
-        drops the item, and so does one that cannot be asked; that is reported.
+        They run one by one, in the order of their registration. A filter that fails or cannot run
+        drops the item; that is reported.
         """
         for name, why in self._closed.items():
             current_reports().fail(name, PluginFailed(why, account=name))
@@ -281,9 +281,9 @@ class Accounts:
     async def sections(
         self, ticket: ContextItem, *, budget: int, project: Path, deadline: float | None = None
     ) -> Mapping[str, Sequence[Section]]:
-        """Return what each plugin adds to a ticket's document, all asked at once.
+        """Return the sections that each plugin adds to a ticket's document, all called at once.
 
-        One that fails or is too slow adds nothing; that is reported.
+        A plugin that fails or is too slow adds nothing; that is reported.
         """
         plugins = self._implementations("rove_sections")
         arguments = {"ticket": ticket, "budget": budget, "project": project}
@@ -292,18 +292,18 @@ class Accounts:
         return dict(zip(map(self._name, plugins), await asyncio.gather(*calls), strict=True))
 
     def harmless_work(self, account: str, work: WorkItem) -> WorkItem:
-        """Return a work item of an account without secrets, hidden characters, foreign links."""
+        """Return a work item without secrets, hidden characters and foreign links."""
         if work.ref.account != account:
             check_owner(account, "rove_work_item", work.ref)
         return harmless_work(work, hosts=self._hosts[account], key=self._key)
 
     def _hit(self, account: str, hook: str, value: object) -> ContextItem:
-        """Return what a search found, checked and harmless; the same hit is checked once."""
+        """Return a search hit, validated and sanitised; the same hit is checked only once."""
         hit = self._checked.get(account, hook, value)
         if hit is None:
             item = item_of(account, hook, value)
             hit = self._harmless(item)
-            if item is value:  # What was cut is reported each time.
+            if item is value:  # A cut is reported each time.
                 self._checked.keep(item, hit)
         return hit
 
@@ -359,7 +359,7 @@ class Accounts:
 
     def _recognise_with(self, account: str, text: str, origin: ItemRef | None) -> list[ItemRef]:
         hook, reports = "rove_recognise", current_reports()
-        # Who floods a build with references may be whose texts these are: others keep their share.
+        # A flood of references may come from the texts' own account: others keep their share.
         asker = origin.account if origin else account
         fitting: list[ItemRef] = []
         if not self.can(account, hook):
@@ -384,7 +384,7 @@ class Accounts:
 
     @contextmanager
     def _time_limited(self, name: str, hook: str, most: float) -> Iterator[None]:
-        """Run a synchronous hook, as long as it has not taken too much of a build's time."""
+        """Run a synchronous hook unless it has already taken too much of a build's time."""
         reports, begun = current_reports(), self._clock.monotonic()
         if reports.spend(name, hook, 0.0) > most:
             raise PluginFailed(
@@ -430,16 +430,16 @@ class Accounts:
         return self._alone(hook, source)
 
     def _alone(self, hook: str, plugin: object) -> pluggy.HookCaller:
-        """Return a caller of the hook for one plugin and all wrappers; made anew for each call.
+        """Return a new caller of the hook for one plugin and all wrappers.
 
-        A kept one would let a plugin that is registered later answer as well.
+        A cached one would also call plugins that are registered later.
         """
         others = {*self._implementations(hook)} - {plugin}
         return self._plugins.subset_hook_caller(hook, others)
 
 
 def _note_flood(account: str, culprit: str) -> None:
-    """Report references that are cut, to whoever gave too many: the account, or the texts' own."""
+    """Report cut references to the account that gave too many, or to that of the texts."""
     most = MOST_REFERENCES_OF_BUILD
     if culprit == account:
         current_reports().note(account, "rove_recognise", f"gave more than {most}: cut")

@@ -1,8 +1,8 @@
-"""The number of Rove's plugin API, and what to say of a plugin made for another one.
+"""The number of Rove's plugin API, and notes on plugins made for another one.
 
-A plugin may say ``rove_api = 1`` in the module that its entry point names. The number goes up
-only when something that plugins use is taken away or means something else; hooks and arguments
-are added without it. What goes is announced one minor version before.
+A plugin may set ``rove_api = 1`` in the module that its entry point names. The number goes up
+only when something that plugins use is removed or changes its meaning; hooks and arguments are
+added without it. Removals are announced one minor version before.
 """
 
 from collections.abc import Iterator
@@ -18,10 +18,10 @@ _OLDEST: Final = 1
 
 
 def api_number(module: ModuleType) -> int | None:
-    """Return the API a plugin says it is made for; None when it does not say.
+    """Return the API number that a plugin declares; None if it declares none.
 
     Raises:
-        PluginFailed: What it says is not a number, or plugins of that API do not work any more.
+        PluginFailed: It is not a number, or that API is no longer supported.
     """
     api = getattr(module, "rove_api", None)
     if api is None:
@@ -36,7 +36,7 @@ def api_number(module: ModuleType) -> int | None:
 
 
 def api_notes(number: int | None) -> Iterator[str]:
-    """Yield what to know of a plugin that is made for an API."""
+    """Yield notes on a plugin that is made for an API."""
     if number is not None and number > API_NUMBER:
         yield (
             f"made for API {number} of Rove, this one has {API_NUMBER}: "

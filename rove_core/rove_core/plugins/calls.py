@@ -1,4 +1,4 @@
-"""Run a plugin's code so that whatever it does costs one error of its account, in bounded time."""
+"""Run a plugin's code in bounded time, so that any failure is one error of its account."""
 
 import asyncio
 import logging
@@ -17,7 +17,7 @@ from rove_core.plugins.watchdog import SteppedCall, step
 
 Result = TypeVar("Result")
 
-#: Errors in which attrs gives the field, what it wants and what it got besides the message.
+#: Errors to which attrs adds the field, the expected and the actual value after the message.
 _WITH_MORE: Final = (TypeError, ValueError)
 
 _LOG: Final = logging.getLogger("rove.calls")
@@ -35,14 +35,14 @@ async def answer(
 ) -> Result:
     """Return the result of a plugin's coroutine, or raise an error that names the account.
 
-    It runs in a task of its own: one that does not let itself be cancelled is left behind. The
-    time that it waits for a limit does not count.
+    It runs in a task of its own, which is left behind if it cannot be cancelled. Waits for rate
+    limits do not count.
 
     Args:
         account: The account, or the plugin.
-        call: Calls it.
-        deadline: How many seconds it may take; None for as long as it likes.
-        hook: Which of its hooks is called.
+        call: Starts the coroutine.
+        deadline: Maximum seconds; None for no limit.
+        hook: The name of the hook.
     """
     with measured_waits() as waits:
         task = asyncio.ensure_future(_call_blaming(account, hook, call))
@@ -52,7 +52,7 @@ async def answer(
         while left is None or left > 0:
             before = waits.waited
             await asyncio.wait({task}, timeout=left)
-            if task.cancelled():  # Not by us: whoever stops waiting does not come here.
+            if task.cancelled():  # Not by us: a cancelled caller never gets here.
                 raise _cancellation_error(account, hook)
             if task.done():
                 return task.result()
@@ -69,10 +69,10 @@ async def stream(
 
     Args:
         account: The account.
-        call: Calls it.
-        deadline: How many seconds it may take. The time that its reader takes does not count, nor
-            the time that it waits for a limit.
-        hook: Which of its hooks is called.
+        call: Starts the generator.
+        deadline: Maximum seconds, without the time that the reader takes and without waits for
+            rate limits.
+        hook: The name of the hook.
     """
     ready = _Ready[Result]()
     with measured_waits() as waits:
@@ -103,7 +103,7 @@ def blame(account: str, error: BaseException, hook: str = "") -> RoveError:
     Args:
         account: The account, or the plugin.
         error: What it raised.
-        hook: In which of its hooks.
+        hook: The name of the hook.
     """
     if isinstance(error, MemoryError):
         end_if_full(account, hook)
@@ -140,12 +140,12 @@ class _Ready(Generic[Result]):
         self._room = asyncio.Semaphore(1)
 
     async def put(self, thing: Result) -> None:
-        """Put a thing, as soon as the one before has been taken."""
+        """Put a result, as soon as the previous one has been taken."""
         await self._room.acquire()
         self._things.put_nowait(thing)
 
     def end(self, error: RoveError | None = None) -> None:
-        """Put the end."""
+        """Put the end of the results."""
         self._things.put_nowait(_End(error))
 
     async def take_within(
@@ -154,7 +154,7 @@ class _Ready(Generic[Result]):
         """Return the next element or the end, and the plugin's remaining time.
 
         Raises:
-            TimeoutError: The plugin has used it up; to wait for a limit does not count.
+            TimeoutError: The plugin has used it up, not counting waits for rate limits.
         """
         loop, left = asyncio.get_running_loop(), seconds
         while True:
@@ -197,7 +197,7 @@ async def _pump(
         blamed = blame(account, error, hook)
         if blamed is not error:
             blamed.__cause__ = error
-        if _is_cancelled():  # Nobody reads any more.
+        if _is_cancelled():  # Nobody is reading any more.
             raise blamed from error
         ready.end(blamed)
 
@@ -227,7 +227,7 @@ def _is_cancelled() -> bool:
 
 
 async def _stop(account: str, task: "asyncio.Future[Any]") -> None:
-    """Cancel what still runs and wait until it has stopped, but not for long."""
+    """Cancel a task that is still running, and wait briefly until it has stopped."""
     if task.done():
         return
     task.cancel()

@@ -1,4 +1,4 @@
-"""Check an installed plugin: that it loads, keeps the contract, and which level it reaches."""
+"""Check an installed plugin: whether it loads and keeps the contract, and its level."""
 
 import json
 import os
@@ -34,13 +34,13 @@ _NO_VENDOR: Final = "it needs a fake vendor: name the plugin's own tests with --
 
 @frozen(kw_only=True)
 class Check:
-    """One thing that was looked at.
+    """The result of one check.
 
     Attributes:
-        about: Which plugin or kind of source it is about.
-        what: What should hold.
-        outcome: Whether it does.
-        reason: Why not, or why nobody knows.
+        about: The plugin or kind of source.
+        what: The requirement.
+        outcome: Whether it is met.
+        reason: Why it is not met, or was not checked.
         level: The level of the compliance suite it belongs to, if it is one of its tests.
     """
 
@@ -58,8 +58,8 @@ class PluginChecked:
     Attributes:
         distribution: Its name.
         version: Its version.
-        checks: All that was looked at, and what could not be.
-        levels: The level that each kind of source reached, by its name; none below bronze.
+        checks: All checks, including those that could not run.
+        levels: The level that each kind of source reached, by name; none below bronze.
     """
 
     distribution: str
@@ -79,15 +79,14 @@ def check_plugin(
     """Check an installed plugin package.
 
     Args:
-        package: Its distribution's name, its module's, or the plugin's own.
-        tests: Where its tests lie; of those the compliance suites are run. Unless given they are
-            looked for beside its code, if it is installed from there. Without any only those
-            standard tests are run that need no vendor.
-        taken: The operations and commands that no plugin can bring: those of the program that
-            composes them.
+        package: The name of its distribution, its module, or the plugin itself.
+        tests: The path of its tests, of which the compliance suites are run. By default they are
+            looked for beside its code, if it is installed from there. Without any, only the
+            standard tests that need no vendor are run.
+        taken: The names of Rove's own operations and commands, which no plugin may use.
 
     Raises:
-        WrongCall: No such package brings a plugin, or there is no such folder.
+        WrongCall: No such package provides a plugin, or there is no such folder.
     """
     if tests and not tests.exists():
         raise WrongCall(f"{tests}: there are no tests")

@@ -1,4 +1,4 @@
-"""Search hits that were validated and sanitised before: several searches find the same."""
+"""Cache of validated and sanitised search hits, since several searches find the same ones."""
 
 from typing import Final
 
@@ -14,12 +14,12 @@ _MOST: Final = 1_024
 
 @frozen(eq=False)
 class _CheckedHit:
-    """A hit as its source gave it, and its harmless form.
+    """A hit as its source returned it, and its sanitised form.
 
     Attributes:
-        original: As the source gave it.
-        harmless: Without secrets, hidden characters and links elsewhere.
-        secrets: The logins of that time; the text must be searched again for a later one.
+        original: The hit as the source returned it.
+        harmless: The hit without secrets, hidden characters and foreign links.
+        secrets: The logins at that time; with others, the text must be searched again.
     """
 
     original: ContextItem
@@ -29,21 +29,21 @@ class _CheckedHit:
 
 @define(eq=False)
 class CheckedHits:
-    """The latest hits that were checked, by their reference."""
+    """The latest checked hits, by reference."""
 
     _hits: dict[ItemRef, _CheckedHit] = field(factory=dict, init=False)
 
     def get(self, account: str, hook: str, hit: object) -> ContextItem | None:
-        """Return the harmless form of a hit if exactly this one was checked before.
+        """Return the sanitised form of a hit if exactly this one was checked before.
 
         Args:
-            account: The account whose source gave it.
-            hook: The hook that gave it.
-            hit: What it gave.
+            account: The account whose source returned it.
+            hook: The hook that returned it.
+            hit: The hit.
         """
         if type(hit) is not ContextItem:
             return None
-        with step(account, hook):  # What a source gave may run code of its own.
+        with step(account, hook):  # The hit may run code of the plugin.
             try:
                 entry = self._hits.get(hit.ref)
                 if entry is None or account != hit.ref.account or entry.original != hit:
@@ -53,7 +53,7 @@ class CheckedHits:
         return entry.harmless if entry.secrets == tuple(live_secrets()) else None
 
     def keep(self, hit: ContextItem, harmless: ContextItem) -> None:
-        """Keep the harmless form of a hit that was validated and not cut."""
+        """Store the sanitised form of a hit that was validated and not cut."""
         self._hits.pop(hit.ref, None)
         self._hits[hit.ref] = _CheckedHit(hit, harmless, tuple(live_secrets()))
         if len(self._hits) > _MOST:

@@ -25,10 +25,10 @@ class DatabaseFiles:
     """Databases of a package: :class:`PackageDatabase` files with the same migrations.
 
     Attributes:
-        files: Their name below a folder of the package (see :func:`state_folder`), or in ``.rove``
+        files: Their path below a folder of the package (see :func:`state_folder`), or in ``.rove``
             itself; ``*`` stands for any characters: ``bookmarks.db``, ``projects/*.db``.
-        migrations: Where their migrations are: ``package.module:NAME``. It is imported only when
-            somebody checks the database.
+        migrations: The import path of their migrations: ``package.module:NAME``. It is imported
+            only to check a database.
     """
 
     files: str = field(validator=_no_way_out)
@@ -39,7 +39,7 @@ class DatabaseFiles:
 
         Args:
             path: The file.
-            folder: The folder of the package that it is in.
+            folder: The package's folder that contains it.
         """
         return path.is_relative_to(folder) and fnmatchcase(
             path.relative_to(folder).as_posix(), self.files

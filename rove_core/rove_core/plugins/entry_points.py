@@ -1,4 +1,4 @@
-"""List the entry points of installed plugins, and name plugins by them."""
+"""List the entry points of installed plugins, which also give plugins their names."""
 
 import os
 from collections.abc import Callable, Iterator
@@ -34,7 +34,7 @@ class EntryPoint:
 
 
 def installed_entry_points() -> Iterator[EntryPoint]:
-    """Yield the announced plugins; a broken entry-point file hides only its own."""
+    """Yield the entry points of all plugins; a broken entry-point file hides only its own."""
     from importlib_metadata import distributions  # noqa: PLC0415  # 40 ms that only this pays
 
     seen: set[str] = set()
@@ -42,7 +42,7 @@ def installed_entry_points() -> Iterator[EntryPoint]:
         if f"[{GROUP}]" not in (distribution.read_text("entry_points.txt") or ""):
             continue
         home = distribution.name, distribution.version
-        if home[0] in seen:  # A second copy, later on the path, is not what is imported.
+        if home[0] in seen:  # A second copy, later on the path, is never imported.
             continue
         seen.add(home[0])
         try:
@@ -58,7 +58,7 @@ def installed_entry_points() -> Iterator[EntryPoint]:
 
 
 def plugin_name(distribution: str, name: str) -> str:
-    """Return how a plugin is named: by its distribution and its entry point."""
+    """Return the name of a plugin, made from its distribution and its entry point."""
     return f"{distribution}/{name}"
 
 

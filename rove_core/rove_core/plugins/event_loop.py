@@ -1,8 +1,8 @@
-"""Run a coroutine so that no plugin can stop the event loop, or hold up its end.
+"""Run a coroutine so that no plugin can stop the event loop, or delay its end.
 
-A plugin's task that swallows its cancellation is left behind after a moment, and so is a thread
-that blocks. What a plugin does to tasks or to the loop that are not its own is an error of the
-plugin, as far as somebody watches whose code runs (:mod:`rove_core.plugins.watchdog`).
+A plugin's task that swallows its cancellation is left behind after a moment, and so is a blocked
+thread. If a plugin tampers with the loop or with tasks of others, that is an error of the plugin,
+provided that the running plugin is being recorded (:mod:`rove_core.plugins.watchdog`).
 """
 
 import asyncio
@@ -25,7 +25,7 @@ _LOG: Final = logging.getLogger("rove.plugins")
 
 
 def run_to_end(work: Coroutine[Any, Any, Result]) -> Result:
-    """Run a coroutine and return its result; what plugins leave behind is ended, or left alone."""
+    """Run a coroutine and return its result; remaining tasks of plugins are ended or abandoned."""
     runner = Runner(loop_factory=PluginLoop)
     try:
         return runner.run(work)
@@ -34,7 +34,7 @@ def run_to_end(work: Coroutine[Any, Any, Result]) -> Result:
 
 
 def give_to(name: str, task: "asyncio.Future[Any]") -> None:
-    """Make a task a plugin's own: its code may cancel it.
+    """Make a plugin the owner of a task, which its code may then cancel.
 
     Args:
         name: The account, or the plugin.
@@ -52,7 +52,7 @@ class PluginLoop(asyncio.SelectorEventLoop):
         self.set_task_factory(_task)  # type: ignore[arg-type]  # its protocol lacks the options
 
     def stop(self) -> None:
-        """Stop, unless a plugin's code asked for it."""
+        """Stop the loop, unless a plugin's code requests it."""
         if name := running():
             raise PluginFailed(f"{name}: {running_hook()} blocks the event loop", account=name)
         super().stop()
@@ -76,7 +76,7 @@ class _OwnedTask(asyncio.Task[Any]):
 
     def cancel(self, msg: object = None) -> bool:
         """Cancel the task, or raise :class:`PluginFailed` in a plugin that does not own it."""
-        # Ctrl-C comes in the midst of whatever runs.
+        # Ctrl-C can interrupt any code.
         name = "" if _is_interrupt(sys._getframe(1)) else running()  # noqa: SLF001  # no other way
         if name and name != self.owner:
             raise PluginFailed(f"{name}: {running_hook()} cancels another task", account=name)
@@ -94,7 +94,7 @@ def _task(
     work: Coroutine[Any, Any, Any],
     **options: Any,  # noqa: ANN401  # asyncio's own
 ) -> asyncio.Task[Any]:
-    """Return a task; one that a plugin's code begins is that plugin's, too."""
+    """Return a task; one that a plugin's code starts belongs to that plugin."""
     if not (name := running()):
         return _OwnedTask(work, loop=loop, **options)
     task = _OwnedTask(SteppedCall(name, lambda: work, running_hook()), loop=loop, **options)
@@ -114,10 +114,10 @@ def _end(loop: asyncio.AbstractEventLoop) -> None:
     for task in [*left, closing]:
         if not task.done():
             _LOG.warning("a task does not stop when it is cancelled: %r", task)
-            # Asyncio would report it as destroyed, on whatever is standard error then.
+            # Otherwise asyncio would report it as destroyed on standard error.
             task._log_destroy_pending = False  # type: ignore[attr-defined]  # noqa: SLF001  # as gather does
         elif not task.cancelled():
             with suppress(BaseException):
                 task.exception()
-    # Closing waits for no thread. The loop's own way to wait for them has no end.
+    # Closing does not wait for threads. The loop's own way to wait for them has no timeout.
     loop.close()

@@ -1,4 +1,4 @@
-"""Find out whether a plugin that cannot be loaded may have a filter, without running its code."""
+"""Find out whether an unloadable plugin may have a filter, without running its code."""
 
 from collections.abc import Iterator
 from contextlib import suppress
@@ -10,10 +10,10 @@ from rove_core.plugins.entry_points import installed_entry_points, plugin_name
 
 FILTER: Final = "rove_filter_item"
 
-#: A plugin names its hook, or takes it from another module together with all other names.
+#: A plugin names its hook, or imports it from another module along with all other names.
 _SIGNS: Final = (FILTER.encode(), b"import *")
 _SUFFIXES: Final = frozenset({".py", ".pyc", ".pyd", ".so"})
-#: Reading more would hold up the process that starts the next build.
+#: Reading more would delay the process that starts the next build.
 _MOST_FILES: Final = 2_000
 _MOST_BYTES: Final = 32 * 2**20
 
@@ -21,8 +21,8 @@ _MOST_BYTES: Final = 32 * 2**20
 def may_filter(name: str) -> bool:
     """Return whether an installed plugin may have a filter.
 
-    Its files are searched for the name of the hook. What cannot be read counts as having one;
-    a plugin that is no longer installed has none.
+    Its files are searched for the name of the hook. A plugin that cannot be read counts as having
+    one; a plugin that is no longer installed has none.
 
     Args:
         name: The plugin's name: its distribution and its entry point.
@@ -35,7 +35,7 @@ def may_filter(name: str) -> bool:
 
 def _mentions_filter(module: str) -> bool:
     package = module.partition(".")[0]
-    # The import system raises whatever a broken installation makes of it.
+    # A broken installation may make the import system raise anything.
     with suppress(Exception):
         files = [*islice(_files(package), _MOST_FILES + 1)]
         if files and len(files) <= _MOST_FILES and _size(files) <= _MOST_BYTES:
@@ -44,7 +44,7 @@ def _mentions_filter(module: str) -> bool:
 
 
 def _files(package: str) -> Iterator[Path]:
-    """Yield the files with code of a top-level module; it is found, and not imported."""
+    """Yield the files with code of a top-level module, without importing it."""
     from importlib.util import find_spec  # noqa: PLC0415  # rarely needed
 
     spec = find_spec(package)

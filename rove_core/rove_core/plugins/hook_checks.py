@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from rove_core.items import AnyAccount
     from rove_core.sources import AnySourceKind
 
-#: What a package may implement, and what one of its sources may.
+#: The hooks that a package may implement, and those of its sources.
 PACKAGE_HOOKS: Final = tuple(name for name in vars(hookspecs) if name.startswith("rove_"))
 SOURCE_HOOKS: Final = {
     name: hook
@@ -27,7 +27,7 @@ SOURCE_HOOKS: Final = {
     for name, hook in vars(protocol).items()
     if name.startswith("rove_")
 }
-#: How alike a name and a hook's must be to be the same one misspelt.
+#: Minimum similarity of a name to a hook's to count as misspelt.
 _NEAR: Final = 0.88
 
 
@@ -46,7 +46,7 @@ def has_hook(source: object, hook: str) -> bool:
 
 
 def check_source(source: object) -> None:
-    """Raise :class:`PluginFailed` unless each hook of a source is one Rove can call."""
+    """Raise :class:`PluginFailed` unless Rove can call each hook of a source."""
     kind = type(source)
     if kind.__hash__ is not object.__hash__:
         raise PluginFailed(f"{kind.__name__} compares by value; accounts need identity: eq=False")
@@ -63,7 +63,7 @@ def check_source(source: object) -> None:
 
 
 def check_settings(kind: "AnySourceKind") -> None:
-    """Raise :class:`PluginFailed` unless the settings of a kind can all be left out."""
+    """Raise :class:`PluginFailed` unless all settings of a kind are optional."""
     settings: object = kind.settings
     if not (isinstance(settings, type) and attrs.has(settings)):
         type_name = getattr(settings, "__name__", type(settings).__name__)
@@ -75,7 +75,7 @@ def check_settings(kind: "AnySourceKind") -> None:
 
 
 def check_package(module: ModuleType) -> None:
-    """Raise :class:`PluginFailed` unless each hook of a package is one Rove can call."""
+    """Raise :class:`PluginFailed` unless Rove can call each hook of a package."""
     _refuse_misspelt(module.__name__, module, (*PACKAGE_HOOKS, *SOURCE_HOOKS))
     for name in PACKAGE_HOOKS:
         if hook := vars(module).get(name):
@@ -90,7 +90,7 @@ def check_package(module: ModuleType) -> None:
 
 
 def unknown_hooks(plugin: object) -> Iterator[str]:
-    """Yield the marked hooks that this Rove does not have; a newer one may."""
+    """Yield the marked hooks that this version of Rove lacks; a newer one may have them."""
     owner = plugin if isinstance(plugin, ModuleType | type) else type(plugin)
     for name in dir(owner):
         is_hook = name in PACKAGE_HOOKS or name in SOURCE_HOOKS

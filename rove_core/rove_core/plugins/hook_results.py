@@ -12,15 +12,15 @@ from rove_core.plugins.watchdog import step
 
 Result = TypeVar("Result")
 
-#: What a plugin may raise where Rove may be cancelled.
+#: Exceptions that count as a plugin's own where Rove may be cancelled.
 ITS_OWN: Final = (Exception, SystemExit, GeneratorExit)
 
 
 def item_of(account: str, hook: str, value: object, *, by: str = "") -> ContextItem:
-    """Return an item that a plugin gave, cut to what may be taken."""
+    """Return an item from a plugin, validated and cut to the limits."""
     item, name = expect(by or account, hook, value, ContextItem), by or account
     try:
-        with step(name, hook):  # What it gave may run code of its own.
+        with step(name, hook):  # The item may run code of the plugin.
             fitting, cut = fitted(
                 item, text=MOST_TEXT_OF_HIT if hook == "rove_search" else MOST_TEXT
             )
@@ -35,7 +35,7 @@ def item_of(account: str, hook: str, value: object, *, by: str = "") -> ContextI
 
 
 def reference_of(account: str, value: object, *, hook: str = "rove_recognise") -> ItemRef:
-    """Return a reference that a source gave."""
+    """Return a reference from a source, validated."""
     ref = expect(account, hook, value, ItemRef)
     try:
         check_reference(ref)
@@ -46,7 +46,7 @@ def reference_of(account: str, value: object, *, hook: str = "rove_recognise") -
 
 
 def check_section(name: str, section: Section) -> None:
-    """Raise :class:`PluginFailed` unless a section is made of texts."""
+    """Raise :class:`PluginFailed` unless a section consists of texts."""
     for part in (section.heading, section.content):
         if not isinstance(part, str):
             raise PluginFailed(
@@ -61,7 +61,7 @@ def reason_of(name: str, error: RoveError) -> str:
 
 
 def check_owner(account: str, hook: str, ref: ItemRef, *, by: str = "") -> None:
-    """Raise :class:`PluginFailed` unless an item is of the account that was asked."""
+    """Raise :class:`PluginFailed` unless an item belongs to the queried account."""
     if ref.account != account:
         raise PluginFailed(
             f"{by or account}: {hook} gave {ref.id!r} of the account {ref.account!r}",

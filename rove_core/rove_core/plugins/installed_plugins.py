@@ -21,18 +21,18 @@ class Plugin:
 
     Attributes:
         name: Its entry point's name.
-        distribution: The distribution that brings it (``rove-jira``).
+        distribution: The distribution that provides it (``rove-jira``).
         version: That distribution's version.
-        kinds: The kinds of source it brings.
-        operations: What it lets Rove do.
-        settings: The sections of the settings files it reads.
-        engines: The ways to ask a model that it brings.
-        routes: The HTTP requests it answers itself.
-        extractors: The ways to take the text out of files that it brings.
-        notes: What one should know of it, though it works.
+        kinds: The kinds of source that it provides.
+        operations: The operations that it adds.
+        settings: The settings sections that it reads.
+        engines: The model engines that it provides.
+        routes: The HTTP routes that it serves.
+        extractors: The text extractors that it provides.
+        notes: Remarks on it, although it works.
         module: The module that its entry point names.
-        api: The API it says it is made for (``rove_api``); None when it does not say.
-        databases: The databases it keeps.
+        api: The API number that it declares (``rove_api``); None if it declares none.
+        databases: Its databases.
     """
 
     name: str
@@ -56,10 +56,10 @@ class BrokenPlugin:
 
     Attributes:
         name: Its entry point's name.
-        distribution: The distribution that brings it.
+        distribution: The distribution that provides it.
         version: That distribution's version.
         error: What is wrong, in one line.
-        kinds: The kinds of source that it would bring, as far as that is known.
+        kinds: The kinds of source that it would provide, as far as known.
         has_filter: Whether it has a filter; None if it was not imported, so that only its files
             can tell.
     """

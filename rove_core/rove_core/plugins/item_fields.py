@@ -34,7 +34,7 @@ _LINK: Final[Mapping[str, type]] = {
     "title": str,
     "status": str,
 }
-#: What the facts that may be missing are, when they are there.
+#: The types of facts that may be missing.
 _MAYBE: Final[Mapping[str, _Types]] = {
     "created": datetime,
     "status": ItemStatus,

@@ -12,16 +12,16 @@ from rove_core.items import ContextItem, ItemRef, Link
 from rove_core.plugins.item_fields import wrong_item, wrong_link, wrong_reference
 from rove_core.plugins.limits import MOST_DEPTH, MOST_LINKS, MOST_PARTS, MOST_TEXT, MOST_VALUES
 
-#: Characters that a single text may have.
+#: Maximum characters of a single text.
 LONGEST_TEXT: Final = 1_000_000
 
 
 class Misfit(Exception):  # noqa: N818  # it is what the item is
-    """An item or a reference is not what its class says; the message goes on after "an item"."""
+    """An item or a reference does not match its class; the message continues "an item ..."."""
 
 
 def check_reference(ref: ItemRef) -> None:
-    """Raise :class:`Misfit` unless a reference is what its class says."""
+    """Raise :class:`Misfit` unless a reference matches its class."""
     _check(wrong_reference(ref))
 
 
@@ -30,10 +30,10 @@ def fitted(item: ContextItem, *, text: int = MOST_TEXT) -> tuple[ContextItem, tu
 
     Args:
         item: The item.
-        text: How many characters it may have, its discussion included.
+        text: Maximum characters, including its discussion.
 
     Raises:
-        Misfit: It is not what its class says.
+        Misfit: It does not match its class.
     """
     room = _ItemRoom(most_text=text, text=text)
     fitting = _flat(_fit_item(item, room, MOST_DEPTH))
@@ -45,7 +45,7 @@ def fitted(item: ContextItem, *, text: int = MOST_TEXT) -> tuple[ContextItem, tu
 
 @define(eq=False)
 class _ItemRoom:
-    """The remaining room in an item, and what was cut."""
+    """The remaining room in an item, and what was cut so far."""
 
     most_text: int
     text: int

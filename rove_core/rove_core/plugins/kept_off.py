@@ -1,4 +1,4 @@
-"""Plugins and accounts that are disabled until a restart, after they ended or blocked a process."""
+"""Plugins and accounts disabled until a restart, because they ended or blocked a process."""
 
 from collections.abc import Collection, Mapping
 from typing import Self, TypeAlias
@@ -19,7 +19,7 @@ class KeptOff:
 
     Attributes:
         why: What it did, in one sentence that names it.
-        hook: In which hook it did it; empty when that is not known.
+        hook: The hook in which it did so; empty if unknown.
         may_filter: Whether it may have a filter, whatever hook it failed in.
     """
 
@@ -29,12 +29,12 @@ class KeptOff:
 
     @classmethod
     def after(cls, failed: PluginFailed, hook: str, *, remark: str, has_no_filter: bool) -> Self:
-        """Return why to disable whoever ended a process.
+        """Return the reason to disable a plugin that ended or blocked its process.
 
         Args:
             failed: The error that names it.
-            hook: In which hook it did it; empty when that is not known.
-            remark: What follows from that, for the reason.
+            hook: The hook in which it did so; empty if unknown.
+            remark: The consequence, to add to the reason.
             has_no_filter: Whether its process had found that it has no filter.
         """
         name = failed.account
@@ -44,12 +44,12 @@ class KeptOff:
 
     @property
     def filters(self) -> bool:
-        """Whether it may have been there to keep something back: without it nothing passes."""
+        """Whether it may have been a filter, without which nothing passes."""
         return self.hook == FILTER or self.may_filter
 
     @classmethod
     def from_json(cls, told: Mapping[str, JSON]) -> Self:
-        """Return what :func:`attrs.asdict` gave."""
+        """Return the object from its :func:`attrs.asdict` form."""
         return cls(
             why=str(told["why"]), hook=str(told["hook"]), may_filter=bool(told["may_filter"])
         )
@@ -69,9 +69,9 @@ def deed(name: str, hook: str, code: int, *, blocked_for: float = 0.0) -> Plugin
 
     Args:
         name: The account, or the plugin.
-        hook: In which hook; empty when it was in none.
-        code: What its process ended with; negative for a signal.
-        blocked_for: For how many seconds it held its thread; 0 when it did not.
+        hook: The hook that ran; empty if none did.
+        code: The exit code of its process; negative for a signal.
+        blocked_for: How many seconds it blocked its thread; 0 if it did not.
     """
     ended = f"exit code {code}" if code >= 0 else f"signal {-code}"
     what = (
@@ -85,10 +85,10 @@ def deed(name: str, hook: str, code: int, *, blocked_for: float = 0.0) -> Plugin
 
 
 def closed_filters(kept_off: AllKeptOff) -> Mapping[str, str]:
-    """Return the filters that cannot be asked, and why."""
+    """Return the filters that cannot run, and why."""
     return {name: each.why for name, each in kept_off.items() if each.filters}
 
 
 def unused_names(kept_off: AllKeptOff, rows: Collection[str]) -> Mapping[str, str]:
-    """Return those that no row names yet, and why they are not used."""
+    """Return those that have no row yet, with the reasons why they are not used."""
     return {name: each.why for name, each in kept_off.items() if name not in rows}

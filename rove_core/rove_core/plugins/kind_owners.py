@@ -1,7 +1,7 @@
-"""Decide which plugin owns a kind of source that several plugins have.
+"""Decide which plugin owns a kind of source that several plugins provide.
 
-A login belongs to a kind. Whoever brings a kind gets the logins of its accounts, so it is not the
-alphabet that decides.
+A login belongs to a kind, and the plugin that provides the kind gets the logins of its accounts.
+So the choice must not depend on the alphabet.
 """
 
 import re
@@ -15,14 +15,14 @@ def refused_for_kinds(
 ) -> tuple[BrokenPlugin, ...]:
     """Return the plugins that are refused because their kind belongs to another.
 
-    A kind is that of the distribution that made the user's accounts of it; if there are none, of
-    the one that is named after it (``rove-jira`` or ``jira``), though it may be broken; else of
-    the only one that brings it. Of several strangers none gets it.
+    A kind belongs to the distribution that created the user's accounts of it; if there are none, to
+    the one that is named after it (``rove-jira`` or ``jira``), even if that is broken; otherwise to
+    the only one that provides it. If several others provide it, none gets it.
 
     Args:
         working: The plugins that load.
         broken: Those that do not.
-        owners: The distribution that made the accounts of each kind.
+        owners: The distribution that created the accounts of each kind.
     """
     installed = {each.distribution for each in working} | {each.distribution for each in broken}
     refused: dict[tuple[str, str], BrokenPlugin] = {}
@@ -43,7 +43,7 @@ def refused_for_kinds(
 
 
 def is_same_distribution(one: str, other: str) -> bool:
-    """Return whether two names are those of one distribution, as package indexes compare them."""
+    """Return whether two names mean the same distribution, as package indexes compare them."""
     return _normalised_name(one) == _normalised_name(other)
 
 

@@ -1,8 +1,8 @@
 """Limits of plugins: time, memory, text, references, links, threads and sections.
 
-What is more is cut with a note in the document; a call that takes longer is given up. None of
-these is near what a source of people's words needs; they are far above the largest of the recorded
-items, and what they let through is rendered in well under a second.
+Anything beyond is cut, with a note in the document; a call that takes longer is abandoned. All
+limits are far above what sources of people's texts need, and above the largest recorded items;
+what they allow is rendered in well under a second.
 """
 
 import os
@@ -10,22 +10,22 @@ from typing import Final
 
 from rove_core.errors import WrongSetting
 
-#: Seconds one call may take, or hold its thread: `ROVE_PLUGIN_SECONDS` says otherwise.
+#: Seconds a call may take, or block its thread, unless `ROVE_PLUGIN_SECONDS` is set.
 _SECONDS: Final = 30.0
-#: MiB of memory a process that runs plugins may have: `ROVE_PLUGIN_MEMORY` says otherwise.
+#: MiB of memory for a process that runs plugins, unless `ROVE_PLUGIN_MEMORY` is set.
 _MEMORY: Final = 1024.0
 _MIB: Final = 1 << 20
 
-#: Seconds that a plugin has to stop when it is cancelled; then it is left alone.
+#: Seconds that a cancelled plugin has to stop; then it is left behind.
 GRACE: Final = 2.0
 #: Seconds that all calls of one plugin's synchronous hook may take together in one build.
 MOST_SECONDS_RECOGNISING: Final = 5.0
 MOST_SECONDS_FILTERING: Final = 30.0
 
-#: Characters of one item, with its discussion. Nobody writes as much; a source that gives more
-#: has read a file that is not a text, or runs in circles.
+#: Characters of one item, with its discussion. Nobody writes that much; a source that returns more
+#: has read a file that is not text, or is in an endless loop.
 MOST_TEXT: Final = 5_000_000
-#: The same of what a search brings; who needs more of it reads the whole.
+#: The same for a search hit, which can be read in full for more.
 MOST_TEXT_OF_HIT: Final = 500_000
 #: Comments, replies and reviews below one item, on all levels together.
 MOST_PARTS: Final = 5_000
@@ -39,7 +39,7 @@ MOST_VALUES: Final = 10_000
 #: References that one account may find in one text, and in all texts of one build.
 MOST_REFERENCES: Final = 100
 MOST_REFERENCES_OF_BUILD: Final = 2_000
-#: References that people put into one text: where each has no more, the flood is one of texts.
+#: References in one text that people may have meant: if no text has more, there are too many texts.
 MOST_REFERENCES_MEANT: Final = 10
 
 #: Sections of one plugin in one document.
@@ -49,7 +49,7 @@ MOST_BROUGHT: Final = 1_000
 
 
 def plugin_seconds() -> float:
-    """Return how many seconds one call of a plugin may take, or hold its thread."""
+    """Return how many seconds one call of a plugin may take, or block its thread."""
     return _number("ROVE_PLUGIN_SECONDS", _SECONDS)
 
 

@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from rove_core.plugins.database_files import DatabaseFiles
     from rove_core.plugins.text_extractor import TextExtractor
 
-#: No request ever gets there: the name is reserved for this.
+#: A reserved name that no request ever reaches.
 _NOWHERE: Final = "https://nowhere.invalid"
 
 Thing = TypeVar("Thing")
@@ -65,17 +65,17 @@ class Plugins:
 
     @property
     def sections(self) -> tuple[AnySettingsSection, ...]:
-        """The sections of the settings files that packages read."""
+        """The settings sections that packages provide."""
         return tuple(chain.from_iterable(plugin.settings for plugin in self.working))
 
     @property
     def engines(self) -> "dict[str, EngineKind]":
-        """The ways to ask a model, by name."""
+        """The model engines, by name."""
         return {each.name: each for plugin in self.working for each in plugin.engines}
 
     @property
     def extractors(self) -> "tuple[TextExtractor, ...]":
-        """The ways to take the text out of files."""
+        """The text extractors."""
         return tuple(chain.from_iterable(plugin.extractors for plugin in self.working))
 
     def kind(self, name: str) -> AnySourceKind:
@@ -99,7 +99,7 @@ class Plugins:
         )
 
     def closed_filters(self) -> Mapping[str, str]:
-        """Return the broken plugins that may filter, and why: without them nothing passes."""
+        """Return the broken plugins that may filter, with errors: without them nothing passes."""
         names = {plugin_name(each.distribution, each.name): each for each in self.broken}
         return {
             name: f"{name}: {each.error}"
@@ -123,11 +123,11 @@ def load_plugins(
     """Load every installed plugin, or those that ``ROVE_LOAD_PLUGINS=a,b`` names.
 
     Args:
-        kept_off: Those that are not to be loaded, each with the reason.
-        owners: Whose each kind of source is; as the user's accounts tell unless given.
+        kept_off: The plugins not to load, each with the reason.
+        owners: The owner of each kind of source; by default as recorded in the user's accounts.
     """
     installed = installed_entry_points()
-    # Nobody takes an operation from a package that Rove is made of.
+    # Rove's own packages come first, so that no plugin takes an operation from them.
     first = sorted(installed, key=lambda each: (each.distribution not in SHIPPED, each.name))
     return _load(first, kept_off, _owners() if owners is None else owners)
 
@@ -157,8 +157,8 @@ def use_plugins(modules: Iterable[ModuleType]) -> Plugins:
 def inspect_kind(kind: AnySourceKind) -> None:
     """Raise :class:`PluginFailed` unless a kind's sources keep the contract.
 
-    It connects an account that does not exist, to nowhere: what a listing of plugins can
-    afford, and a build cannot.
+    This connects an account that does not exist, which takes too long for a build, but not for a
+    listing of plugins.
     """
     from rove_core.http import Http  # noqa: PLC0415  # only who inspects pays for it
 
@@ -220,7 +220,7 @@ def _load_plugin(
 
 @contextlib.contextmanager
 def _all_or_nothing(manager: pluggy.PluginManager, module: ModuleType) -> Iterator[None]:
-    """Leave no trace of a plugin that turns out to be broken, and take no other's trace away."""
+    """Unregister a plugin that turns out to be broken, unless it was registered before."""
     was_present = manager.is_registered(module)
     try:
         yield
@@ -279,7 +279,7 @@ def _register(manager: pluggy.PluginManager, module: ModuleType, found: EntryPoi
 def _ask(
     manager: pluggy.PluginManager, module: ModuleType, hook: str, expected: type[Thing]
 ) -> Iterator[Thing]:
-    """Call a hook for one plugin alone and check each thing it gives."""
+    """Call a hook for one plugin alone and check each of its results."""
     everyone = getattr(manager.hook, hook).get_hookimpls()
     others = {impl.plugin for impl in everyone} - {module}
     try:
@@ -326,7 +326,7 @@ def _databases(manager: pluggy.PluginManager, module: ModuleType) -> "Iterator[D
 
 
 def _callable(operation: Operation) -> Operation:
-    """Return an operation if all that it takes and returns can cross an edge."""
+    """Return an operation if its arguments and results can be converted to JSON."""
     try:
         operation.input_schema()
     except TypeError as error:
@@ -346,7 +346,7 @@ def _list(hook: str, answer: object) -> list[object]:
 def _claim(plugin: Plugin, taken: dict[str, str]) -> None:
     """Refuse a name that is already taken.
 
-    Whose a kind of source is, is decided when all are known.
+    The owner of a kind of source is decided only when all plugins are known.
     """
     kinds = [kind.name for kind in plugin.kinds]
     for name in kinds:

@@ -1,7 +1,7 @@
-"""End a process that a plugin has filled, so that the plugin is named and another one goes on.
+"""End a process whose memory a plugin has filled, so that the plugin is named.
 
-A plugin that keeps what it takes leaves no memory for whoever has to say so: after it, anybody's
-next allocation fails, and the wrong one would be blamed.
+Another process continues without it. If this one went on, anybody's next allocation would fail,
+and the wrong code would be blamed.
 """
 
 import mmap
@@ -10,9 +10,9 @@ from typing import Final
 
 from rove_core.plugins.watchdog import is_watched, step
 
-#: What a process with a full memory ends with.
+#: Exit code of a process with full memory.
 FULL: Final = 83
-#: Bytes that whoever goes on needs at least.
+#: Minimum bytes needed to go on.
 _ROOM: Final = 64 << 20
 
 
@@ -21,7 +21,7 @@ def end_if_full(name: str, hook: str = "") -> None:
 
     Args:
         name: The account, or the plugin.
-        hook: Which of its hooks ran.
+        hook: The hook that ran.
     """
     if not is_watched():
         return

@@ -18,8 +18,8 @@ class PluginReports:
     """Plugin failures during one build.
 
     Attributes:
-        failures: The first error of each account or plugin, by its name.
-        withheld: What a failing filter kept back.
+        failures: The first error of each account or plugin, by name.
+        withheld: The items that a failing filter withheld.
     """
 
     failures: dict[str, RoveError] = field(factory=dict, init=False)
@@ -34,11 +34,11 @@ class PluginReports:
         return tuple((_OF_PROCESS | self._notes).values())
 
     def fail(self, name: str, error: RoveError) -> None:
-        """Report an error; of one account or plugin the first one counts."""
+        """Report an error; only the first one of an account or plugin counts."""
         self.failures.setdefault(name, error)
 
     def note(self, name: str, what: str, detail: str) -> None:
-        """Report a cut: once for each plugin and each thing that is cut."""
+        """Report a cut, once for each plugin and each kind of cut."""
         self._notes.setdefault((name, what), _report_text(name, what, detail))
 
     def spend(self, name: str, hook: str, seconds: float) -> float:
@@ -72,7 +72,7 @@ def reporting() -> Iterator[PluginReports]:
 
 
 def note_in_process(name: str, what: str, detail: str) -> None:
-    """Report a remark to the running build; outside of one, to all builds of this process."""
+    """Add a remark to the running build or, outside a build, to all builds of this process."""
     if reports := _CURRENT.get():
         reports.note(name, what, detail)
     else:

@@ -11,7 +11,7 @@ _NAME: Final = re.compile(r"[a-z][a-z0-9_-]*")
 
 
 def checked_section(section: AnySettingsSection) -> AnySettingsSection:
-    """Return a section if its settings can be read; else raise :class:`PluginFailed`."""
+    """Return a section if its settings can be read; otherwise raise :class:`PluginFailed`."""
     name = section.name
     if not _NAME.fullmatch(name):
         raise PluginFailed(f"the settings [{name}] need a lower-case name, like [memory]")

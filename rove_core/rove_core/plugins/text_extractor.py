@@ -23,14 +23,14 @@ class TextExtractor:
     """Extracts text from files, in a separate process with limits.
 
     Attributes:
-        name: What it is called (``odt``).
-        suffixes: The endings of the names of its files, in lower case (``.odt``).
-        function: Where it is: ``package.module:function``. It is called with a file's name and
-            its bytes, and returns the text of each page, or one text in a list. What it raises
-            means that the file has no text. It is imported in the child process alone.
+        name: Its name (``odt``).
+        suffixes: The extensions of its files, in lower case (``.odt``).
+        function: Its import path: ``package.module:function``. It is called with a file's name and
+            its bytes, and returns the text of each page, or one text in a list. An exception
+            means that the file has no text. It is imported only in the child process.
             A function ``warm_up`` beside it is called once, while files can still be opened.
-        opens_files: Whether it opens files after its import, such as those of a model. Without it
-            the process cannot open any file or connection any more.
+        opens_files: Whether it opens files after its import, such as those of a model. Otherwise
+            the process can no longer open any file or connection.
         memory: Bytes of address space that it needs; 0 for the usual limit of 1 GB.
     """
 

@@ -13,16 +13,16 @@ from rove_core.plugins.limits import MOST_TEXT
 from rove_core.work.changes import NewAttachment, NewComment, NewWorkItem, WorkItemChange
 from rove_core.work.items import Iteration, StatusOption, WorkItem
 
-#: What stands in a text where a secret stood: the vendor has the secret itself.
+#: The mark that replaces a secret in a text; the vendor has the secret itself.
 _MARK: Final = re.compile(r"\[secret:[a-z0-9_-]+:[0-9a-f]{4}\]")
 
 
 @frozen
 class Trackers:
-    """Reads and changes work items, each through the account that it is of.
+    """Reads and changes work items, each through its own account.
 
-    What comes back is free of secrets and hidden characters, as every item is. A text with a mark
-    where a secret stood is never written: it would replace the secret at the vendor.
+    Returned items are free of secrets and hidden characters, as all items are. A text with a mark
+    in place of a secret is never written, because it would replace the secret at the vendor.
 
     Attributes:
         accounts: The connected accounts.
@@ -66,20 +66,20 @@ class Trackers:
         return self._work(ref.account, changed)
 
     async def create(self, account: str, new: NewWorkItem) -> WorkItem:
-        """Create a work item; twice with one key creates one."""
+        """Create a work item; repeating the call with the same key creates no second one."""
         _need_title(new.title, "a new work item")
         _refuse_marks(new.title, new.description)
         created = await self.accounts.ask(account, "rove_create_work_item", WorkItem, new=new)
         return self._work(account, created)
 
     async def comment(self, ref: ItemRef, comment: NewComment) -> ItemRef:
-        """Comment on a work item; twice with one key leaves one comment."""
+        """Comment on a work item; repeating the call with the same key adds no second comment."""
         _refuse_marks(comment.content)
         hook = "rove_add_comment"
         return await self.accounts.ask(ref.account, hook, ItemRef, ref=ref, comment=comment)
 
     async def attach(self, ref: ItemRef, attachment: NewAttachment) -> ItemRef:
-        """Attach a file to a work item; twice with one key leaves one file."""
+        """Attach a file to a work item; repeating the call with one key adds no second file."""
         hook = "rove_add_attachment"
         return await self.accounts.ask(ref.account, hook, ItemRef, ref=ref, attachment=attachment)
 
@@ -93,7 +93,7 @@ class Trackers:
 
 
 def _need_title(title: str | None, what: str) -> None:
-    # Some vendors take an empty one.
+    # Some vendors accept an empty title.
     if title is not None and not title.strip():
         raise WrongCall(f"the title of {what} must not be empty", hint="Give it a title.")
 

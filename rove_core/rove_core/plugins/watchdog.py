@@ -1,9 +1,8 @@
 """Record which plugin is running, for the process that watches this one.
 
 A plugin that blocks its thread, or ends its process, cannot be reported from inside. So its name
-stands on a *board*, memory shared with the watching process, whenever its code runs: from each
-moment at which an awaited thing lets it go on to the next at which it waits again. Where nobody
-watches there is no board, and nothing is done.
+is on a *board*, memory shared with the watching process, whenever its code runs: from each moment
+it resumes until it awaits again. If nobody watches, there is no board, and nothing is recorded.
 """
 
 import mmap
@@ -17,7 +16,7 @@ from rove_core.plugins.limits import plugin_seconds
 
 Result = TypeVar("Result")
 
-#: Seconds between two signs that the loop turns, unless a plugin may block it for less than eight.
+#: Seconds between two heartbeats of the loop; fewer if plugins may block it for less than 4 s.
 _BEAT: Final = 0.5
 
 _LONGEST: Final = 120
@@ -29,14 +28,14 @@ _HOOK: Final = slice(_NAME.stop, _NAME.stop + _LONGEST_HOOK)
 #: Whether the plugin is known to have no filter.
 _WITHOUT_FILTER: Final = slice(_HOOK.stop, _HOOK.stop + 1)
 _STEP: Final = slice(_NAME.start, _WITHOUT_FILTER.stop)
-#: How large a board is.
+#: The size of a board in bytes.
 SIZE: Final = _STEP.stop
-#: In place of a file: memory that a process shares with the children that it forks.
+#: Instead of a file: memory that a process shares with its forked children.
 ANONYMOUS: Final = -1
 
 
 class Board:
-    """Shared memory in which a process shows which plugin runs.
+    """Shared memory in which a process records which plugin is running.
 
     Args:
         file: The descriptor of a file of :data:`SIZE` bytes that both have open, or
@@ -75,7 +74,7 @@ class Board:
         return self._memory[_WITHOUT_FILTER] == _YES
 
     def enter(self, written: bytes) -> bytes:
-        """Record whose code runs from now on, and return the previous record."""
+        """Record the plugin that runs from now on, and return the previous record."""
         before = self._memory[_STEP]
         self._memory[_STEP] = written
         return before
@@ -92,13 +91,13 @@ _without_filter: set[str] = set()
 
 
 def show_on(board: Board | None) -> None:
-    """Show the steps of this process on a board; on none any more if None."""
+    """Record the steps of this process on a board; None stops that."""
     global _board  # noqa: PLW0603  # a process is watched or is not
     _board = board
 
 
 def note_without_filter(name: str) -> None:
-    """Record that a loaded plugin has no filter: if it ends this process, nothing was its to hide.
+    """Record that a loaded plugin has no filter, so that without it nothing must be withheld.
 
     Args:
         name: The plugin.
@@ -156,11 +155,11 @@ def running_hook() -> str:
 
 
 def step(name: str, hook: str = "") -> AbstractContextManager[None]:
-    """Show inside that the code of a plugin runs; it waits for nothing.
+    """Record that a plugin's code runs inside the block, which awaits nothing.
 
     Args:
         name: The account, or the plugin.
-        hook: Which of its hooks.
+        hook: The name of the hook.
     """
     return _UNSHOWN if _board is None else _ShownStep(_board, _record(name, hook))
 
@@ -169,7 +168,7 @@ _UNSHOWN: Final = nullcontext()
 
 
 class _ShownStep:
-    """A step on a board. There are many: a generator would take twice the time."""
+    """A step on a board: a class, because a generator would take twice the time."""
 
     __slots__ = ("_before", "_board", "_entered")
 
@@ -188,12 +187,12 @@ class _ShownStep:
 
 
 class SteppedCall(Coroutine[Any, Any, Result]):
-    """Run a plugin's awaitable, and show each step to the watchdog.
+    """Runs a plugin's awaitable, and records each step for the watchdog.
 
     Args:
         name: The account, or the plugin.
-        call: Gives the awaitable.
-        hook: Which of its hooks runs.
+        call: Returns the awaitable.
+        hook: The name of the hook.
     """
 
     def __init__(self, name: str, call: Callable[[], Awaitable[Result]], hook: str = "") -> None:
@@ -232,7 +231,7 @@ class SteppedCall(Coroutine[Any, Any, Result]):
 
 
 async def _unbegun() -> None:
-    """Stand in for a coroutine that was cancelled before it began."""
+    """Replace a coroutine that was cancelled before it began."""
 
 
 @lru_cache(maxsize=256)

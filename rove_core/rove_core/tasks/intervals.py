@@ -11,8 +11,8 @@ class Pace(NamedTuple):
     """Refresh interval of documents.
 
     Attributes:
-        refresh_interval: How old one may be before it is refreshed.
-        staleness_threshold: How long nothing may happen before one is left alone.
+        refresh_interval: The age at which a document is refreshed.
+        staleness_threshold: The time without news or use after which it is no longer refreshed.
     """
 
     refresh_interval: timedelta = timedelta(hours=6)

@@ -13,7 +13,7 @@ from rove_core.store.task_changes import allow_lease, fail_task
 from rove_core.store.tasks import Task, TaskState, find_task, list_tasks
 from rove_core.wire.structure import to_json
 
-#: How long a task stays its owner's without a sign of life.
+#: How long an owner keeps a task without a sign of life.
 LEASE: Final = timedelta(seconds=60)
 #: Seconds between two signs of life.
 HEARTBEAT: Final = 15.0
@@ -21,21 +21,21 @@ if TYPE_CHECKING:
     from rove_core.store.store import Store
 
 _MOST: Final = 10_000
-#: How many processes may die of one task before it is taken to be why.
+#: How many processes may die during one task before it counts as the cause.
 _MOST_DEATHS: Final = 20
-#: How much longer is waited after each but the first of them.
+#: Additional wait after each of them but the first.
 _PAUSE: Final = timedelta(seconds=0.2)
-#: When a process began that has ended, and whose parent does not look.
+#: The start time of a zombie: a process that has ended, but that its parent has not reaped.
 _GONE: Final = "gone"
 
 
 def this_owner() -> str:
-    """Return what this process claims tasks as: the machine, the process, and when it began."""
+    """Return the owner name of this process: the machine, the process id and its start time."""
     return f"{os.uname().nodename}/{os.getpid()}/{_began(os.getpid())}"
 
 
 def owner_pid(owner: str) -> int | None:
-    """Return the process that an owner is; None when it is of another machine, or unknown."""
+    """Return the process id of an owner; None if it is on another machine, or unknown."""
     node, _, rest = owner.partition("/")
     process, _, _ = rest.partition("/")
     is_here = node == os.uname().nodename and process.isdecimal()
@@ -43,7 +43,7 @@ def owner_pid(owner: str) -> int | None:
 
 
 def is_dead(owner: str) -> bool:
-    """Return whether an owner was a process of this machine that is no more: it was killed."""
+    """Return whether an owner was a process of this machine that no longer exists."""
     if (process := owner_pid(owner)) is None:
         return False
     try:
@@ -53,7 +53,7 @@ def is_dead(owner: str) -> bool:
     except OSError:
         pass
     began, now = owner.split("/")[2:], _began(process)
-    # Its number may be another process's by now.
+    # Another process may have its id by now.
     return now == _GONE or began not in ([], [""], [now])
 
 
@@ -62,12 +62,12 @@ async def settle(
 ) -> tuple[Task, ...]:
     """Recover tasks of dead or silent owners, and return them.
 
-    A living owner of this machine may only have slept: it gets one more lease to say so.
+    A living owner on this machine may only have slept: it gets one more lease to report.
 
     Args:
         store: The index.
-        scheduler: How often a task is tried.
-        skipped: Tasks that are not looked at: their owners' parent sees to them.
+        scheduler: The settings for retries.
+        skipped: Tasks to skip, because their owners' parent takes care of them.
     """
     now = store.clock.now()
     running = await store.read(list_tasks, frozenset({TaskState.RUNNING}), _MOST)
@@ -90,12 +90,12 @@ async def release(
 
     Args:
         store: The index.
-        task: The task, as it was when its owner had it.
-        scheduler: How often a task is tried.
-        error: Why it failed; None when its owner died of something else.
+        task: The task as its owner held it.
+        scheduler: The settings for retries.
+        error: Why it failed; None if its owner died for another reason.
 
     Returns:
-        Whether it was still that owner's.
+        Whether that owner still held it.
     """
     now = store.clock.now()
     tried_at = retry_at(task, error, scheduler, now)
@@ -109,16 +109,16 @@ async def release(
 def retry_at(
     task: Task, error: RoveError | None, scheduler: SchedulerSettings, now: datetime
 ) -> datetime | None:
-    """Return when a task is to be tried again; None when it is not.
+    """Return when to retry a task; None for never.
 
     Args:
-        task: The task, as it was claimed.
-        error: Why it failed; None when its process was killed.
-        scheduler: How often, and when.
-        now: The time.
+        task: The task as it was claimed.
+        error: Why it failed; None if its process was killed.
+        scheduler: The settings for retries.
+        now: The current time.
     """
     if error is None:
-        # Whoever killed it need not have meant the task; only one that ends every process may.
+        # The kill may have had nothing to do with the task, unless every process with it dies.
         return now + (task.attempt - 1) * _PAUSE if task.attempt < _MOST_DEATHS else None
     if task.attempt > scheduler.retry_attempts or not isinstance(error, RetryLater):
         return None
@@ -129,13 +129,13 @@ def retry_at(
 def _has_ended(task: Task, now: datetime) -> bool:
     """Return whether a lease has ended.
 
-    An end that is long to come was set before the clock went back.
+    A far-off end was set before the clock was set back.
     """
     return task.lease_until is None or not now < task.lease_until <= now + 2 * LEASE
 
 
 def _was_allowed(task: Task) -> bool:
-    """Return whether the lease is one that was allowed to an owner that gave no sign of life."""
+    """Return whether the lease is the extra one granted to a silent owner."""
     if task.lease_until is None or task.heartbeat_at is None:
         return True
     return task.lease_until - task.heartbeat_at != LEASE
@@ -147,6 +147,6 @@ def _began(process: int) -> str:
         stat = Path(f"/proc/{process}/stat").read_bytes()
     except OSError:
         return ""
-    # The name before the last bracket may hold anything.
+    # The name before the last bracket may contain anything.
     state, *rest = stat.rpartition(b")")[2].split()
     return _GONE if state in {b"Z", b"X"} else rest[18].decode()

@@ -22,16 +22,16 @@ if TYPE_CHECKING:
     from rove_core.project.layout import ProjectPaths
     from rove_core.store.store import Store
 
-#: How often each operation runs, by its name, as its package says it: ``30s``.
+#: The interval of each operation, by name, as its package gives it: ``30s``.
 Intervals: TypeAlias = Mapping[str, str]
 
-#: How many ended runs of an operation are kept.
+#: How many finished runs of an operation are kept.
 KEPT: Final = 20
-#: How long an operation rests at least between two runs.
+#: Minimum pause between two runs of an operation.
 _REST: Final = timedelta(seconds=1)
-#: How long is waited at most for another run of an operation that fails again and again.
+#: Maximum wait before the next run of an operation that keeps failing.
 _LONGEST_PAUSE: Final = timedelta(hours=1)
-#: By how much a clock may be behind what it said before.
+#: How far a clock may be set back.
 _SLACK: Final = timedelta(minutes=5)
 _MOST_DOUBLED: Final = 12
 
@@ -40,18 +40,18 @@ class Runs(NamedTuple):
     """The last and next runs of an operation.
 
     Attributes:
-        active: The one that waits or runs; None if none does.
-        ended: Those that ended, the newest first.
+        active: The waiting or running one, if any.
+        ended: The finished ones, newest first.
     """
 
     active: Task | None = None
     ended: Sequence[Task] = ()
 
     def next_run(self, every: timedelta, now: datetime) -> datetime:
-        """Return when the operation runs next: at once if that is past, or never was.
+        """Return when the operation runs next: now if it is overdue or has never run.
 
-        What fails again and again is tried more and more seldom. What ran in the future ran
-        before the clock went back: it proves nothing.
+        An operation that keeps failing runs less and less often. A run in the future was
+        recorded before the clock was set back and is ignored.
         """
         last = next(iter(self.ended), None)
         if last is None or last.finished_at is None or last.finished_at > now + _SLACK:
@@ -76,7 +76,7 @@ def is_recurring(task: Task) -> bool:
 
 
 def intervals_of(operations: "Iterable[Operation]") -> Intervals:
-    """Return how often operations run by the schedule: those that say ``every``."""
+    """Return the intervals of the operations that have an ``every``."""
     return {each.name: each.every for each in operations if each.every}
 
 
@@ -97,11 +97,11 @@ def next_at(runs: Runs, every: str, now: datetime) -> datetime:
 async def plan_operations(store: "Store", intervals: Intervals) -> None:
     """Queue the next run of each operation, unless one waits or runs.
 
-    Call it at any time, as often as you like.
+    It may be called at any time, as often as you like.
 
     Args:
         store: The index.
-        intervals: How often each operation runs.
+        intervals: The interval of each operation.
     """
     for operation, every in intervals.items():
         runs, now = await store.read(read_runs, operation), store.clock.now()
@@ -110,7 +110,7 @@ async def plan_operations(store: "Store", intervals: Intervals) -> None:
             continue
         async with store.transaction() as db:
             await forget_runs(db, key, keep=KEPT)
-            # One that was planned for later runs sooner when its package wants it more often.
+            # A planned run moves forward if its package now has a shorter interval.
             await hasten_task(db, key, now=due_at)
             await add_task(db, Task(operation=operation, key=key, created_at=now, due_at=due_at))
 
@@ -120,15 +120,15 @@ def save_intervals(places: "ProjectPaths", intervals: Intervals, stamp: str) -> 
 
     Args:
         places: The project.
-        intervals: How often each operation runs.
-        stamp: What changes when a package is installed or removed.
+        intervals: The interval of each operation.
+        stamp: A value that changes when a package is installed or removed.
     """
     text = json.dumps({"stamp": stamp, "every": dict(intervals)})
     write_atomic(places.schedule_file, text.encode())
 
 
 def load_intervals(places: "ProjectPaths") -> tuple[Intervals, str]:
-    """Return how often operations run, and the stamp that was saved; empty if nothing was."""
+    """Return the saved intervals and their stamp; empty if nothing was saved."""
     try:
         stored = json.loads(read_file(places.schedule_file))
         every = {str(name): str(text) for name, text in stored["every"].items()}

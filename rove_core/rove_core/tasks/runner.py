@@ -36,16 +36,16 @@ from rove_core.wire.json_types import JSON
 from rove_core.wire.structure import to_json
 
 Result = TypeVar("Result")
-#: Returns when a failed task is tried again; None when it is not.
+#: Returns when to retry a failed task; None for never.
 RetryAt: TypeAlias = Callable[[Task, RoveError], datetime | None]
 
 _LOG: Final = logging.getLogger("rove.tasks")
 _FIRST: Final = asyncio.FIRST_COMPLETED
-#: How soon a task is tried again whose document another one is writing.
+#: Delay before retrying a task whose document another one is writing.
 _MOMENT: Final = timedelta(seconds=2)
-#: Seconds between two looks at whether another process is done.
+#: Seconds between two checks whether another process is done.
 _POLL: Final = 0.2
-#: How long a task is taken up again that could do only a part; a vendor may never allow the rest.
+#: How long a partly done task is resumed; a vendor may never allow the rest.
 _LONGEST: Final = timedelta(hours=2)
 
 
@@ -61,7 +61,7 @@ class ReportProgress(Protocol):
         total: int | None = None,
         note: str = "",
     ) -> None:
-        """Append one event to the table, and give it to the listener."""
+        """Store one event and pass it to the listener."""
 
 
 class LeaseLost(Locked):
@@ -74,7 +74,7 @@ class ClaimedTask:
 
     Attributes:
         task: The task.
-        lost: Is set when it is no longer this process's.
+        lost: Set once this process no longer owns it.
     """
 
     task: Task
@@ -88,11 +88,11 @@ class TaskRunner:
     Attributes:
         store: The index.
         clock: The clock.
-        on_event: Who is told the progress.
-        owner: Who this process is.
+        on_event: The listener for progress events.
+        owner: The owner name of this process.
         heartbeat: Seconds between two signs of life.
-        patience: For how many seconds work waits for another process that changes the same.
-        inside: The task that everything run here is a part of; None outside of any.
+        patience: Seconds that work waits for another process with the same subject.
+        inside: The task that everything run here is a part of, if any.
     """
 
     store: Store
@@ -115,14 +115,14 @@ class TaskRunner:
         """Run work as a new task.
 
         Args:
-            operation: The operation whose call this is.
-            arguments: Its arguments: whoever calls it with them does the same.
+            operation: The operation that is called.
+            arguments: Its arguments, with which the same call can be repeated.
             work: The work.
-            subject: What it changes; no two tasks change the same at a time.
-            is_partial: Says of a result whether something is missing in it.
+            subject: What it changes; no two tasks change the same subject at a time.
+            is_partial: Returns whether something is missing in a result.
 
         Raises:
-            Locked: Another task changes the same.
+            Locked: Another task is changing the same subject.
         """
         claimed = ClaimedTask(
             await self._claimed_in_turn(lambda: self._claim_new(operation, arguments, subject))
@@ -142,10 +142,10 @@ class TaskRunner:
         return result
 
     async def take(self, claimed: ClaimedTask, subject: str) -> ReportProgress:
-        """Reserve what a claimed task is about to change, and return what reports its progress.
+        """Reserve the subject of a claimed task, and return its progress callback.
 
         Raises:
-            Locked: Another task changes the same.
+            Locked: Another task is changing the same subject.
         """
         async with self.store.transaction() as db:
             holder = await take_subject(db, claimed.task, subject)
@@ -166,10 +166,10 @@ class TaskRunner:
         the task again as if it had not been claimed.
 
         Args:
-            task_id: Which task.
-            work: Begins the task's work, given a runner that is bound to the task. Failures in its
+            task_id: The id of the task.
+            work: Starts the task's work, given a runner that is bound to the task. Failures in its
                 result (see :class:`~rove_core.operations.Outcome`) are recorded.
-            retry_at: Says when a failed task is tried again.
+            retry_at: Returns when to retry a failed task.
         """
         if (task := await self._claim(task_id)) is None:
             return None
@@ -200,7 +200,7 @@ class TaskRunner:
         """Wait for the work of a task and extend its lease; stop the work if the lease is lost.
 
         Raises:
-            LeaseLost: The task is another's, or was cancelled.
+            LeaseLost: The task was taken over or cancelled.
         """
         lost = asyncio.ensure_future(claimed.lost.wait())
         try:
@@ -219,7 +219,7 @@ class TaskRunner:
         )
 
     async def _record(self, task: Task, result: object, retry_at: RetryAt) -> None:
-        """Record how a queued task ended: its result may say itself that it failed."""
+        """Record how a queued task ended; its result may itself report a failure."""
         error = _failure_in(result)
         if isinstance(error, AlreadyRunning):
             await self._postpone(task, _MOMENT)
@@ -269,7 +269,7 @@ class TaskRunner:
                 claimed.lost.set()
 
     async def _claimed_in_turn(self, claim: Callable[[], Coroutine[Any, Any, Task]]) -> Task:
-        """Claim a task, after a wait when another process changes the same."""
+        """Claim a task, waiting if another process is changing the same subject."""
         end = self.clock.monotonic() + self.patience
         is_reported = False
         while True:

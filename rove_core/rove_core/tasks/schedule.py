@@ -31,17 +31,17 @@ if TYPE_CHECKING:
     from rove_core.store.store import Store
     from rove_core.wire.json_types import JSON
 
-#: How long after one plan the next is made at the latest.
+#: Maximum time between two plans.
 WAKE: Final = timedelta(hours=1)
-#: How long tasks that ended are told of.
+#: How long finished tasks are kept.
 _KEPT: Final = timedelta(days=30)
-#: By which part an interval is longer or shorter, for each document always the same.
+#: Maximum share by which an interval varies, always the same for each document.
 _JITTER: Final = 0.1
-#: How far apart the documents are refreshed that should have been long ago.
+#: Maximum time between refreshes of overdue documents.
 _STEP: Final = timedelta(seconds=20)
-#: How soon a document is refreshed again when some of its sources could not be asked.
+#: Maximum interval of a document whose last build could not query all its sources.
 _PARTIAL_INTERVAL: Final = timedelta(minutes=30)
-#: By how much a clock may be behind what it said before.
+#: How far a clock may be set back.
 _SLACK: Final = timedelta(minutes=5)
 
 
@@ -50,9 +50,9 @@ class WatchedDocument(NamedTuple):
 
     Attributes:
         document: Its record.
-        used_at: When somebody last asked for it; None if nobody did.
-        tried_at: When a planned refresh of it last ended, however it did.
-        is_partial: Whether its last build could not ask all its sources.
+        used_at: When it was last used; None for never.
+        tried_at: When a planned refresh of it last ended, whatever the outcome.
+        is_partial: Whether its last build could not query all its sources.
     """
 
     document: DocumentRecord
@@ -66,7 +66,7 @@ class WatchedDocument(NamedTuple):
         return planned_key(self.document.account, self.document.ticket_id)
 
     def is_stale(self, pace: Pace, now: datetime) -> bool:
-        """Return whether refreshing stopped: no news and no use for long."""
+        """Return whether refreshing has stopped, without news or use for a long time."""
         document = self.document
         signs = (document.created_at, document.changed_at or document.last_updated, self.used_at)
         return all(now - sign > pace.staleness_threshold for sign in signs if sign)
@@ -74,7 +74,7 @@ class WatchedDocument(NamedTuple):
     def next_refresh(self, pace: Pace, now: datetime) -> datetime | None:
         """Return when to refresh a document, possibly in the past; None for never.
 
-        What was done in the future was done before the clock went back: it proves nothing.
+        A refresh in the future was recorded before the clock was set back and is ignored.
         """
         if self.is_stale(pace, now):
             return None
@@ -95,12 +95,12 @@ def plan(
 ) -> tuple[tuple[WatchedDocument, datetime], ...]:
     """Return the refreshes until the next plan, with their times.
 
-    What should have been refreshed by now is spread, in turn between the accounts.
+    Overdue refreshes are spread over time, alternating between the accounts.
 
     Args:
-        documents: All there are.
-        pace: How often they are refreshed.
-        now: The time.
+        documents: All documents.
+        pace: Their refresh interval.
+        now: The current time.
     """
     until = now + wake_after(pace)
     times = [(each, each.next_refresh(pace, now)) for each in documents]
@@ -137,15 +137,15 @@ async def plan_refreshes(
     *,
     used: Collection[str] | None = None,
 ) -> datetime:
-    """Queue a task for each document that is to be refreshed soon; return when to plan again.
+    """Queue a task for each document that is due soon; return when to plan again.
 
-    What was planned before and has not begun is planned anew. Call it at any time, as often as
+    Planned tasks that have not begun are replanned. It may be called at any time, as often as
     you like.
 
     Args:
         store: The index.
         places: The project.
-        scheduler: What its settings say.
+        scheduler: The project's scheduler settings.
         used: The accounts that the project uses; documents of others are left alone. None for
             all.
     """
@@ -173,12 +173,12 @@ def _task(watched: WatchedDocument, due_at: datetime, now: datetime) -> Task:
 
 
 def _order(due: tuple[datetime, WatchedDocument]) -> tuple[datetime, int]:
-    # Those of the same second do not always come in the order of their names.
+    # Documents due at the same second are not always in the order of their names.
     return due[0], crc32(due[1].key.encode("utf-8", "replace"))
 
 
 def _in_turn(documents: Sequence[WatchedDocument]) -> list[WatchedDocument]:
-    """Return documents in their order, but one of each account in turn."""
+    """Return documents in order, but alternating between accounts."""
     by_account = sorted(documents, key=lambda each: each.document.account)
     groups = groupby(by_account, key=lambda each: each.document.account)
     turns = [enumerate(list(group)) for _, group in groups]

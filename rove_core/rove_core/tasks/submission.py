@@ -20,7 +20,7 @@ async def submit(
 ) -> tuple[Task, ...]:
     """Queue the tasks of a call of an operation, and return them.
 
-    A call that is queued already is not queued again, but is due now.
+    A call that is queued already is not queued again, but becomes due now.
 
     Args:
         store: The index.

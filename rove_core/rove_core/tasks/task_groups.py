@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from rove_core.operations import Failure
     from rove_core.project.local import LocalProject
 
-#: Returns the calls that together do the same as one, given the index and the time.
+#: Returns the calls that together are equivalent to one, given the index and the time.
 Split: TypeAlias = (
     "Callable[[sqlite3.Connection, Mapping[str, JSON], datetime], Sequence[Mapping[str, JSON]]]"
 )
@@ -26,9 +26,9 @@ class EndedTask(NamedTuple):
     """The outcome of one task.
 
     Attributes:
-        arguments: What it was called with.
-        result: What it returned.
-        failure: Why it failed; None when it did not.
+        arguments: The arguments of its call.
+        result: Its result.
+        failure: Why it failed; None if it did not.
     """
 
     arguments: Mapping[str, JSON]
@@ -41,9 +41,9 @@ class TaskGroup(NamedTuple):
 
     Attributes:
         split: Returns one call for each task.
-        join: Returns what the one call would have returned.
-        check: Raises the error that every task would end with in a project, if there is one; it
-            is called before anything is queued.
+        join: Returns the result of the whole call.
+        check: Raises an error that every task in a project would end with, if there is one; it is
+            called before anything is queued.
     """
 
     split: Split

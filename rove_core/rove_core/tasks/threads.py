@@ -11,11 +11,11 @@ Result = TypeVar("Result")
 def in_daemon_thread(call: Callable[[], Result]) -> "Future[Result]":
     """Start a call that blocks; await it with :func:`asyncio.wrap_future`.
 
-    Whoever waits may give up. Python cannot end a thread that hangs, but this one holds up
-    neither the event loop nor the end of the process, as one of ``asyncio.to_thread`` would.
+    The caller may stop waiting. Python cannot end a hung thread, but this one blocks neither the
+    event loop nor the end of the process, as one of ``asyncio.to_thread`` would.
     """
     future: Future[Result] = Future()
-    # A running future cannot be cancelled, so that its thread may always settle it.
+    # A running future cannot be cancelled, so its thread can always set the result.
     future.set_running_or_notify_cancel()
     Thread(target=_settle, args=(future, call), daemon=True, name="rove-blocking").start()
     return future

@@ -47,7 +47,7 @@ class LimitRules:
 
     Attributes:
         wait: The longest wait for a limit, in seconds.
-        wait_in_all: How many seconds an account may wait for limits in this pass.
+        wait_in_all: Maximum seconds that an account may wait for limits in this pass.
         share: The part of each limit that needed queries may use.
         words_share: The part of each limit that searches for further words may use.
         words_wait: The longest wait of a search for further words, in seconds.

@@ -8,7 +8,7 @@ from rove_core.wire.json_types import JSON
 
 Answer: TypeAlias = Mapping[str, JSON]
 
-#: No answer to a question of ours is longer.
+#: Maximum characters of an answer that are read.
 _LONGEST: Final = 200_000
 _CLOSING: Final = {"{": "}", "[": "]"}
 _LONGEST_NUMBER: Final = 6
@@ -17,10 +17,10 @@ _LONGEST_NUMBER: Final = 6
 def read_answer(text: str) -> Answer:
     """Return the JSON object of an answer; one that was cut off, up to its last whole entry.
 
-    Small models think aloud, explain and put their answer into a fence: that is passed over.
+    Small models think aloud, explain and put their answer into a fence: that is skipped.
 
     Raises:
-        ValueError: There is none.
+        ValueError: The answer has no JSON object.
     """
     answer = text[:_LONGEST].rpartition("</think>")[2]
     begin = answer.find("{")
@@ -44,8 +44,8 @@ def entries(answer: Answer, key: str) -> list[JSON]:
 def numbered(answer: Answer, key: str, *names: str) -> Iterator[tuple[int, ...]]:
     """Yield the numbers that each entry of an answer's list has under some names.
 
-    Entries that lack one are passed over, and later ones about the same thing, which is what
-    the first name tells.
+    Entries that lack one are skipped, and so are repeated entries, by the number of the first
+    name.
     """
     seen: set[int] = set()
     for entry in entries(answer, key):

@@ -9,16 +9,16 @@ from rove_core.build.model.endpoint import Endpoint
 from rove_core.build.model.prompts import Prompt
 from rove_core.build.model.record import ModelRecord, PlannedCall
 
-#: Tokens that an answer is expected to take, when it is decided whether the budget allows it.
+#: Tokens reserved for an answer when a question is checked against the budget.
 _EXPECTED: Final = 500
 
 
 class NoAnswer(Exception):  # noqa: N818  # no error: the question is answered in another way
-    """The model gave no answer that can be used.
+    """The model gave no usable answer.
 
     Attributes:
         reason: Why, for people.
-        is_final: Whether it makes no sense to ask it anything else in this build.
+        is_final: Whether asking it anything else in this build is pointless.
     """
 
     def __init__(self, reason: str, *, is_final: bool = False) -> None:
@@ -28,7 +28,7 @@ class NoAnswer(Exception):  # noqa: N818  # no error: the question is answered i
 
 
 class NotSent(Exception):  # noqa: N818  # no error: nothing was to be sent
-    """It was only to be seen what would be sent."""
+    """Dry run: nothing was sent."""
 
 
 @frozen
@@ -36,15 +36,15 @@ class Budget:
     """The model budget of one build.
 
     Attributes:
-        calls: How many requests it may send.
-        tokens: How many tokens it may send and receive.
+        calls: Maximum requests.
+        tokens: Maximum tokens sent and received.
     """
 
     calls: int
     tokens: int
 
     def check(self, prompt: Prompt, *, calls: int, tokens: int) -> None:
-        """Raise NoAnswer when a question is one too many, after so many calls and tokens."""
+        """Raise NoAnswer if a question exceeds the budget, after that many calls and tokens."""
         if calls >= self.calls:
             raise NoAnswer(f"the {self.calls} requests of ai.max_calls are used up", is_final=True)
         if tokens + prompt.tokens + _EXPECTED > self.tokens:
@@ -53,14 +53,14 @@ class Budget:
 
 @frozen
 class Rehearsal:
-    """Writes down what would be sent."""
+    """Records what would be sent."""
 
     endpoint: Endpoint
     budget: Budget
     record: ModelRecord
 
     async def ask(self, prompt: Prompt) -> Answer:
-        """Write the question down and raise NotSent; NoAnswer where the budget ends."""
+        """Record the question and raise NotSent, or NoAnswer once the budget is spent."""
         planned = self.record.planned
         tokens = sum(call.tokens + _EXPECTED for call in planned)
         self.budget.check(prompt, calls=len(planned), tokens=tokens)

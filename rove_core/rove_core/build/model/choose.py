@@ -1,4 +1,4 @@
-"""Choose the engine of a build, and provide a model to those who need one."""
+"""Choose the engine of a build, and open the configured model."""
 
 import os
 from collections.abc import AsyncIterator, Mapping
@@ -25,8 +25,8 @@ class ChosenEngine:
 
     Attributes:
         engine: The engine itself.
-        model: The model that helps it; empty when none does.
-        record: What became of the questions to the model, as far as it has come.
+        model: The model that helps it; empty if none does.
+        record: The record of the model calls so far.
     """
 
     engine: Engine
@@ -50,19 +50,19 @@ async def choose_engine(  # noqa: PLR0913  # a build makes it, in one place
     Args:
         settings: The project's settings.
         base: The extractive engine.
-        guard: Tells whether two texts may count as the same, whatever a model says.
+        guard: Returns whether two texts may count as the same, whatever a model says.
         engines: The engines of installed packages, by name.
         clock: The clock, for time and waiting.
-        environ: The variables of the process, unless others are meant.
-        dry_run: Whether to send nothing, and write down what would be sent.
+        environ: The environment variables; those of the process unless given.
+        dry_run: Whether to send nothing and record what would be sent.
 
     Raises:
-        WrongSetting: The endpoint's address is none that can be asked.
+        WrongSetting: The endpoint's URL is invalid.
     """
     if settings.ai.engine == EXTRACTIVE:
         yield ChosenEngine(engine=base)
         return
-    # A build without a model pays for none of these.
+    # A build without a model does not pay for these imports.
     from rove_core.build.model.budget import Rehearsal  # noqa: PLC0415  # see above
     from rove_core.build.model.model_engine import ModelEngine  # noqa: PLC0415  # see above
 
@@ -96,11 +96,11 @@ async def open_model(
         settings: The project's settings.
         engines: The engines of installed packages, by name.
         clock: The clock, for time and waiting.
-        environ: The variables of the process, unless others are meant.
-        record: Where it is recorded what is spent.
+        environ: The environment variables; those of the process unless given.
+        record: Records what is spent.
 
     Raises:
-        WrongSetting: They name no model, or none that can be asked.
+        WrongSetting: The settings name no model, or one that cannot be used.
     """
     name = settings.ai.engine
     if name == EXTRACTIVE:

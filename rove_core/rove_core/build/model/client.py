@@ -19,25 +19,25 @@ if TYPE_CHECKING:
 
 
 class ModelClient(Protocol):
-    """Asks one model."""
+    """Sends prompts to one model."""
 
     async def ask(self, prompt: Prompt) -> Answer:
         """Return the model's answer, a JSON object.
 
         Raises:
-            NoAnswer: There is none that can be used.
+            NoAnswer: There is no usable answer.
         """
 
 
 class VectorClient(Protocol):
-    """Asks one endpoint for vectors."""
+    """Requests vectors from one endpoint."""
 
     async def embed(self, texts: Sequence[str], dimensions: int = 0) -> "Reply":
         """Return the reply to a request for vectors, whatever its status.
 
         Args:
-            texts: What they are wanted of; no secret is in them.
-            dimensions: How many numbers each has; 0 for as many as the model gives.
+            texts: The texts to embed, without secrets.
+            dimensions: The length of each vector; 0 for the model's own.
 
         Raises:
             RoveError: There is no reply.
@@ -49,10 +49,10 @@ class ModelUse:
     """The limits of one use of a model, such as one build.
 
     Attributes:
-        endpoint: Where the model is, and the key for it.
-        budget: How many requests and tokens may be spent; check it before each request.
-        record: Where it is recorded what was spent.
-        deadline: Seconds until an answer must be there, with all waits and retries.
+        endpoint: The model's endpoint, with its key.
+        budget: The limits of requests and tokens; check it before each request.
+        record: Records what was spent.
+        deadline: Seconds until an answer must be there, including waits and retries.
         clock: The clock, for time and waiting.
     """
 
@@ -65,13 +65,13 @@ class ModelUse:
 
 @frozen(kw_only=True)
 class EngineKind:
-    """A way to ask a model, which ``ai.engine`` names.
+    """An engine for models, which ``ai.engine`` names.
 
     Attributes:
-        name: What ``ai.engine`` says to have it.
-        title: What people call it.
-        open: Gives a client for one use, and closes its connections at the end.
-        vectors: Gives a client for vectors, which sends through Rove's own HTTP, with a deadline
+        name: Its name in ``ai.engine``.
+        title: Its display title.
+        open: Opens a client for one use, and closes its connections at the end.
+        vectors: Returns a client for vectors, which sends through Rove's own HTTP, with a deadline
             in seconds; None if it has no vectors.
     """
 

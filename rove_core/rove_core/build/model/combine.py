@@ -1,8 +1,8 @@
 """Combine a model's answers with the extractive engine's.
 
-Whatever a model answers, nothing that the ticket is linked with is pushed out, nothing is added,
-and no more is lost than the words of a candidate had earned: a model that somebody's text talked
-into something does little harm.
+Whatever a model answers, no linked item is pushed out, no item is added, and a candidate loses no
+more than its words had earned: a model that a hostile text has talked into something does little
+harm.
 """
 
 import re
@@ -20,27 +20,27 @@ from rove_core.build.model.questions import Gap, Pair
 from rove_core.build.rank.words import stems
 from rove_core.items import ContextItem
 
-#: Tells whether two texts may count as the same.
+#: Returns whether two texts may count as the same.
 Guard: TypeAlias = Callable[[str, str], bool]
 
 _LONGEST_KEYWORD: Final = 60
-#: Up to three words, or names with points and dashes; no address and no path is one.
+#: Up to three words, or names with dots and dashes, but no URL and no path.
 _KEYWORD: Final = re.compile(r"\w[\w.-]*(?: \w[\w.-]*){0,2}")
 _MOST_KEYWORDS: Final = 12
-#: How many of the words of a text an earlier one must share to say the same.
+#: The share of a text's words that an earlier one must have to say the same.
 _SHARED: Final = 1 / 3
 _MOST_GAPS: Final = 8
 _LONGEST_ABOUT: Final = 160
-#: What a grade is called, worst first.
+#: The wording of each grade, worst first.
 _VERDICTS: Final = ("of no use", "of little use", "helpful", "needed")
-#: By how much each grade multiplies the odds: the best and the worst are wrong once in ten times.
-#: Of things of which few belong to the ticket, even so good a model calls more needed than are.
+#: Factor of each grade on the odds, as if the best and the worst were wrong once in ten times. When
+#: few candidates belong to the ticket, even such a good model calls more needed than are.
 _ODDS: Final = (1 / 9, 1 / 3, 3.0, 9.0)
 _LEAST: Final = 1e-9
 
 
 def join_keywords(own: Sequence[str], answers: Iterable[str], ticket: ContextItem) -> Sequence[str]:
-    """Return keywords of both engines in turn; a model's only if the ticket has them."""
+    """Return keywords of both engines in turn; a model's only if the ticket contains them."""
     words = (ticket.title, ticket.content, *(part.content for part in ticket.thread))
     text = _plain_text(" ".join(words))
     keywords = [
@@ -55,14 +55,14 @@ def join_keywords(own: Sequence[str], answers: Iterable[str], ticket: ContextIte
 def join_grades(
     own: Sequence[RankedItem], judged: Sequence[RankedItem], answers: Iterable[Pair]
 ) -> Sequence[RankedItem]:
-    """Return the ranking with the grades of those that were judged in it.
+    """Return the ranking with the model's grades applied.
 
-    Nothing rises above what is linked with the ticket and stood above it.
+    Nothing rises above a linked item that ranked above it.
 
     Args:
         own: The extractive ranking.
-        judged: Those of it that a model was asked about.
-        answers: Their positions among these, and their grades.
+        judged: The candidates in it that the model was asked about.
+        answers: Positions among these, with grades.
     """
     ceiling = min((each.score for each in own if each.candidate.is_linked), default=1.0)
     grades = {judged[position].candidate.key: grade for position, grade in answers}
@@ -73,9 +73,9 @@ def join_grades(
 def join_same(
     own: Sequence[int | None], texts: Sequence[str], answers: Iterable[Pair], guard: Guard
 ) -> Sequence[int | None]:
-    """Return for each text which earlier one says the same, a model's word included.
+    """Return for each text an earlier one that says the same, according to either engine.
 
-    What the model says counts where the guard lets it, and enough words are shared.
+    The model's answer counts only if the guard agrees and enough words are shared.
     """
     same = list(own)
     for position, earlier in sorted(answers):

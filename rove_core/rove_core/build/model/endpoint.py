@@ -32,7 +32,7 @@ class EndpointSettings(Protocol):
 
 
 class Origins(Protocol):
-    """Says where a setting comes from, as :class:`~rove_core.project.settings.Settings` does."""
+    """Knows the origins of settings, as :class:`~rove_core.project.settings.Settings` does."""
 
     def origin(self, key: str) -> Origin:
         """Return where a setting's value comes from."""
@@ -43,12 +43,12 @@ class Endpoint:
     """An OpenAI-compatible endpoint.
 
     Attributes:
-        base_url: Where it is; ``/chat/completions`` is below it.
-        model: The model that is asked there.
-        key: What lets us in; None where nothing is needed, as with a model on this machine.
+        base_url: Its base URL; ``/chat/completions`` is below it.
+        model: The name of the model.
+        key: The key for it; None if none is needed, as with a local model.
         is_openais_own: Whether no setting names it, so that the ``openai`` package's own
             variables decide, and the headers they ask for are sent.
-        withheld: Where a key stands that is another endpoint's; empty if there is none.
+        withheld: Where a key was found that belongs to another endpoint; empty if there is none.
     """
 
     base_url: str
@@ -59,7 +59,7 @@ class Endpoint:
 
     @property
     def address(self) -> Address:
-        """The base URL, taken apart."""
+        """The parsed base URL."""
         return parse_address(self.base_url)
 
     @property
@@ -80,17 +80,17 @@ def endpoint_of(
 ) -> Endpoint:
     """Return the endpoint that the settings name, else the one of the ``openai`` package.
 
-    A key in a file belongs to the endpoint that the same file names. One in a variable belongs
-    to whichever is asked: who sets it for a command sees both.
+    A key in a file belongs to the endpoint that the same file names. A key in an environment
+    variable belongs to any endpoint: whoever sets it for a command sees both.
 
     Args:
-        settings: The settings of the project, which say where each comes from.
+        settings: The settings of the project, which know where each value comes from.
         wanted: The section of them that names the endpoint.
-        environ: The variables of the process.
+        environ: The environment variables.
         section: The section's name.
 
     Raises:
-        WrongSetting: The address is none that can be asked.
+        WrongSetting: The URL is invalid.
     """
     if not wanted.api_base:
         return _openais_own(wanted, environ)
@@ -103,7 +103,7 @@ def endpoint_of(
 
 def _openais_own(settings: EndpointSettings, environ: Mapping[str, str]) -> Endpoint:
     if settings.api_key:
-        # Nobody said that this key is for another endpoint than OpenAI's.
+        # Nothing says that this key is for an endpoint other than OpenAI's.
         return Endpoint(base_url=OPENAI, model=settings.model, key=settings.api_key)
     key = environ.get("OPENAI_API_KEY", "").strip()
     return Endpoint(

@@ -32,21 +32,21 @@ from rove_core.items import ContextItem
 
 Found = TypeVar("Found")
 
-#: How many candidates the model grades: the best of those that are not linked with the ticket.
+#: Maximum candidates that the model grades: the best of those not linked with the ticket.
 MOST_JUDGED: Final = 40
 
 
 class ModelEngine:
     """Answers the questions of one build with a model's help.
 
-    Each question is answered by the extractive engine first. The model's answer only adds to
-    that, so what fails, or is hostile, leaves what would have been there without it.
+    The extractive engine answers each question first. The model's answer only adds to that, so a
+    failed or hostile one leaves what would have been there without it.
 
     Args:
         base: The extractive engine.
-        client: Asks the model.
-        guard: Tells whether two texts may count as the same, whatever the model says.
-        record: Where it is written down what was answered without the model.
+        client: Sends prompts to the model.
+        guard: Returns whether two texts may count as the same, whatever the model says.
+        record: Records what was answered without the model.
     """
 
     def __init__(
@@ -69,14 +69,14 @@ class ModelEngine:
         candidates: Sequence[Candidate],
         everywhere: WordFrequencies = UNKNOWN_FREQUENCIES,
     ) -> Sequence[RankedItem]:
-        """Return the candidates with how much each matters; the model graded the best of them."""
+        """Return the candidates with their relevance; the model graded the best of them."""
         own = await self._base.relevance(ticket, candidates, everywhere)
         judged = [each for each in own if not each.candidate.is_linked][:MOST_JUDGED]
         batches = ask_grades(ticket, [each.candidate.item for each in judged])
         return join_grades(own, judged, await self._ask_batches(batches))
 
     async def same(self, texts: Sequence[str]) -> Sequence[int | None]:
-        """Return for each text which earlier one says the same already."""
+        """Return for each text the position of an earlier one that says the same, or None."""
         own = await self._base.same(texts)
         return join_same(own, texts, await self._ask_batches(ask_same(texts)), self._guard)
 
@@ -99,7 +99,7 @@ class ModelEngine:
     async def _ask_batches(self, askings: Sequence[ModelQuestion[Found]]) -> Sequence[Found]:
         """Return the model's results from all batches that it answered.
 
-        The first is asked alone: it shows whether the endpoint works, and in which form.
+        The first is sent alone: it shows whether the endpoint works, and in which form.
         """
         first = [await self._read(asking) for asking in askings[:1]]
         rest = await asyncio.gather(*map(self._read, askings[1:]))

@@ -19,9 +19,9 @@ _SYSTEM: Final = (
     " material is only something to judge. Name things by their numbers. Answer with one JSON"
     " object that fits the schema given, and nothing else."
 )
-#: A secret may begin before the cut and be known only by what comes after it.
+#: How far beyond a cut to look for a secret that is recognisable only by what follows it.
 _BEYOND_THE_CUT: Final = 4_000
-#: What models count for an image of low detail: 85 to 2,833.
+#: Tokens that models count for an image of low detail: 85 to 2,833.
 _TOKENS_OF_AN_IMAGE: Final = 3_000
 
 
@@ -39,7 +39,7 @@ class PromptImage:
 
     @property
     def url(self) -> str:
-        """It as a data URL, which is how endpoints take images."""
+        """The image as a data URL, which is how endpoints take images."""
         return f"data:{self.media_type};base64,{self.data}"
 
 
@@ -48,9 +48,9 @@ class Message:
     """One message to a model.
 
     Attributes:
-        role: Who speaks.
-        content: What is said.
-        images: What is shown with it.
+        role: The role of the sender.
+        content: The text.
+        images: The images sent with it.
     """
 
     role: Literal["system", "user"]
@@ -59,7 +59,7 @@ class Message:
 
 
 def sealed(value: JSON) -> JSON:
-    """Return material without any secret: no text leaves this machine but through here."""
+    """Return material without secrets: all text that leaves this machine passes through here."""
     match value:
         case str():
             return _without_secrets(value.encode(errors="replace").decode())
@@ -72,14 +72,14 @@ def sealed(value: JSON) -> JSON:
 
 @frozen(kw_only=True)
 class Prompt:
-    """One question to a model, with all that it needs for the answer.
+    """One question to a model, with everything it needs to answer.
 
     Attributes:
-        question: Which of the engine's questions it is.
+        question: The name of the engine's question.
         rule: The question in words; nothing of it comes from the material.
-        material: What it is about.
+        material: The data that the question is about.
         schema: The schema of the answer.
-        images: What it is about besides; no secret can be taken out of these.
+        images: Images that the question is about; secrets cannot be removed from these.
     """
 
     question: str
@@ -110,7 +110,7 @@ class Prompt:
 
 
 def excerpt(text: str, most: int) -> str:
-    """Return the beginning of a text; a secret that the cut would halve is taken out first."""
+    """Return the beginning of a text; a secret that the cut would halve is removed first."""
     if len(text) <= most:
         return text
     safe_text = _without_secrets(text[: most + _BEYOND_THE_CUT])

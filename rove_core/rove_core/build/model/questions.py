@@ -1,7 +1,7 @@
-"""The engine's five questions in a model's words, and what of its answers is understood.
+"""The engine's five questions as prompts, and the interpretation of the answers.
 
-An answer names what was sent by its number, and nothing else of it is ever used: a number that
-was not given out is passed over.
+An answer refers to what was sent by number, and nothing else of it is ever used; unknown numbers
+are ignored.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -23,14 +23,14 @@ Gap: TypeAlias = tuple[QuestionKind, tuple[int, ...]]
 
 #: The highest grade of relevance.
 BEST_GRADE: Final = 3
-#: How many tokens of material go into one request, beside what goes into each.
+#: Maximum tokens of material per request, besides what every request contains.
 _BATCH: Final = 6_000
-#: How many letters of each thing are sent.
+#: Maximum characters that are sent of each text.
 _TICKET: Final = 4_000
 _CANDIDATE: Final = 900
 _STATEMENT: Final = 700
 _LINE: Final = 200
-#: How many other titles show what is said everywhere.
+#: How many other titles are sent to show what is common to all.
 _TITLES: Final = 40
 _MOST_RAISING: Final = 6
 _KINDS: Final[tuple[QuestionKind, ...]] = get_args(QuestionKind)
@@ -43,7 +43,7 @@ class ModelQuestion(Generic[Found]):
 
     Attributes:
         prompt: What is sent.
-        read: Finds what was asked for in an answer, and nothing that was not sent.
+        read: Reads the result from an answer, and nothing that was not sent.
     """
 
     prompt: Prompt
@@ -68,7 +68,7 @@ def ask_keywords(ticket: ContextItem, seen: Sequence[ContextItem]) -> list[Model
 
 
 def ask_grades(ticket: ContextItem, candidates: Sequence[ContextItem]) -> list[ModelQuestion[Pair]]:
-    """Ask how much each candidate matters: its position, and a grade up to BEST_GRADE."""
+    """Build the question for relevance: each position, and a grade up to BEST_GRADE."""
     shown: list[JSON] = [_item_shown(item, _CANDIDATE) for item in candidates]
 
     def asking(batch: range) -> ModelQuestion[Pair]:

@@ -10,11 +10,11 @@ class PlannedCall:
     """A request to a model as it would be sent.
 
     Attributes:
-        question: Which of the engine's questions it asks.
-        endpoint: Where it would go.
-        model: The model that would read it.
-        messages: All that it would read.
-        tokens: How many tokens that is, rather too many than too few.
+        question: The engine's question that it asks.
+        endpoint: The endpoint it would go to.
+        model: The model that would answer it.
+        messages: The messages to the model.
+        tokens: Their tokens, overestimated rather than underestimated.
     """
 
     question: str
@@ -31,9 +31,9 @@ class ModelRecord:
     Attributes:
         notes: What was answered without the model, and why: one sentence each.
         planned: What a dry run would have sent.
-        calls: How many requests were sent.
-        tokens_in: How many tokens they held.
-        tokens_out: How many tokens the answers held.
+        calls: The number of requests sent.
+        tokens_in: The tokens in the requests.
+        tokens_out: The tokens in the answers.
     """
 
     notes: list[str] = field(factory=list)

@@ -26,7 +26,7 @@ _FEWEST: Final = 3
 _LONG: Final = 25
 #: The share of distinctive words that one of two long texts may have more than the other.
 _MORE: Final = 0.08
-#: How many runs of words are indexed per text: similar texts share one of them, if not the first.
+#: How many runs of words are indexed per text, because similar texts may differ in a single one.
 _SKETCH: Final = 8
 #: Words in more texts than this do not show which texts are similar.
 _MOST_PLACES: Final = 60

@@ -1,7 +1,7 @@
-"""The document as a file: written, and written anew around what people have made of it.
+"""Write a document as a file, and refresh it around people's edits.
 
-``refresh`` is the way in. ``renderer`` says an outline in blocks, with ``first_lines`` what one
-wants first; ``blocks`` cuts a file into pieces as small, ``merge`` brings both together,
-``citations`` numbers what is cited, and ``base`` remembers what was written. Nothing here asks a
+``refresh`` is the entry point. ``renderer`` renders an outline as blocks, with ``first_lines`` for
+the opening; ``blocks`` cuts a file into equally small pieces, ``merge`` combines both,
+``citations`` numbers the citations, and ``base`` saves what was written. Nothing here queries a
 source or touches another document.
 """

@@ -1,4 +1,4 @@
-"""The saved base of a document, used to tell Rove's text from people's edits."""
+"""The saved base of a document, which distinguishes Rove's text from people's edits."""
 
 import hashlib
 import hmac
@@ -30,7 +30,7 @@ class ItemName:
 
     @property
     def key(self) -> Key:
-        """The same, as outlines have it."""
+        """The item's key, as outlines use it."""
         return self.account, self.id
 
 
@@ -39,8 +39,8 @@ class WrittenTopic:
     """A topic of the document as it was last written.
 
     Attributes:
-        name: What it is known by.
-        heading: What it was called.
+        name: The name of its first statement, which identifies it.
+        heading: Its heading.
         members: The statements in it.
     """
 
@@ -51,11 +51,11 @@ class WrittenTopic:
 
 @frozen
 class GoneItem:
-    """Something that is no longer at its source.
+    """An item gone from its source.
 
     Attributes:
-        name: What it is known by.
-        at: When that was found.
+        name: Its name.
+        at: When that was noticed.
     """
 
     name: ItemName
@@ -67,11 +67,11 @@ class DocumentBase:
     """The saved base of a document.
 
     Attributes:
-        blocks: What Rove wrote, in the file's order, and what people have taken over.
-        references: Every number that was ever given.
-        topics: How what is said was grouped.
-        gone: What was no longer at its source.
-        is_moved: Whether a person has put what Rove wrote into an order of theirs.
+        blocks: The blocks that Rove wrote, in the file's order, and those that people took over.
+        references: All citations that ever got a number.
+        topics: The topics as last written.
+        gone: The items that were gone from their source.
+        is_moved: Whether a person has reordered what Rove wrote.
     """
 
     blocks: Mapping[str, BlockRecord] = field(factory=dict)
@@ -96,7 +96,7 @@ def load_base(path: Path) -> DocumentBase | None:
     """Return the base saved in a file; None if it is missing or unusable.
 
     Raises:
-        DiskTrouble: It is there and cannot be read now: that is no reason to forget what it says.
+        DiskTrouble: It exists but cannot be read now, so it must not count as missing.
     """
     try:
         file = STRICT.structure(json.loads(read_file(path)), _File)
@@ -108,12 +108,12 @@ def load_base(path: Path) -> DocumentBase | None:
 
 
 def save_base(path: Path, base: DocumentBase, key: bytes = b"") -> None:
-    """Save a base, readable for its user only.
+    """Save a base so that only its user can read it.
 
     Args:
         path: The file.
         base: The base.
-        key: The user's key: with it, the file bears a mark that nobody else can make.
+        key: The user's key, which signs the file; empty for no signature.
     """
     file = _File(_VERSION, base, _mark(path, base, key))
     text = json.dumps(to_json(file), separators=(",", ":"))

@@ -24,11 +24,11 @@ _FRONT: Final = re.compile(
     r"\ufeff?(?:---[ \t]*(?:\r\n|\n)(?=[^\s-]).*?^(?:---|\.\.\.)[ \t]*(?:\r\n|\n|\Z))?",
     re.DOTALL | re.MULTILINE,
 )
-#: What stands line by line, with no blank line between two of a kind.
+#: Kinds that have no blank line between two of the same kind.
 TIGHT: Final = frozenset({"definition", "item", "row"})
-#: What a line of words goes on with.
+#: Kinds that a following line of words continues.
 _OF_WORDS: Final = frozenset({"item", "text"})
-#: What a definition may stand below without a blank line; below all else it is mere words.
+#: Kinds that a definition may follow without a blank line; after others it is mere words.
 _CLOSED: Final = frozenset({"blank", "code", "definition", "heading"})
 
 
@@ -37,9 +37,9 @@ class DocumentPiece:
     """A part of a document.
 
     Attributes:
-        words: What it says, in one or more lines.
-        gap: The line ends and blank lines behind it.
-        kind: What it is.
+        words: Its text, in one or more lines.
+        gap: The line endings and blank lines after it.
+        kind: Its kind.
         is_open: Whether it runs on to the end, whatever follows: code that is never closed.
     """
 
@@ -54,7 +54,7 @@ class DocumentPiece:
 
 
 def cut(text: str) -> list[DocumentPiece]:
-    """Return the pieces of a document in their order."""
+    """Return the pieces of a document in order."""
     cutter = _PieceCutter()
     for line in _LINE.findall(text):
         cutter.add(line)
@@ -62,19 +62,19 @@ def cut(text: str) -> list[DocumentPiece]:
 
 
 def front_of(text: str) -> str:
-    """Return what must stay the beginning of a document: a byte order mark, front matter."""
+    """Return what must stay at the beginning of a document: a byte order mark, front matter."""
     return found[0] if (found := _FRONT.match(text)) else ""
 
 
 def level(piece: DocumentPiece) -> int:
-    """Return the level of a heading: 1 for the title; 0 if the piece is no heading."""
+    """Return the level of a heading: 1 for the title; 0 if the piece is not a heading."""
     found = _HEADING.match(piece.words) if piece.kind == "heading" else None
     return len(found[0]) if found else 0
 
 
 @define
 class _PieceCutter:
-    """Takes a document line by line."""
+    """Cuts a document into pieces, line by line."""
 
     _done: list[tuple[Kind, list[str]]] = field(factory=list)
     _kind: Kind = "blank"
@@ -141,7 +141,7 @@ class _PieceCutter:
 
 
 def _closing_pattern(line: str) -> re.Pattern[str] | None:
-    """Return what ends the code or the HTML that a line opens."""
+    """Return the pattern that ends the code or HTML block that a line opens."""
     if fence := _FENCE.match(line):
         return re.compile(rf"^ {{0,3}}{re.escape(fence[1])}{fence[1][0]}*[ \t]*$")
     if raw := _RAW.match(line):

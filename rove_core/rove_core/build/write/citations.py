@@ -15,7 +15,7 @@ from rove_core.items import ContextItem
 
 _MARK: Final = re.compile(r"(?<!\\)(?:\\\\)*\[[ \t]*([0-9]{1,9})[ \t]*\]")
 _DEFINITION: Final = re.compile(r"\[[ \t]*([0-9]{1,9})[ \t]*\]:\s*(?:<([^<>\n]*)>|(\S+))")
-#: What can stand in a definition and not end it; the account's hosts have been seen to before.
+#: URLs that cannot end a definition; their hosts have been checked before.
 _ADDRESS: Final = re.compile(r"(?:https?|file)://[!#-'*-;=?-Z^_a-z|~]{1,2000}")
 _ESCAPED: Final = re.compile(r"\\([!-/:-@\[-`{-~])|&(?:#\w{1,8}|[A-Za-z]\w{1,31});")
 
@@ -26,8 +26,8 @@ class Citation:
 
     Attributes:
         number: The number.
-        address: Where it leads.
-        title: What is there, for people.
+        address: The cited URL.
+        title: The title of the cited place, for people.
     """
 
     number: int
@@ -37,11 +37,11 @@ class Citation:
 
 @define
 class Citations:
-    """Gives the numbers of one document.
+    """Numbers the citations of one document.
 
     Attributes:
-        references: What each number stands for that was ever given.
-        titles: How people name the accounts.
+        references: All citations that ever got a number, by number.
+        titles: Display titles of the accounts.
     """
 
     references: dict[int, Citation]
@@ -57,17 +57,17 @@ class Citations:
         theirs: Iterable[DocumentPiece],
         titles: Mapping[str, str],
     ) -> "Citations":
-        """Return what numbers go on from those given before.
+        """Return citations that continue the numbers of a document.
 
         Args:
-            citations: The numbers of the document so far.
-            theirs: What people wrote into it: their numbers are theirs.
-            titles: How people name the accounts.
+            citations: The citations of the document so far.
+            theirs: What people wrote into it, with numbers that remain theirs.
+            titles: Display titles of the accounts.
         """
         theirs = tuple(theirs)
         defined = definitions(theirs)
         references = {each.number: each for each in citations}
-        # Where people lead a number elsewhere, it is theirs from then on.
+        # A number that people point elsewhere is theirs from then on.
         own = [
             references[number]
             for number in sorted(references)
@@ -78,7 +78,7 @@ class Citations:
 
     @classmethod
     def adopting(cls, file: Iterable[DocumentPiece], titles: Mapping[str, str]) -> "Citations":
-        """Return what gives addresses the numbers by which a file defines them."""
+        """Return citations that use the numbers a file defines for its URLs."""
         file = tuple(file)
         numbers: dict[str, int] = {}
         for number, address in definitions(file).items():
@@ -98,12 +98,12 @@ class Citations:
         return f"[{number}]"
 
     def has(self, item: ContextItem) -> bool:
-        """Return whether something cited an item, or the place of one of its parts, before."""
+        """Return whether an item, or one of its parts, has been cited already."""
         own = {each.url for each in (item, *item.thread)}
         return any(self.references[number].address in own for number in self._named)
 
     def definitions(self, cited: Iterable[int]) -> Iterator[KeyedBlock]:
-        """Yield the definitions of those numbers that are Rove's, lowest first."""
+        """Yield the definitions of the cited numbers that are Rove's, lowest first."""
         for number in sorted(set(cited) & self.references.keys()):
             each = self.references[number]
             title = each.title.replace('"', '\\"')
@@ -128,7 +128,7 @@ def marks(texts: Iterable[str]) -> frozenset[int]:
 
 
 def definitions(pieces: Iterable[DocumentPiece]) -> dict[int, str]:
-    """Return where each number leads that is defined; the first definition of one holds."""
+    """Return the URL of each defined number; its first definition counts."""
     found: dict[int, str] = {}
     for piece in pieces:
         if piece.kind == "definition" and (match := _DEFINITION.match(piece.words)):

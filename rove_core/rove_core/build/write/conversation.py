@@ -1,4 +1,4 @@
-"""A conversation in one place: its messages with time and author inside, cited once."""
+"""Render a conversation in one place: its messages with time and author, cited once."""
 
 import re
 from collections.abc import Callable, Collection, Iterator, Sequence
@@ -14,7 +14,7 @@ from rove_core.build.write.merge import BY, QUOTE, KeyedBlock
 from rove_core.items import ItemRef
 from rove_core.safety.text import quote
 
-#: What opens a list, code, a table, an inner quote: words before it would end that.
+#: What opens a list, code, a table or an inner quote: words in front of it would break that.
 _OPENS: Final = re.compile(r"> (?:[-*+#>|`~ \t]|\d+[.)])")
 
 
@@ -24,8 +24,8 @@ def conversations(
     """Yield the statements in order, neighbouring messages of one conversation together.
 
     Args:
-        statements: What is quoted.
-        has_note: Returns whether something must be said of a statement alone.
+        statements: The quoted statements.
+        has_note: Returns whether a statement needs a note of its own.
     """
     for place, group in groupby(
         statements, lambda each: None if has_note(each) else _conversation(each)
@@ -41,12 +41,12 @@ def conversation(
 ) -> Iterator[KeyedBlock]:
     """Yield the quoted messages of one conversation, with its place once.
 
-    Each message is a block of its own: who edits one takes over that one alone.
+    Each message is a block of its own, so that an edit takes over only that one.
 
     Args:
-        statements: Its messages, in their order.
-        citations: What gives the number that cites it.
-        hosts: Where addresses in the messages may lead.
+        statements: Its messages, in order.
+        citations: Numbers the citations.
+        hosts: Hosts that links in the messages may point to.
     """
     whole = statements[0].whole
     mark = citations.cite(whole)
@@ -60,7 +60,7 @@ def conversation(
 
 
 def _conversation(statement: Statement) -> ItemRef | None:
-    """Return which conversation a statement is a message of; None if it is none."""
+    """Return the conversation that a statement is a message of; None if there is none."""
     part, whole = statement.part, statement.whole
     if part.facts.offset is not None or not statement.text.strip():
         return None
@@ -78,7 +78,7 @@ def _is_comment(statement: Statement) -> bool:
 
 
 def _place_of(messages: Sequence[Statement]) -> str:
-    """Return where the messages stand: the channel and the day, or whose comments they are."""
+    """Return the place of the messages: the channel and the day, or the item they comment on."""
     first = messages[0]
     if first.whole.role == "talk":
         channel = line(first.whole.facts.channel.removeprefix("#"), 80)
@@ -98,7 +98,7 @@ def _attributed(quoted: str, message: Statement, before: datetime | None) -> str
 
 
 def _when(message: Statement, before: datetime | None) -> str:
-    """Return the day of a comment; of a message the time, with the day where that changes."""
+    """Return the day of a comment, or the time of a message, with the day where it changes."""
     at = moment(message.part).astimezone(UTC)
     if _is_comment(message):
         return f"{day(at)},"

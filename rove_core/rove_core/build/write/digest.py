@@ -16,7 +16,7 @@ _CELL: Final = re.compile(r"[ \t]*\\?\|[ \t]*")
 _BULLET: Final = re.compile(r"(?:[-*+]|(\d{1,9})[.)])(?=[ \t])")
 _CODE: Final = re.compile(r"((?<!`)(`+)(?!`).+?(?<!`)\2(?!`))", re.DOTALL)
 _ESCAPE: Final = re.compile(r"\\([!-/:-@\[-`{-~])")
-#: Never what stands between spaces, or within a word: there it is no emphasis.
+#: Not between spaces or within a word, where these characters are not emphasis.
 _EMPHASIS: Final = re.compile(r"(?<![^\W_])[*_]+(?=[^\s*_])|(?<=[^\s*_])[*_]+(?![^\W_])")
 
 
@@ -24,8 +24,8 @@ _EMPHASIS: Final = re.compile(r"(?<![^\W_])[*_]+(?=[^\s*_])|(?<=[^\s*_])[*_]+(?!
 def digest(text: str) -> str:
     """Return a fingerprint of the words of a piece of Markdown.
 
-    White space, quote marks, emphasis, escapes, the look of bullets, rules and tables do not
-    count; code counts as it is, but for white space.
+    White space, quote marks, emphasis, escapes, and the style of bullets, rules and tables do not
+    count; code counts as it is, except for white space.
     """
     words = " ".join(" ".join(_parts(text)).split())
     return blake2b(words.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()

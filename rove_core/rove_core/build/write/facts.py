@@ -10,7 +10,7 @@ from rove_core.facts import Facts
 from rove_core.items import ContextItem, ItemRef, Link
 
 _MOST: Final = 12
-#: What a link says where its vendor has no words for it.
+#: Labels of links for which the vendor has no words.
 _RELATIONS: Final[Mapping[Relation, str]] = {
     "parent": "part of",
     "child": "has the part",
@@ -31,8 +31,8 @@ def facts(
 
     Args:
         ticket: The ticket.
-        mark: What cites it.
-        cite: Returns what cites a related item; nothing for one that the document does not quote.
+        mark: Its citation.
+        cite: Returns the citation of a related item; empty if the document does not quote it.
     """
     fields = [
         f"**{name}:** {text}"
@@ -76,7 +76,7 @@ def _planning_facts(facts: Facts) -> Iterator[tuple[str, Sequence[str]]]:
 
 
 def _related(links: Sequence[Link], cite: Callable[[ItemRef], str]) -> str:
-    """Return the links that say more than that there is one, each with what cites its target."""
+    """Return the links other than mere mentions, each with the citation of its target."""
     relations = [link for link in links if link.relation not in {"mentions", "mentioned_by"}]
     shown = [
         " ".join(filter(None, (line(_link(each), 120), cite(each.ref))))
@@ -86,7 +86,7 @@ def _related(links: Sequence[Link], cite: Callable[[ItemRef], str]) -> str:
 
 
 def _link(link: Link) -> str:
-    """Return what a link says: how, its id, title and status."""
+    """Return the text of a link: its relation, and the target's id, title and status."""
     status = link.status and f"({link.status})"
     how = link.words or _RELATIONS[link.relation]
     return " ".join(filter(None, (how, link.ref.id, link.title[:60], status)))

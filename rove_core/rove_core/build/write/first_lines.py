@@ -10,14 +10,14 @@ from rove_core.build.write.lines import date_of, file_name, line, quotation, sta
 from rove_core.build.write.merge import KeyedBlock
 from rove_core.items import ContextItem
 
-#: How many changes, people of a kind and files of a change are named.
+#: Maximum changes, people of a kind and files of a change that are named.
 _CHANGES: Final = 3
 _PEOPLE: Final = 6
 _FILES: Final = 3
-#: From how many on items are listed as quoted below, and how much is shown of their titles.
+#: Minimum items for a list of what is quoted below, and how much is shown of their titles.
 _FEWEST_BELOW: Final = 2
 _CALLED: Final = 40
-#: How the keys of the lines begin that name what is quoted further below.
+#: Key prefix of the lines that name what is quoted further below.
 POINTER: Final = "contents:"
 _NO_VERDICT: Final = frozenset({"", "commented", "pending", "dismissed"})
 
@@ -33,7 +33,7 @@ def changes(topics: Iterable[Topic], citations: Citations) -> Iterator[KeyedBloc
             _reviews(change),
             _files(change),
         ]
-        # In quotes: what somebody wrote must not begin a line.
+        # In quotes, because the words of others must not begin a line.
         title = " ".join(filter(None, (quotation(change.title, 120), citations.cite(change))))
         text = f"- {title} — {', '.join(filter(None, details))}"
         yield KeyedBlock(f"change:{':'.join(key_of(change.ref))}", text)
@@ -61,7 +61,7 @@ def contents(outline: Outline, citations: Citations) -> Iterator[KeyedBlock]:
 
 
 def quoted_items(outline: Outline) -> Iterable[ContextItem]:
-    """Return the items that a document quotes beside its ticket, what matters most first."""
+    """Return the items that a document quotes besides its ticket, most important first."""
     statements = [each for topic in (*outline.topics, *outline.code) for each in topic.statements]
     best: dict[Key, float] = {}
     wholes: dict[Key, ContextItem] = {}
@@ -73,13 +73,13 @@ def quoted_items(outline: Outline) -> Iterable[ContextItem]:
 
 
 def _called(item: ContextItem) -> str:
-    """Return what one calls an item within a list: its id and title, of talk its first words.
+    """Return the label of an item in a list: its title and id, or the first words of talk.
 
-    In quotes: what somebody wrote must not begin a line.
+    It is in quotes, because the words of others must not begin a line.
     """
     if item.role == "talk" and item.facts.channel:
         channel = line(item.facts.channel.removeprefix("#"), 40)
-        # At the start of a list's line, a channel would be a heading to some renderers.
+        # At the start of a list item, some renderers would take a channel for a heading.
         return f"{quotation(unmarked(item.content) or item.title, _CALLED)} (#{channel})"
     title = quotation(bare_title(item), _CALLED)
     name = line(item.facts.short_name or item.ref.id, 40)
@@ -87,7 +87,7 @@ def _called(item: ContextItem) -> str:
 
 
 def _cited_authors(parts: Iterable[ContextItem], citations: Citations) -> list[str]:
-    """Return the authors of some parts, each once, with what cites the first of theirs."""
+    """Return the authors of some parts, each once, with a citation of their first part."""
     first: dict[str, ContextItem] = {}
     for part in parts:
         if part.author:

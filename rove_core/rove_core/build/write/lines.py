@@ -13,14 +13,14 @@ from rove_core.safety.text import clean, one_line
 #: English, whatever the locale.
 _MONTHS: Final = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()  # noqa: SIM905  # a list of quotes hides them
 _LONGEST: Final = 200
-#: What opens or closes a quotation, and what it becomes within one.
+#: Quotation marks, and what they become within a quotation.
 _INNER: Final = str.maketrans(
     {"\u201c": "\u2018", "\u201d": "\u2019", "\u201e": "\u201a", "\u201f": "\u2018"}
 )
-#: What would be taken for the end of a heading, and not be shown.
+#: What Markdown would take for the end of a heading and not show.
 _CLOSING: Final = re.compile(r"(?:(?<=\s)|^)#+$")
 _POINT: Final = re.compile(r"^\s*(?:[-*+]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?")
-#: What a sentence's Markdown writes otherwise than it reads: code, escaped signs, emphasis.
+#: Markdown that is written differently from how it reads: code, escapes, emphasis.
 _MARKUP: Final = re.compile(
     r"(?P<ticks>`+)(?P<code>[^`](?:.*?[^`])?)(?P=ticks)(?!`)|\\(?P<escaped>[!-/:-@\[-`{-~])"
     r"|(?P<entity>&(?:#\w{1,8}|[A-Za-z]\w{1,31});)"
@@ -28,18 +28,18 @@ _MARKUP: Final = re.compile(
     re.DOTALL,
 )
 _LONGEST_FILE_NAME: Final = 80
-#: No character of these means anything within a span of code.
+#: None of these characters is special within a code span.
 _FILE_NAME: Final = re.compile(rf"[\w./:+@~-]{{1,{_LONGEST_FILE_NAME}}}", re.ASCII)
 _OPENED: Final[frozenset[Role]] = frozenset({"change", "ticket"})
 
 
 def line(text: str, longest: int = _LONGEST, *, hosts: Collection[str] = ()) -> str:
-    """Return the beginning of somebody else's text as inert words of a line.
+    """Return the beginning of an untrusted text as inert words of a line.
 
     Args:
-        text: Their text.
-        longest: How many characters of it are shown.
-        hosts: Where addresses may lead; all others are written so that nothing follows them.
+        text: The text.
+        longest: Maximum characters of it that are shown.
+        hosts: Hosts that links may point to; all other URLs are made inert.
     """
     words = " ".join(clean(text[: 4 * longest]).split())
     cut = len(words) > longest or len(text) > 4 * longest
@@ -55,16 +55,16 @@ def _at_word_end(beginning: str) -> str:
 
 
 def quotation(text: str, longest: int = _LONGEST, *, hosts: Collection[str] = ()) -> str:
-    """Return the beginning of somebody else's text in quotation marks that it cannot close.
+    """Return the beginning of an untrusted text in quotation marks that it cannot close.
 
-    Marks of its own become those of a quotation in a quotation. Else whoever writes could go on
-    behind theirs in Rove's name: cite, attribute, and say what replaces what.
+    Its own marks become those of an inner quotation. Otherwise its author could close the
+    quotation and go on in Rove's name: cite, attribute, and say what replaces what.
     """
     return f"“{line(text, longest, hosts=hosts).translate(_INNER)}”"
 
 
 def unmarked(text: str) -> str:
-    """Return a sentence of Markdown as it reads, for use within a line."""
+    """Return a Markdown sentence as plain text, for use within a line."""
     return _MARKUP.sub(_words, _POINT.sub("", text))
 
 
@@ -75,15 +75,15 @@ def _words(found: re.Match[str]) -> str:
 
 
 def file_name(name: str) -> str:
-    """Return the name of a file within a line, as code if it has no other characters.
+    """Return a file name for use within a line, as code if its characters allow.
 
-    As prose its underscores would be escaped, and nobody could copy it.
+    In prose its underscores would be escaped, so that nobody could copy it.
     """
     return f"`{name}`" if _FILE_NAME.fullmatch(name) else line(name, _LONGEST_FILE_NAME)
 
 
 def day(when: datetime) -> str:
-    """Write a day as English does, whatever the locale."""
+    """Return a date in English, whatever the locale."""
     when = when.astimezone(UTC)
     return f"{_MONTHS[when.month - 1]} {when.day}, {when.year}"
 
@@ -97,17 +97,17 @@ def attribution(part: ContextItem, whole: ContextItem) -> str:
     """Return the author, place and date of a statement.
 
     Args:
-        part: What was said.
+        part: The message or comment itself, or the whole item.
         whole: The item it belongs to.
     """
     return f"{line(_author_of(part, whole))}, {date_of(part)}"
 
 
 def brief_attribution(part: ContextItem, whole: ContextItem, ticket: ItemRef) -> str:
-    """Return who said something and when, and where only if that is not the ticket itself.
+    """Return the author and date of a statement, and its place if that is not the ticket itself.
 
     Args:
-        part: What was said.
+        part: The message or comment itself, or the whole item.
         whole: The item it belongs to.
         ticket: The ticket of the document; the citation beside this leads to the exact place.
     """
@@ -124,7 +124,7 @@ def place(part: ContextItem, whole: ContextItem) -> str:
 
 
 def state(item: ContextItem) -> str:
-    """Return how far a ticket or a pull request is, as its source calls it."""
+    """Return the status of a ticket or a pull request, as its source names it."""
     status = item.facts.status
     return line(status.name, 40) if status and item.role in _OPENED else ""
 

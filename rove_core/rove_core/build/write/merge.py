@@ -12,20 +12,20 @@ from attrs import frozen
 from rove_core.build.write.blocks import TIGHT, DocumentPiece, cut, level
 from rove_core.build.write.digest import digest
 
-#: What the key begins with of a quote, and of the line that says whose it is.
+#: Key prefixes of a quote, and of the line that attributes it.
 QUOTE: Final = "quote:"
 BY: Final = "by:"
-#: Such a key is never held: a citation without its definition leads nowhere.
+#: Key prefix of a definition, which is never held: a citation without it leads nowhere.
 LINK: Final = "link:"
 
 
 @frozen
 class KeyedBlock:
-    """One thing that Rove writes.
+    """A block that Rove writes.
 
     Attributes:
-        key: What it is about, from one build to the next.
-        text: How it reads.
+        key: Its key, stable between builds.
+        text: Its Markdown.
     """
 
     key: str
@@ -37,8 +37,8 @@ class BlockRecord:
     """The saved record of a block.
 
     Attributes:
-        digest: Its words, as Rove last wrote them.
-        held: Whether a person has taken it over, by an edit or by removing it.
+        digest: The digest of its words as Rove last wrote them.
+        held: Whether a person has taken it over by editing or removing it.
     """
 
     digest: str
@@ -50,9 +50,9 @@ class PlacedPiece:
     """A piece of the document.
 
     Attributes:
-        piece: What stands there.
-        key: Which of Rove's blocks it is; None for what is a person's.
-        at: The how manieth piece of the file it was; None for what is new.
+        piece: The piece itself.
+        key: The key of Rove's block; None for what a person wrote.
+        at: Its position in the file; None if it is new.
     """
 
     piece: DocumentPiece
@@ -65,10 +65,10 @@ class _NewBlocks:
     """New blocks and their positions.
 
     Attributes:
-        leading: What goes before the first thing that is there already.
-        first: That thing.
-        above: The new headings of things that are there.
-        behind: What goes behind what.
+        leading: New blocks that go before the first existing one.
+        first: The key of that existing block.
+        above: The new headings above each existing block, by key.
+        behind: The new blocks that follow each existing block, by key.
     """
 
     leading: Sequence[PlacedPiece]
@@ -80,7 +80,7 @@ class _NewBlocks:
 def find_owners(
     blocks: Mapping[str, BlockRecord], file: Sequence[DocumentPiece]
 ) -> tuple[PlacedPiece, ...]:
-    """Return the pieces of a file, each with which of Rove's blocks it still is."""
+    """Return the pieces of a file, each with the key of Rove's unchanged block, if it is one."""
     found = [digest(piece.words) if piece.words else "" for piece in file]
     live = [key for key, block in blocks.items() if not block.held]
     owners: dict[int, str] = {}
@@ -101,7 +101,7 @@ def find_owners(
 def taken_over(
     blocks: Mapping[str, BlockRecord], file: Iterable[PlacedPiece]
 ) -> dict[str, BlockRecord]:
-    """Return what Rove must not write, as people have changed or removed it."""
+    """Return the blocks that Rove must not write, because people changed or removed them."""
     there = {placed.key for placed in file}
     return {
         key: BlockRecord(block.digest, held=True)
@@ -111,7 +111,7 @@ def taken_over(
 
 
 def has_moved(blocks: Mapping[str, BlockRecord], file: Sequence[PlacedPiece]) -> bool:
-    """Return whether a file is other than Rove left it, but for the order of its definitions."""
+    """Return whether a file differs from what Rove left, ignoring its definitions."""
     there = [placed.key for placed in file if not _is_link(placed.key)]
     return there != [key for key in blocks if not _is_link(key)]
 
@@ -127,11 +127,11 @@ def merge(
     """Return the pieces of the refreshed document.
 
     Args:
-        blocks: What Rove remembers of the document.
-        file: The document as it is, with whose is what.
-        new: All that Rove wants to say, in order.
-        is_moved: Whether the order of the file is a person's; else it becomes that of what is new.
-        end: How a line ends in this document.
+        blocks: The saved records of the document's blocks.
+        file: The document as it is, with the owner of each piece.
+        new: All blocks that Rove wants to write, in order.
+        is_moved: Whether a person chose the order of the file; otherwise it follows the new blocks.
+        end: The line ending of this document.
     """
     never = taken_over(blocks, file)
     target = {block.key: _place(block, end) for block in new if block.key not in never}
@@ -173,7 +173,7 @@ def _in_order(file: Sequence[PlacedPiece], keys: Sequence[str]) -> Sequence[Plac
 def _refresh_blocks(
     file: Sequence[PlacedPiece], target: Mapping[str, PlacedPiece], never: Mapping[str, BlockRecord]
 ) -> Iterator[PlacedPiece]:
-    """Yield what stays of the file, Rove's own as it reads now."""
+    """Yield the pieces of the file that stay, with Rove's own updated."""
     leaning = _needed_by_people(file, target, never)
     for number, placed in enumerate(file):
         new = target.get(placed.key) if placed.key else None
@@ -189,9 +189,9 @@ def _refresh_blocks(
 def _needed_by_people(
     file: Sequence[PlacedPiece], target: Mapping[str, PlacedPiece], never: Mapping[str, BlockRecord]
 ) -> set[int]:
-    """Return unwanted blocks that stay because people's text depends on them.
+    """Return the positions of outdated blocks that stay because people's text depends on them.
 
-    That is a heading above their words, and whom a quote is by that they have changed.
+    These are headings above their words, and attributions of quotes that they have changed.
     """
     found: set[int] = set()
     below: PlacedPiece | None = None
@@ -261,7 +261,7 @@ def _pop_headings(pieces: list[PlacedPiece]) -> list[PlacedPiece]:
 def _insert(remaining: Sequence[PlacedPiece], additions: _NewBlocks) -> Iterator[PlacedPiece]:
     """Yield the document with the new pieces in their places.
 
-    What goes behind a block goes behind what people have written below that block, too.
+    New pieces that follow a block also follow what people have written below that block.
     """
     waiting: Sequence[PlacedPiece] = ()
     leading = additions.leading
@@ -283,7 +283,7 @@ def _insert(remaining: Sequence[PlacedPiece], additions: _NewBlocks) -> Iterator
 def _goes_on(placed: PlacedPiece, new: Sequence[PlacedPiece], before: PlacedPiece) -> bool:
     """Return whether a piece continues the one before, so that new pieces follow both.
 
-    What people wrote does, and the line that says whose a quote is, unless the quote is new.
+    What people wrote does, and so does the attribution of a quote, unless the quote is new.
     """
     if placed.key or placed.piece.is_open:
         key = placed.key or ""

@@ -19,7 +19,7 @@ _ESCAPE: Final = re.compile(r"\\([!-/:-@\[-`{-~])")
 
 
 def words_of_people(text: str, base: DocumentBase) -> tuple[str, ...]:
-    """Return what people wrote into a document, piece by piece; of quotes the words alone."""
+    """Return the pieces that people wrote into a document; of quotes, only the words."""
     pieces = cut(text[len(front_of(text)) :])
     owned = find_owners(base.blocks, pieces)
     return tuple(
@@ -32,11 +32,11 @@ def words_of_people(text: str, base: DocumentBase) -> tuple[str, ...]:
 def ask_again(
     text: str, base: DocumentBase, consulted: Sequence[ConsultedSource]
 ) -> tuple[str, DocumentBase]:
-    """Return a document, and what to remember of it, that only says when its sources were asked.
+    """Return a document and its base with only the rows of its sources updated.
 
     Args:
         text: The document.
-        base: What is remembered of it.
+        base: Its saved base.
         consulted: The accounts that were queried.
     """
     rows = {row.key: row for row in map(table_row, consulted)}

@@ -35,11 +35,11 @@ class WriteOptions:
     """Options for writing a document.
 
     Attributes:
-        now: The time.
-        hosts: Where addresses in others' words may lead.
-        max_tokens: How much Rove's own part may take; what people wrote does not count.
-        fresh: Whether what people have taken over is written again.
-        shape: What comes first.
+        now: The current time.
+        hosts: Hosts that links in quotes may point to.
+        max_tokens: Token budget of Rove's own part; what people wrote does not count.
+        fresh: Whether to write again what people have changed or removed.
+        shape: What the document begins with.
     """
 
     now: datetime
@@ -54,12 +54,12 @@ class WrittenDocument:
     """A document ready to be written.
 
     Attributes:
-        front: What must stay its beginning: a byte order mark, front matter.
-        pieces: All else, each piece with whose it is.
-        base: What to remember of it.
-        outline: What it says of what it was to say: the rest was too long.
-        held_back: The keys of what people have changed or removed, and Rove does not write.
-        held_share: How much of what Rove would write that is, from 0 to 1.
+        front: What must stay at the beginning: a byte order mark, front matter.
+        pieces: All other pieces, each with its owner.
+        base: The base to save with it.
+        outline: The part of the outline that fitted.
+        held_back: The keys of blocks that Rove leaves out because people changed or removed them.
+        held_share: Their share of all blocks that Rove would write, from 0 to 1.
     """
 
     front: str
@@ -71,7 +71,7 @@ class WrittenDocument:
 
     @property
     def text(self) -> str:
-        """All of the document."""
+        """The full text of the document."""
         return self.front + "".join(str(placed.piece) for placed in self.pieces)
 
     @property
@@ -87,9 +87,9 @@ def refresh(
 
     Args:
         outline: The content of the document.
-        text: The file as it is, bytes that are no UTF-8 as surrogates; None when there is none.
-        base: What is remembered of it; None when that is lost.
-        options: Limits, hosts and shape of what is written.
+        text: The text of the file, with invalid UTF-8 as surrogates; None if there is no file.
+        base: The saved base of the file; None if it is lost.
+        options: Limits, hosts and shape of the document.
     """
     text = text or ""
     page = _page(
@@ -97,7 +97,7 @@ def refresh(
     )
     written = _fit_outline(page, outline, options)
     for _ in range(_MOST_PASSES):
-        # Where Rove's own lines have gone, what people wrote may have become something else.
+        # Without Rove's lines around it, what people wrote may parse as something else.
         page = _page(written.text, written.base)
         if _words(page.file) == _words(written.pieces):
             break
@@ -137,7 +137,7 @@ class _Page:
         )
 
     def _merge(self, blocks: Sequence[KeyedBlock], citations: Citations) -> list[PlacedPiece]:
-        """Return the document, with the definitions of all that is cited in it."""
+        """Return the document with the definitions of all its citations."""
         written = partial(
             merge, self.base.blocks, self.file, is_moved=self.base.is_moved, end=self.end
         )
@@ -166,7 +166,7 @@ def _page(text: str, base: DocumentBase, *, fresh: bool = False) -> _Page:
 
 
 def _fit_outline(page: _Page, outline: Outline, options: WriteOptions) -> WrittenDocument:
-    """Return the document with as much of the outline as there is room for."""
+    """Return the document with as much of the outline as fits."""
     while True:
         written = page.written(outline, options)
         smaller = shortened(outline, written.tokens - options.max_tokens, options.hosts)

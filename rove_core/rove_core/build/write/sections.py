@@ -18,7 +18,7 @@ _HEADING: Final = re.compile(r"^[ \t]{0,3}(#{1,6})[ \t]+(.*\S)[ \t]*$", re.MULTI
 
 
 def section_blocks(section: Section) -> Iterator[KeyedBlock]:
-    """Yield a section; the headings in it become headings below its own."""
+    """Yield the blocks of a section, its headings one level below its title or deeper."""
     name = line(section.heading, 80)
     yield KeyedBlock(f"section:{name}", f"## {name}")
     for text in _parts(clean(section.content)):

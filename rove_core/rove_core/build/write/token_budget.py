@@ -33,11 +33,11 @@ _HEADINGS: Final = (
     "## The Ticket\n\n"
     "## Related Discussions\n\n## Related Code\n\n## Replaced\n\n## Also Found\n\n"
 )
-#: No time makes the line that names it longer.
+#: A time whose line is as long as that of any other.
 _NOW: Final = datetime(2024, 12, 31, tzinfo=UTC)
-#: The last number of a document whose numbers are not known.
+#: The highest citation number of a document if it is unknown.
 _LAST: Final = 99
-#: A citation takes more tokens than this: its mark, and a definition with address and title.
+#: A citation takes more tokens than this: its mark, and a definition with URL and title.
 _LEAST_CITATION: Final = 15
 _SHORTEST: Final = 200
 
@@ -46,14 +46,14 @@ _SHORTEST: Final = 200
 class TokenCosts:
     """Upper token costs of document parts, with their citations.
 
-    A document never takes more than the sum over its parts and its frame, as long as its citations
-    have no longer numbers than the one after ``last``. The lines that only sum up parts (*The
-    Change*, *People*, *Quoted Below*) come on top; :func:`shortened` makes room for them.
+    A document never takes more than the sum over its parts and its frame, as long as no citation
+    has a longer number than the one after ``last``. The lines that only sum up parts (*The Change*,
+    *People*, *Quoted Below*) come on top; :func:`shortened` makes room for them.
 
     Attributes:
-        outline: Which document; what it says already does not count.
-        hosts: Where addresses in others' words may lead.
-        last: The highest number that it may have, see :func:`last_number`.
+        outline: The document; what it already says does not count.
+        hosts: Hosts that links in quotes may point to.
+        last: The highest citation number that it may have, see :func:`last_number`.
     """
 
     outline: Outline
@@ -61,7 +61,7 @@ class TokenCosts:
     last: int = _LAST
 
     def document(self, outline: Outline) -> int:
-        """Return what all of it takes, each definition counted once."""
+        """Return the cost of the whole document, with each definition counted once."""
         return self._cost(lambda write: write.document(outline, _NOW))
 
     def frame(self) -> int:
@@ -96,7 +96,7 @@ class TokenCosts:
         return self._cost(lambda write: write.listed(item))
 
     def pointers(self, outline: Outline) -> Sequence[int]:
-        """Return the cost of each line under *Quoted Below*, without what it cites."""
+        """Return the cost of each line under *Quoted Below*, without the definition it cites."""
         citations = Citations({}, {})
         write = DocumentRenderer(
             citations=citations, ticket=outline.ticket, hosts=self.hosts, gone=outline.gone
@@ -122,25 +122,25 @@ def last_number(text: str | None, base: DocumentBase | None, budget: int) -> int
     """Return the highest number that a citation of a document can get.
 
     Args:
-        text: The document as it is; None if there is none. People may have numbered things in it.
-        base: What Rove remembers of it.
-        budget: How many tokens Rove may write.
+        text: The document as it is; None if there is none. People may use numbers in it, too.
+        base: Its saved base.
+        budget: Token budget of Rove's part.
     """
     numbers = [each.number for each in base.references] if base else []
     return max((*marks([text or ""]), *numbers), default=0) + budget // _LEAST_CITATION
 
 
 def shortened(outline: Outline, over: int, hosts: Collection[str] = ()) -> Outline:
-    """Return an outline with less in it; the same when there is nothing to leave out.
+    """Return a shorter outline; the same one if there is nothing to leave out.
 
-    Lines under *Quoted Below* go first, since they only name what follows, then what is only named
-    anywhere, then what plugins add, then what matters least. No answer stays without its question,
-    and nothing that was replaced without its end.
+    Lines under *Quoted Below* go first, since they only name what follows, then items that are only
+    named, then the sections of plugins, then what matters least. No answer stays without its
+    question, and no replaced statement without its replacement.
 
     Args:
-        outline: What is too long.
-        over: By how many tokens it is.
-        hosts: Where addresses in others' words may lead.
+        outline: The outline that is too long.
+        over: The number of tokens to save.
+        hosts: Hosts that links in quotes may point to.
     """
     costs = TokenCosts(outline=outline, hosts=hosts)
     if over <= 0:
@@ -171,7 +171,7 @@ def _with_fewer_names(outline: Outline, over: int, costs: TokenCosts) -> Outline
 
 
 def _enough(parts: Sequence[_Part], cost: Callable[[_Part], int], over: int) -> int:
-    """Return how many of the parts it takes to save so much."""
+    """Return how many of the parts must go to save that many tokens."""
     saved = accumulate(map(cost, parts))
     return next((count for count, sum_ in enumerate(saved, 1) if sum_ >= over), len(parts))
 
@@ -187,7 +187,7 @@ def _quoted_statements(outline: Outline) -> Iterator[Statement]:
 
 
 def _needs(outline: Outline) -> Mapping[Key, Key]:
-    """Return which quote stays only together with which other one."""
+    """Return, by key, the quote without which each quote must not stay."""
     quoted = tuple(_quoted_statements(outline))
     needs = needed(outline.ticket, (*outline.facts, *quoted), outline.questions)
     keys = {each.key for each in quoted}
@@ -195,7 +195,7 @@ def _needs(outline: Outline) -> Mapping[Key, Key]:
 
 
 def _worth(outline: Outline, needs: Mapping[Key, Key]) -> Mapping[Key, float]:
-    """Return how much each quote matters: no less than what stays only together with it."""
+    """Return the worth of each quote, no less than that of quotes that depend on it."""
     scores = {each.key: each.score for each in _quoted_statements(outline)}
     worth = dict(scores)
     for key, score in scores.items():
@@ -213,7 +213,7 @@ def _score(unit: _Unit, worth: Mapping[Key, float]) -> float:
 
 
 def _with_needy(units: Iterable[_Unit], needs: Mapping[Key, Key]) -> Collection[Key]:
-    """Return which quotes are among some units, or stay only together with one of them."""
+    """Return the keys of quotes that are among some units, or depend on one of them."""
     keys = {each.key for each in units if isinstance(each, Statement)}
     while more := {key for key, other in needs.items() if other in keys} - keys:
         keys |= more
@@ -242,7 +242,7 @@ def _without(outline: Outline, left: Collection[_Unit], keys: Collection[Key]) -
 
 
 def _fewer(facts: tuple[Statement, ...]) -> tuple[Statement, ...]:
-    """Return the ticket's own words without the least of them, the description last and in part."""
+    """Return the ticket's statements without the least one; the description is last, and halved."""
     if len(facts) > 1:
         least = min(range(1, len(facts)), key=lambda number: facts[number].score)
         return (*facts[:least], *facts[least + 1 :])

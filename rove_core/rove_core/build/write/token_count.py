@@ -7,14 +7,14 @@ from typing import Final
 
 _RUN: Final = re.compile(r"[A-Za-z0-9]+")
 _PART: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
-#: What no word of a language has: such letters are an id, and each few of them a token.
+#: Letters that no natural word has: they belong to an id, in which every few letters are a token.
 _NO_WORD: Final = re.compile(r"[b-df-hj-np-tv-xz]{4}", re.IGNORECASE)
 _MARK: Final = re.compile(r"[!-/:-@\[-`{-~\x00-\x08\x0e-\x1f\x7f]")
 #: White space that is a token of its own: all but a single space before a word.
 _GAP: Final = re.compile(r"[ \t](?=[ \t0-9])[ \t]*")
 _LINES: Final = re.compile(r"\n(?:\r?\n)*")
 _WIDE: Final = re.compile(r"[^\x00-\x7f]+")
-#: What a character takes at most in the texts of people, by the script it belongs to.
+#: Maximum tokens of a character in ordinary texts, by script.
 _SCRIPTS: Final = (
     (re.compile("[\x80-\u024f]"), 1.0),
     (re.compile("[\u0250-\u07ff]"), 0.5),
@@ -25,7 +25,7 @@ _SCRIPTS: Final = (
 
 
 def tokens(text: str) -> int:
-    """Return how many tokens a text takes at most; a model's own count is about a quarter lower."""
+    """Return an upper bound of a text's tokens; a model's own count is about a quarter lower."""
     words = sum(map(_cost, _RUN.findall(text)))
     marks = sum(len(each.findall(text)) for each in (_MARK, _GAP, _LINES))
     return words + marks + (0 if text.isascii() else _wide(text))

@@ -91,7 +91,7 @@ async def test_two_tickets_or_requests_are_never_one(kind: str) -> None:
 async def test_what_people_wrote_is_not_said_again() -> None:
     """They have it in the document already."""
     text = "We decided to keep two keys valid for one hour."
-    document = await composed(linked(item("A", text)), said=[text])
+    document = await composed(linked(item("A", text)), own_words=[text])
 
     assert said(document) == []
 

@@ -34,7 +34,7 @@ class MirrorStatus:
         bytes: How much room it takes.
         budget: How much room it may take.
         oldest: When its oldest item changed last.
-        updated_at: Since when something may be lacking.
+        updated_at: When its data became possibly incomplete.
         age: How many seconds ago that is.
         keep: For how many days items are kept; 0 for always.
         unlisted: What the account has and its mirror lacks, in a few words.

@@ -13,6 +13,7 @@ KEY: Final = drawn((HEX, 32))
 
 FORMS: Final[Sequence[Form]] = (
     Form("secret", KEY, "$ cat app.key\n", ""),
+    Form("wifi_key", CHOSEN, "WLAN-Key "),
     Form("adyen_key", drawn("AQE", (BASE62, 62), "-", (BASE64, 40), "-", (BASE62, 16))),
     Form("aspnet_cookie", drawn("CfDJ8", (WEB, 60), "Q")),
     *(

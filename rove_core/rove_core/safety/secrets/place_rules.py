@@ -121,7 +121,7 @@ PLACE_RULES: Final = (
     SecretRule(
         "wifi_key",
         "wifi wi-fi wlan ssid",
-        r"(?:wi-?fi|wlan|ssid)\b[^\n]{0,60}?\b(?:key|schlüssel)(?:\s*[:=]\s*|\s)[\"'`]?([^\s\"'`]{8,63})",
+        r"(?:wi-?fi|wlan|ssid)\b[^\n]{0,60}?\b(?:key|schlüssel)\s{0,3}[:=\s]\s{0,3}[\"'`]?([^\s\"'`]{8,63})",
         is_password_value,
     ),
     SecretRule("option", "/p:", r"(?<=\s)/p:[\"']?([^\s\"'/]{6,200})", is_password_value),

@@ -136,7 +136,7 @@ class LocalProject:
         Args:
             operation: The operation's name.
         """
-        from rove_core.store.task_hastening import run_soon  # noqa: PLC0415  # few need it
+        from rove_core.store.due_tasks import run_soon  # noqa: PLC0415  # few need it
 
         run_soon(self.places, operation, self.clock.now())
 

@@ -11,9 +11,9 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from rove_core.project.settings.durations import parse_duration
+from rove_core.store.due_tasks import hasten_task
 from rove_core.store.files import read_file, write_atomic
 from rove_core.store.task_changes import add_task, forget_runs
-from rove_core.store.task_hastening import hasten_task
 from rove_core.store.task_keys import recurring_key
 from rove_core.store.tasks import Task, TaskState, runs_of
 

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from rove_core.errors import WrongCall
+from rove_core.store.due_tasks import hasten_task
 from rove_core.store.store import Store
 from rove_core.store.task_changes import add_task
-from rove_core.store.task_hastening import hasten_task
 from rove_core.store.tasks import Task
 from rove_core.store.values import json_text
 from rove_core.wire.json_types import JSON

@@ -5,7 +5,7 @@ from typing import Final
 
 from rove_core.build.gather.fetches import Fetches
 
-_SPARED: Final = "{title} was searched with fewer words than usual: its limit was reached."
+_FEWER_WORDS: Final = "{title} was searched with fewer words than usual: its limit was reached."
 _UNREAD: Final = "Not in the local copies, and not read: {names}."
 
 
@@ -16,8 +16,8 @@ def fetch_notes(fetches: Fetches, title: Callable[[str], str]) -> tuple[str, ...
         fetches: What the build asked its accounts for.
         title: Returns the title of an account.
     """
-    spared = sorted(map(title, fetches.partial))
-    notes = [_SPARED.format(title=each) for each in spared]
+    limited = sorted(map(title, fetches.partial))
+    notes = [_FEWER_WORDS.format(title=each) for each in limited]
     if names := sorted({ref.id for ref in fetches.unread_beyond}):
         notes.append(_UNREAD.format(names=", ".join(names)))
     return tuple(notes)

@@ -189,6 +189,8 @@ class _Handler(BaseHTTPRequestHandler):
     """Reads requests, and writes a line for each."""
 
     protocol_version = "HTTP/1.1"
+    #: Headers and body in one packet: sent apart, the second waits 40 ms for an acknowledgement.
+    wbufsize = -1
     answers: _Listings
     log_file: Path
     _lock: Final = threading.Lock()

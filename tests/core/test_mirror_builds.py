@@ -2,12 +2,13 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from datetime import timedelta
 from pathlib import Path
 from types import ModuleType
 from typing import TypeVar
 
 import pytest
-from tests.core.mirrored import AT, Wiki
+from tests.core.mirrored import AT, Page, Wiki
 
 from rove.operations.mirror_status import MirrorStatuses, status_of
 from rove.operations.source_search import sources_search
@@ -226,8 +227,9 @@ def test_a_build_without_a_network_is_complete(tmp_path: Path) -> None:
     assert failures == {}
 
 
-def test_the_next_build_reads_what_could_not_be_reached(tmp_path: Path) -> None:
-    """Once there is a network again, though the ticket is as it was; then the note is gone."""
+@pytest.mark.parametrize("is_refresh", [False, True])
+def test_what_could_not_be_reached_is_read_later(tmp_path: Path, *, is_refresh: bool) -> None:
+    """By a build after 15 minutes, or by a refresh at once; then the note is gone."""
     source = wiki()
     source.write("DOC-9", "See OPS-1")
 
@@ -236,12 +238,95 @@ def test_the_next_build_reads_what_could_not_be_reached(tmp_path: Path) -> None:
         source.is_away = True
         await project.build("DOC-9")
         source.is_away = False
-        text = (await project.build("DOC-9")).document.path.read_text("utf-8")
-        return text, {each.id for each in (await explain(project, ticket="DOC-9")).items}
+        if is_refresh:
+            built = await project.refresh("DOC-9")
+        else:
+            await project.clock.sleep(15 * 60)
+            built = await project.build("DOC-9")
+        found = {each.id for each in (await explain(project, ticket="DOC-9")).items}
+        return built.document.path.read_text("utf-8"), found
 
     text, found = in_project(tmp_path, source, work)
 
     assert "OPS-1" in found
+    assert "not read" not in text
+
+
+@pytest.mark.parametrize("requests", [1, 5])
+def test_no_build_soon_repeats_a_read_that_failed(requests: int, tmp_path: Path) -> None:
+    """Neither one of the same ticket nor one of another; its document has the note as well."""
+    source = wiki()
+    source.requests_of_item = requests
+    source.is_away = requests == 1
+    source.write("DOC-8", "See OPS-1")
+    source.write("DOC-9", "See OPS-1")
+
+    async def work(project: Project) -> str:
+        await copied(project, "DOC")
+        await project.build("DOC-8")
+        source.read.clear()
+        await project.build("DOC-8")
+        await project.clock.sleep(14 * 60)
+        return (await project.build("DOC-9")).document.path.read_text("utf-8")
+
+    text = in_project(tmp_path, source, work)
+
+    assert source.read == []
+    assert "Note: Not in the local copies, and not read: OPS-1." in text
+
+
+def test_no_build_of_a_day_repeats_a_read_of_what_is_missing(tmp_path: Path) -> None:
+    """What the vendor lacks needs no note."""
+    source = wiki()
+    source.write("DOC-8", "See OPS-7")
+    source.write("DOC-9", "See OPS-7")
+
+    async def work(project: Project) -> str:
+        await copied(project, "DOC")
+        await project.build("DOC-8")
+        source.read.clear()
+        await project.clock.sleep(23 * 3600)
+        return (await project.build("DOC-9")).document.path.read_text("utf-8")
+
+    text = in_project(tmp_path, source, work)
+
+    assert "OPS-7" not in source.read
+    assert "not read" not in text
+
+
+def test_a_document_names_what_comes_after_the_third(tmp_path: Path) -> None:
+    """A build reads three items outside the copies; of the others it names ten."""
+    source = wiki()
+    named = [f"OPS-{number}" for number in range(101, 116)]
+    source.write("DOC-9", " ".join(named))
+    for name in named:
+        source.pages[name] = Page("OPS", "Lunch is at noon", AT)
+
+    async def work(project: Project) -> str:
+        await copied(project, "DOC")
+        return (await project.build("DOC-9")).document.path.read_text("utf-8")
+
+    text = in_project(tmp_path, source, work)
+
+    assert f"Note: Not in the local copies, and not read: {', '.join(named[3:13])}, 2 more." in text
+
+
+def test_further_builds_read_what_comes_after_the_third(tmp_path: Path) -> None:
+    """Each goes on with the items that were not read yet, until nothing is left to note."""
+    source = wiki()
+    named = [f"OPS-{number}" for number in range(101, 106)]
+    source.write("DOC-9", " ".join(named))
+    for name in named:
+        source.pages[name] = Page("OPS", "Lunch is at noon", AT - timedelta(days=90))
+
+    async def work(project: Project) -> str:
+        await copied(project, "DOC")
+        await project.build("DOC-9")
+        return (await project.build("DOC-9")).document.path.read_text("utf-8")
+
+    text = in_project(tmp_path, source, work)
+
+    assert sorted(source.read) == named
     assert "not read" not in text
 
 

@@ -45,6 +45,7 @@ async def refresh(
             source=document.account,
             fetched=fetched,
             wait=wait,
+            retries=True,
             resumed=resumed,
         )
 

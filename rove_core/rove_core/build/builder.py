@@ -168,6 +168,8 @@ class DocumentBuilder:
         """Query all accounts, and return the new state of the document."""
         window = self.request.window or previous.window
         mirrors = await self.mirrors()
+        if self.request.fresh or self.request.retries:
+            mirrors = mirrors.forget_failed_reads()
         fetches = Fetches(
             accounts=self.accounts,
             clock=self.clock,

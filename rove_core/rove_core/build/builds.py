@@ -182,7 +182,7 @@ class Builds:
         # Nobody waits for a planned task.
         is_planned = task is not None and task.planned
         return DocumentBuilder(
-            request=request,
+            request=attrs.evolve(request, retries=False) if is_planned else request,
             documents=self.documents,
             accounts=self.accounts,
             titles=self.titles,

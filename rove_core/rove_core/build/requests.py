@@ -32,6 +32,7 @@ class BuildRequest:
         fresh: Whether to fetch everything again and restore what people changed or removed.
         max_tokens: Token budget of Rove's part; None for that of the settings.
         shape: What the document begins with; None for what the settings say.
+        retries: Whether to request again what could not be read just now.
         resumed: When the build began that this one finishes by fetching the rest; None for a new
             build.
     """
@@ -42,11 +43,12 @@ class BuildRequest:
     fresh: bool = False
     max_tokens: int | None = None
     shape: DocumentShape | None = None
+    retries: bool = False
     resumed: datetime | None = None
 
     def resume(self, begun: datetime) -> "BuildRequest":
         """Return the request for the postponed part of a build that began then."""
-        return evolve(self, window=None, fresh=False, resumed=begun)
+        return evolve(self, window=None, fresh=False, retries=False, resumed=begun)
 
     @property
     def subject(self) -> str:

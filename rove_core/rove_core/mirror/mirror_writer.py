@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Final
 import attrs
 from attrs import frozen
 
+from rove_core.items import ItemRef
 from rove_core.listing import Container, ListedChange
+from rove_core.mirror.attempts import add_failures, failures_text
 from rove_core.mirror.copies import (
     complete_copy,
     forget_copy,
@@ -20,6 +22,7 @@ from rove_core.mirror.copies import (
 from rove_core.mirror.frequencies import sample_frequencies, write_frequencies
 from rove_core.mirror.scope import MirrorScope
 from rove_core.mirror.state import (
+    FAILED_READS,
     begin_check,
     count_items,
     end_check,
@@ -149,6 +152,21 @@ class MirrorWriter:
         """Record that all recent changes were listed."""
         with self._transaction():
             write_fact(self.db, "caught_up_at", now)
+
+    def remember_failures(
+        self, unread: Iterable[ItemRef], missing: Iterable[ItemRef], now: datetime
+    ) -> None:
+        """Record failed reads of items that the mirror lacks.
+
+        Args:
+            unread: Items that could not be read.
+            missing: Items that the vendor lacks.
+            now: The time.
+        """
+        with self._transaction():
+            if state := read_state(self.db):
+                failures = add_failures(state.failed_reads, unread, missing, now)
+                write_fact(self.db, FAILED_READS, failures_text(failures))
 
     def begin_check(self, container: str, now: datetime) -> None:
         """Record that a check of everything in a container begins."""

@@ -14,6 +14,7 @@ from rove_core.build.rank.word_frequencies import UNKNOWN_FREQUENCIES, WordFrequ
 from rove_core.clock import Clock
 from rove_core.errors import LoginNeeded, RoveError
 from rove_core.items import ContextItem, ItemRef
+from rove_core.mirror.attempts import FailedRead, attempt_name
 from rove_core.mirror.copies import CopiedItem, has_kind, read_copies, read_copy
 from rove_core.mirror.frequencies import read_frequencies
 from rove_core.mirror.mirror import Mirror
@@ -120,6 +121,37 @@ class Mirrors:
             return has_kind(db, container, ref.kind) and read_copy(db, exact_ref) is None
 
         return await self._read(ref.account, has_none)
+
+    def failed_read(self, ref: ItemRef) -> FailedRead | None:
+        """Return the last failed read of an item that its mirror lacks; None if it is unknown."""
+        usable = self.usable.get(ref.account)
+        return usable.state.failed_reads.get(attempt_name(ref)) if usable else None
+
+    def forget_failed_reads(self) -> "Mirrors":
+        """Return the same mirrors, from which items may be requested that could not be read."""
+        usable = {
+            name: evolve(each, state=evolve(each.state, failed_reads={}))
+            for name, each in self.usable.items()
+        }
+        return evolve(self, usable=usable)
+
+    async def remember_failures(
+        self, unread: Iterable[ItemRef], missing: Iterable[ItemRef], now: datetime
+    ) -> None:
+        """Record failed reads for the next builds; a mirror that is being updated records none.
+
+        Args:
+            unread: Items that could not be read.
+            missing: Items that their vendor lacks.
+            now: The time.
+        """
+        by_account: dict[str, tuple[list[ItemRef], list[ItemRef]]] = {}
+        for place, refs in enumerate((unread, missing)):
+            for ref in refs:
+                by_account.setdefault(ref.account, ([], []))[place].append(ref)
+        for account, (some, others) in by_account.items():
+            if usable := self.usable.get(account):
+                await asyncio.to_thread(_remember, usable.mirror, some, others, now)
 
     async def naming(self, ref: ItemRef, window: Window) -> Sequence[CopiedItem]:
         """Return the items of all mirrors that may name an item."""
@@ -281,6 +313,22 @@ async def _usable(
     return UsableMirror(
         mirror=mirror, state=state, failure=failure if isinstance(failure, LoginNeeded) else None
     )
+
+
+def _remember(
+    mirror: Mirror, unread: Sequence[ItemRef], missing: Sequence[ItemRef], now: datetime
+) -> None:
+    """Record failed reads, unless another process is writing: then they are not worth a wait."""
+    lock = mirror.update_lock()
+    if not lock.try_acquire():
+        return
+    try:
+        with mirror.writing() as writer:
+            writer.remember_failures(unread, missing, now)
+    except RoveError as error:
+        _LOG.warning("the mirror of %s cannot be written: %s", mirror.account, error.message)
+    finally:
+        lock.release()
 
 
 def _state_of(mirror: Mirror) -> MirrorState | None:

@@ -5,8 +5,9 @@ from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Final
 
-from attrs import frozen
+from attrs import field, frozen
 
+from rove_core.mirror.attempts import FailedReads, failures_of
 from rove_core.mirror.scope import MirrorScope
 
 if TYPE_CHECKING:
@@ -14,6 +15,9 @@ if TYPE_CHECKING:
 
 #: A mirror that was updated within this time is current.
 CURRENT: Final = timedelta(minutes=5)
+
+#: The name of the stored failed reads.
+FAILED_READS: Final = "failed_reads"
 
 _CONTAINERS: Final = """
 SELECT name, title, since, cursor, copied_at, updated_at, check_cursor, check_began, checked_at
@@ -60,6 +64,7 @@ class MirrorState:
         looked_at: When the readable containers of the account were last queried.
         caught_up_at: When all recent changes were last listed at once.
         containers: The containers in its scope.
+        failed_reads: Failed reads of items that it lacks.
     """
 
     scope: MirrorScope
@@ -69,6 +74,7 @@ class MirrorState:
     looked_at: datetime | None = None
     caught_up_at: datetime | None = None
     containers: tuple[CopiedContainer, ...] = ()
+    failed_reads: FailedReads = field(factory=dict)
 
     @property
     def updated_at(self) -> datetime | None:
@@ -102,6 +108,7 @@ def read_state(db: sqlite3.Connection) -> MirrorState | None:
         looked_at=_moment(facts.get("looked_at")),
         caught_up_at=_moment(facts.get("caught_up_at")),
         containers=tuple(_container(*row) for row in db.execute(_CONTAINERS)),
+        failed_reads=failures_of(facts.get(FAILED_READS, "{}")),
     )
 
 

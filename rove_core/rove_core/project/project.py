@@ -86,6 +86,7 @@ class Project(LocalProject):
         shape: DocumentShape | None = None,
         fetched: FetchCache | None = None,
         wait: bool = True,
+        retries: bool = False,
         resumed: datetime | None = None,
     ) -> BuildResult:
         """Write a ticket's document, or refresh it.
@@ -103,6 +104,7 @@ class Project(LocalProject):
             fetched: What was fetched for other documents just now: it is not asked for again.
             wait: Whether to wait for limits that are lifted within minutes; else ``rest`` of
                 what is returned names what to ask later, with ``resumed``.
+            retries: Whether to request again what could not be read just now.
             resumed: When the build began that this call finishes.
         """
         with reporting() as reports:
@@ -113,6 +115,7 @@ class Project(LocalProject):
                 fresh=fresh,
                 max_tokens=max_tokens,
                 shape=shape,
+                retries=retries,
                 resumed=resumed,
             )
             return await self._builds.build(request, fetched or FetchCache(), wait=wait)
@@ -128,7 +131,7 @@ class Project(LocalProject):
             DocumentNotFound: There is none yet.
         """
         record = await self.store.read(document_meant, ticket, account)
-        return await self.build(build_argument(record), source=record.account)
+        return await self.build(build_argument(record), source=record.account, retries=True)
 
     def __repr__(self) -> str:
         """Return the project's folder and its accounts."""

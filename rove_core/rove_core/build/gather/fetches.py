@@ -1,6 +1,6 @@
 """Query accounts: each thing once, within each account's limits and time."""
 
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from datetime import datetime, timedelta
 from functools import partial
@@ -117,7 +117,7 @@ class Fetches:
         reads: Number of requests for each item that was read in full.
         failures: Errors of accounts with a partial answer or none, by account.
         unread: Errors of items that could not be read.
-        unread_beyond: Items that local copies lack and that could not be reached.
+        unread_beyond: Items that local copies lack and that were not read.
         gone: Items gone from their source.
         partial: Accounts that were searched for fewer words, because of their limits or their time.
         rest: When postponed requests are allowed, by account.
@@ -210,6 +210,14 @@ class Fetches:
                         raise
             self.reads[ref] = counts.requests
         return self.fetched.items.get(ref)
+
+    def failed_beyond(self, refs: Iterable[ItemRef]) -> Sequence[ItemRef]:
+        """Return the items beyond local copies whose read failed, or that of their account."""
+        failed = dict.fromkeys(self.unread_beyond)
+        away = {
+            ref.account for ref in failed if not isinstance(self.unread.get(ref), RequestsSpent)
+        }
+        return [*failed, *(ref for ref in refs if ref.account in away and ref not in failed)]
 
     def add_unread_beyond(self, refs: Iterable[ItemRef]) -> None:
         """Add those of some items that were neither read nor found to be gone."""

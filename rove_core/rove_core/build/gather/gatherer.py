@@ -125,6 +125,7 @@ class Gatherer:
             searching=self._searching,
             fetched=self.fetches.fetched,
             window=self.window,
+            now=self.fetches.clock.now(),
             requests=self.fetches.reads,
         )
         self._tried.add(key_of(self.ticket))
@@ -193,8 +194,7 @@ class Gatherer:
                 ),
             ]
         await self._settle_hits(ticket)
-        if self.fetches.unread_beyond:
-            self.fetches.add_unread_beyond(self._copied.planned_beyond)
+        await self._note_unread()
         candidates = tuple(self.found)
         return GatherResult(
             ticket=ticket,
@@ -205,6 +205,20 @@ class Gatherer:
             hops=self.hops,
             everywhere=self._copied.everywhere,
         )
+
+    async def _note_unread(self) -> None:
+        """Note the items that local copies lack and that were not read, and why they were not."""
+        if (mirrors := self._copied.mirrors) is None:
+            return
+        accounts = self.fetches.accounts
+        left = [
+            ref
+            for ref in self._copied.unread_beyond()
+            if accounts.can(ref.account, "rove_item_detail")
+        ]
+        gone = [ref for ref in left if ref in self.fetches.gone]
+        await mirrors.remember_failures(self.fetches.failed_beyond(left), gone, self._copied.now)
+        self.fetches.add_unread_beyond(left)
 
     async def _settle_hits(self, ticket: ContextItem) -> None:
         """Read the relevant hits that may not be quoted as found; mark the rest.

@@ -1,6 +1,7 @@
 """Search the local mirrors for a ticket, instead of the vendors."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
 from typing import Final
 
 from attrs import define, field, frozen
@@ -38,6 +39,7 @@ class CopiedCandidates:
         searching: Records until when each mirrored account needs no search.
         fetched: The cache for items known in full.
         window: The time window of statements.
+        now: The time of the build.
         requests: Number of requests for each item that was read in full.
         linked: The items found that surely belong to the ticket.
         waiting: The reads for which the last call of ``possible`` had no request left.
@@ -49,21 +51,25 @@ class CopiedCandidates:
     searching: AccountSearches
     fetched: FetchCache
     window: Window
+    now: datetime
     requests: Mapping[ItemRef, int] = field(factory=dict)
     linked: Sequence[ContextItem] = field(default=(), init=False)
     waiting: Sequence[PlannedRead] = field(default=(), init=False)
     everywhere: WordFrequencies = field(default=UNKNOWN_FREQUENCIES, init=False)
     _beyond: dict[Key, ItemRef] = field(factory=dict, init=False)
     _refused: set[Key] = field(factory=set, init=False)
+    _left_out: dict[Key, ItemRef] = field(factory=dict, init=False)
 
     def has(self, account: str) -> bool:
         """Return whether an account's mirror is searched instead of the account."""
         return self.mirrors is not None and account in self.mirrors
 
-    @property
-    def planned_beyond(self) -> Sequence[ItemRef]:
-        """The items that mirrors lack and that were to be read, whether or not they were."""
-        return [*self._beyond.values(), *(each.ref for each in self.waiting)]
+    def unread_beyond(self) -> Iterator[ItemRef]:
+        """Yield the items that mirrors lack and that are not known in full."""
+        for ref in {**self._beyond, **self._left_out}.values():
+            candidate = self.found.get(ref)
+            if not (candidate and candidate.whole):
+                yield ref
 
     async def take(self, ticket: ContextItem) -> None:
         """Add the items that name the ticket or resemble it."""
@@ -87,11 +93,13 @@ class CopiedCandidates:
 
         Items in a mirror cost no request. Of the others only the first are read, so that a ticket
         that names many things costs few requests: one item until the cost of an item is known, then
-        as many as the remaining requests allow.
+        as many as the remaining requests allow. Items that an earlier build could not read come
+        last.
         """
-        if self.mirrors is None:
+        if (mirrors := self.mirrors) is None:
             return [*reads]
-        possible = [each for each in reads if await self._is_possible(each.ref, self.mirrors)]
+        in_order = sorted(reads, key=lambda each: mirrors.failed_read(each.ref) is not None)
+        possible = [each for each in in_order if await self._is_possible(each.ref, mirrors)]
         self.waiting = [each for each in reads if key_of(each.ref) in self._refused]
         self._refused.clear()
         return possible
@@ -104,12 +112,28 @@ class CopiedCandidates:
             return False
         if ref.account not in mirrors or (mirrors.container_of(ref) and self.found.get(ref)):
             return True
+        if self._is_postponed(ref, mirrors):
+            return False
         if len(self._beyond) < MOST_BEYOND and self._remaining_requests() > 0:
             self._beyond.setdefault(key_of(ref), ref)
         if key_of(ref) in self._beyond:
             return True
         self._refused.add(key_of(ref))
+        self._left_out.setdefault(key_of(ref), ref)
         return False
+
+    def _is_postponed(self, ref: ItemRef, mirrors: Mirrors) -> bool:
+        """Return whether a build has just failed to read an item, so that this one does not try.
+
+        An item that a document quotes is read in any case: its source may have removed it.
+        """
+        failure = mirrors.failed_read(ref)
+        if failure is None or not failure.is_recent(self.now):
+            return False
+        if failure.is_missing:
+            return self.found.get(ref) is None
+        self._left_out.setdefault(key_of(ref), ref)
+        return True
 
     def _remaining_requests(self) -> int:
         """Return how many requests are left for a further item that mirrors lack."""

@@ -7,6 +7,8 @@ from rove_core.build.gather.fetches import Fetches
 
 _FEWER_WORDS: Final = "{title} was searched with fewer words than usual: its limit was reached."
 _UNREAD: Final = "Not in the local copies, and not read: {names}."
+#: Maximum items that a note names; it counts the rest.
+_MOST_NAMES: Final = 10
 
 
 def fetch_notes(fetches: Fetches, title: Callable[[str], str]) -> tuple[str, ...]:
@@ -19,5 +21,6 @@ def fetch_notes(fetches: Fetches, title: Callable[[str], str]) -> tuple[str, ...
     limited = sorted(map(title, fetches.partial))
     notes = [_FEWER_WORDS.format(title=each) for each in limited]
     if names := sorted({ref.id for ref in fetches.unread_beyond}):
-        notes.append(_UNREAD.format(names=", ".join(names)))
+        rest = [f"{len(names) - _MOST_NAMES} more"] if len(names) > _MOST_NAMES else []
+        notes.append(_UNREAD.format(names=", ".join([*names[:_MOST_NAMES], *rest])))
     return tuple(notes)

@@ -6,7 +6,19 @@ import re
 from typing import Final
 
 from rove_core.safety.lazy_pattern import lazy_pattern
-from rove_core.safety.secrets.spoken_words import ADVERBS, ENTER, FILLERS, VERBS
+from rove_core.safety.secrets.spoken_words import (
+    ADVERBS,
+    AS_LOGIN_WORD,
+    AS_USER,
+    CHANGED_TO,
+    DASHED_LOGIN_WORD,
+    ENTER,
+    FILLERS,
+    IS_LOGIN_WORD,
+    PURPOSES,
+    VERBS,
+    WITH,
+)
 
 #: What says what a password is: a mark, or a verb in one of the languages.
 _MARK: Final = (
@@ -27,10 +39,7 @@ _IS: Final = (
     rf"|,?\s(?:{_choice(ADVERBS)})(?:\s(?:{_choice(ADVERBS)}|{_choice(VERBS)}))?:?(?=\s))"
 )
 #: What says what it was changed to.
-_TO: Final = (
-    r"\s(?:to|auf|en|a|à|ad|in|su|sur|op|para|pra|por|naar|na|на|til|till|ile|sondern|sino|mas"
-    r"|ma|maar|ale|а|remplacée?\spar|replaced\s(?:by|with)|ersetzt\sdurch|vervangen\sdoor)(?=\s)"
-)
+_TO: Final = rf"\s(?:{_choice(CHANGED_TO)})(?=\s)"
 _ASIAN: Final = (
     r"[ \t]?[\u2e80-\uffef]{0,12}?"
     r"\s?(?:として|は(?:引き続き|まだ|今も)?|には|が|가|이|を|為|为|还是|仍是|是|[改换]成了?|改为|设为|设成"
@@ -50,8 +59,7 @@ GIVEN: Final = lazy_pattern(
 )
 #: What a password is for, and no thing that only begins with "password": "for the door".
 PURPOSE: Final = lazy_pattern(
-    r"(?:,?\s(?:van|voor|for|of|on|at|to|para|del?|da|do|di|per|pour|du|dla|für|im|am|vom|zum|zur|от"
-    r"|для|на|від|до|od|alla|della|dello|dell|к)(?:\s\S+){1,7}|[\u2e80-\uffef]{0,3})?",
+    rf"(?:,?\s(?:{_choice(PURPOSES)})(?:\s\S+){{1,7}}|[\u2e80-\uffef]{{0,3}})?",
     re.IGNORECASE,
 )
 #: What follows a value that a sentence or a clause ends with.
@@ -63,8 +71,7 @@ MARKED: Final = lazy_pattern(
 )
 #: One behind what it is for: "ww van de server: X".
 FOR: Final = lazy_pattern(
-    rf"(?:[ \t](?:van|voor|for|of|on|at|to|para|del?|da|do|di|per|pour|du|dla|für|im|am|для|от)"
-    rf"(?:[ \t]+[^\s:：=]{{1,24}}){{1,4}}?)"
+    rf"(?:[ \t](?:{_choice(PURPOSES)})(?:[ \t]+[^\s:：=]{{1,24}}){{1,4}}?)"
     rf"(?:{_MARK}|{_IS}){_VALUE}",
     re.IGNORECASE,
 )
@@ -114,26 +121,24 @@ NAME_BEFORE: Final = lazy_pattern(r"(?<![\w/.-])[\"'`]?(?P<user>[a-z][a-z0-9._@+
 VALUE_BEHIND: Final = lazy_pattern(r"[\"'`]?(?P<bare>[!-~]{6,64})")
 #: Whoever enters as somebody, with a password.
 ENTERED: Final = lazy_pattern(
-    r"(?:-\w{1,8})?(?:[ \t](?:as|in|als|con|com|comme|como|avec|met|mit|się|jako|en tant que))?"
-    r"(?:[ \t][\w.@+-]{1,40}){1,3}?[ \t]"
-    r"(?:with|and|using|mit|und|con|com|y|e|ed|avec|et|met|en|z|i)[ \t]"
-    r"[\"'`]?(?P<bare>[!-~]{6,64})",
+    rf"(?:-\w{{1,8}})?(?:[ \t](?:{_choice(AS_USER)}))?(?:[ \t][\w.@+-]{{1,40}}){{1,3}}?"
+    rf"[ \t](?:{_choice(WITH)})[ \t][\"'`]?(?P<bare>[!-~]{{6,64}})",
     re.IGNORECASE,
 )
 #: A password before the word: "He puesto X como contraseña", "X as the password".
 BEFORE: Final = lazy_pattern(
     r"(?<!\S)[\"'`]?(?P<bare>[!-~]{6,64}?)[\"'`]?,?[ \t]"
     r"(?:(?:\w{1,12}[ \t])?"
-    r"(?:como|as|als|comme|come|jako|olarak|som|как|як|作为|做|当|로|으로|de|di)[ \t]?"
+    rf"(?:{_choice(AS_LOGIN_WORD)})[ \t]?"
     r"(?:\w{1,8}[ \t]){0,3}|(?<=[\"'`][ \t]))[\w-]{0,12}?$",
     re.IGNORECASE,
 )
 #: The same with a verb, a dash or a bracket, which leave no doubt.
 NAMED_BEHIND: Final = lazy_pattern(
     r"(?<![!-~])[\"'`]?(?P<bare>[!-~]{6,64}?)[\"'`]?"
-    r"(?:,?[ \t]\(?(?:that['’]?s|is|was|es|era|est|était|è|é|jest|to|ist|war|это|це)[ \t]"
+    rf"(?:,?[ \t]\(?(?:{_choice(IS_LOGIN_WORD)})[ \t]"
     r"|\?[ \t](?:era|was|war|était|это)[ \t]"
-    r"|[ \t]?(?:[—–(（-]|->|→)[ \t]?(?:это|це|to|that['’]?s|is|das ist|c['’]est|es|è|é)[ \t]"
+    rf"|[ \t]?(?:[—–(（-]|->|→)[ \t]?(?:{_choice(DASHED_LOGIN_WORD)})[ \t]"
     r"|[ \t]?(?:这|那)?(?:是|就是|が|は|이게|가|이)[ \t]?[\u2e80-\uffef]{0,6}[ \t]?)"
     r"(?:[\w'’]{1,8}[ \t]){0,2}[\w-]{0,12}?$",
     re.IGNORECASE,

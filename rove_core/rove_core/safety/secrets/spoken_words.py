@@ -175,3 +175,23 @@ FILLERS: Final = (
     r"just simply new einfach nur neu(?:es)? nuevo nueva nouveau gewoon nieuw po\sprostu nowe"
     r" новый новий просто nuova nova sadece yeni 그냥"
 )
+#: What stands before the password that another one was changed to.
+CHANGED_TO: Final = (
+    r"to auf en a à ad in su sur op para pra por naar na на til till ile sondern sino mas"
+    r" ma maar ale а remplacée?\spar replaced\s(?:by|with) ersetzt\sdurch vervangen\sdoor"
+)
+#: What stands before what a password is for: "for the door".
+PURPOSES: Final = (
+    r"van voor for of on at to para del? da do di per pour du dla für im am vom zum zur от"
+    r" для на від до od alla della dello dell к"
+)
+#: What stands before the user of somebody who enters.
+AS_USER: Final = r"as in als con com comme como avec met mit się jako en\stant\sque"
+#: What stands between the user and the password of somebody who enters.
+WITH: Final = r"with and using mit und con com y e ed avec et met en z i"
+#: What stands between a password and the word for it: "X como contraseña".
+AS_LOGIN_WORD: Final = r"como as als comme come jako olarak som как як 作为 做 当 로 으로 de di"
+#: The same with a verb, which leaves no doubt: "X is the password".
+IS_LOGIN_WORD: Final = r"that['’]?s is was es era est était è é jest to ist war это це"
+#: The same behind a dash or a bracket.
+DASHED_LOGIN_WORD: Final = r"это це to that['’]?s is das\sist c['’]est es è é"

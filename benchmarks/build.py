@@ -11,7 +11,7 @@ from benchmarks.costs.line import Line
 def main(arguments: Sequence[str]) -> int:
     """Print a table; return 1 when something takes more than it may."""
     if arguments[:1] == ["serve"]:
-        asyncio.run(processor.serve(int(arguments[1])))
+        asyncio.run(processor.serve(int(arguments[1]), arguments[2]))
         return 0
     print(f"{'':56}{'measured':>10}{'at most':>10}")
     over = 0

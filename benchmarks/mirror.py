@@ -4,13 +4,12 @@ import argparse
 import asyncio
 import json
 import os
-import random
 import resource
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
-from datetime import UTC, datetime, timedelta
-from itertools import accumulate, islice
+from collections.abc import Sequence
+from datetime import timedelta
+from itertools import islice
 from pathlib import Path
 from statistics import quantiles
 from time import process_time  # noqa: TID251  # how long it takes is what is measured
@@ -19,18 +18,13 @@ from typing import Final
 from attrs import evolve
 
 from benchmarks.context.companies import remembered_words
+from benchmarks.mirror_items import AT, BATCH, CONTAINER, fill_with_items, generated_items
 from benchmarks.mirrored import measure_companies
-from rove_core import Container, ContextItem, Facts, ItemRef, ListedChange
+from rove_core import ContextItem, ListedChange
 from rove_core.mirror.mirror import Mirror
 from rove_core.mirror.mirrors import Mirrors, UsableMirror
-from rove_core.mirror.scope import MirrorScope
 from rove_core.time_windows import Window
 
-_AT: Final = datetime(2026, 3, 1, tzinfo=UTC)
-_WORDS: Final = 60_000
-_CHARACTERS: Final = 580
-_PEOPLE: Final = 400
-_BATCH: Final = 200
 _QUESTIONS: Final = 100
 #: How many items change before a catch-up, and the first number of those that are new.
 _CHANGES: Final = 1_000
@@ -73,7 +67,7 @@ def _measure_many(mirror: Mirror, count: int) -> None:
     """Print what many items take, and end with 1 if that is too much."""
     if not mirror.exists:
         began = process_time()
-        _fill(mirror, count)
+        fill_with_items(mirror, count)
         spent = process_time() - began
         print(f"copied in {spent:.0f} s of CPU, {count / spent:.0f} a second")
         _print_memory("copying")
@@ -89,32 +83,21 @@ def _measure_many(mirror: Mirror, count: int) -> None:
         sys.exit("more than the target")
 
 
-def _fill(mirror: Mirror, count: int) -> None:
-    items = _items(count)
-    scope, containers = MirrorScope(containers=("C",), budget=10**12), [Container(name="C")]
-    with mirror.writing() as writer:
-        writer.choose(scope, containers, owner="", now=_AT)
-        while batch := [ListedChange(item=each, whole=True) for each in islice(items, _BATCH)]:
-            writer.take("C", batch, cursor="", is_check=False, now=_AT)
-        writer.end_listing("C", _AT)
-        writer.count_words(_AT)
-
-
 def _catch_up(mirror: Mirror, count: int) -> None:
     """Print what storing changes takes: nine of ten are edits of items from all times."""
-    edited = islice(_items(count, seed=3), _CHANGES - _CHANGES // 10)
+    edited = islice(generated_items(count, seed=3), _CHANGES - _CHANGES // 10)
     step = max(1, count // _CHANGES)
     changes = [
         *(_called(each, number * step) for number, each in enumerate(edited)),
-        *(_called(each, _NEW + n) for n, each in enumerate(islice(_items(count, 4), 100))),
+        *(_called(each, _NEW + n) for n, each in enumerate(islice(generated_items(count, 4), 100))),
     ]
     began = process_time()
     with mirror.writing() as writer:
-        for at in range(0, _CHANGES, _BATCH):
-            batch = [ListedChange(item=each, whole=True) for each in changes[at : at + _BATCH]]
-            writer.take("C", batch, cursor="", is_check=False, now=_AT)
-        writer.end_listing("C", _AT)
-        writer.trim(_AT)
+        for at in range(0, _CHANGES, BATCH):
+            batch = [ListedChange(item=each, whole=True) for each in changes[at : at + BATCH]]
+            writer.take(CONTAINER, batch, cursor="", is_check=False, now=AT)
+        writer.end_listing(CONTAINER, AT)
+        writer.trim(AT)
     spent = process_time() - began
     print(f"catching up with {_CHANGES} changes: {spent:.2f} s of CPU")
 
@@ -123,13 +106,13 @@ def _count_words(mirror: Mirror) -> None:
     """Print what the weekly count takes; the questions come after further changes."""
     began = process_time()
     with mirror.writing() as writer:
-        writer.count_words(_AT + timedelta(days=8))
+        writer.count_words(AT + timedelta(days=8))
     print(f"counting words, once a week: {process_time() - began:.1f} s of CPU")
 
 
 def _called(item: ContextItem, number: int) -> ContextItem:
     """Return an item under the id of another number."""
-    return evolve(item, ref=evolve(item.ref, id=f"TB-{number}"))
+    return evolve(item, ref=evolve(item.ref, id=f"{CONTAINER}-{number}"))
 
 
 async def _ask(mirror: Mirror, count: int) -> Sequence[float]:
@@ -139,51 +122,13 @@ async def _ask(mirror: Mirror, count: int) -> Sequence[float]:
         sys.exit("the mirror is empty")
     mirrors = Mirrors(usable={"team": UsableMirror(mirror=mirror, state=state)})
     seconds: list[float] = []
-    for ticket in islice(_items(count, seed=7), _QUESTIONS):
+    for ticket in islice(generated_items(count, seed=7), _QUESTIONS):
         began = process_time()
         naming = await mirrors.naming(ticket.ref, Window())
         everywhere = await mirrors.frequencies(ticket)
         await mirrors.about(ticket, [each.item for each in naming], Window(), everywhere)
         seconds.append(process_time() - began)
     return seconds
-
-
-def _items(count: int, seed: int = 1) -> Iterator[ContextItem]:
-    """Yield items whose words are as common and as rare as those of people."""
-    chance = random.Random(seed)  # noqa: S311  # nothing secret
-    words = [_word(number) for number in range(_WORDS)]
-    weights = [*accumulate(1 / (rank + 2.7) for rank in range(_WORDS))]
-    for number in range(count):
-        word_list: list[str] = []
-        length = 0
-        while length < _CHARACTERS:
-            chosen = chance.choices(words, cum_weights=weights, k=20)
-            if chance.random() < 1 / 20:
-                chosen.append(f"TB-{chance.randrange(count)}")
-            word_list += chosen
-            length += sum(map(len, chosen)) + len(chosen)
-        at = _AT - timedelta(minutes=number)
-        yield ContextItem(
-            ref=ItemRef(account="team", kind="ticket", id=f"TB-{number}"),
-            source="team",
-            role="ticket",
-            title=" ".join(word_list[:8]),
-            content=" ".join(word_list)[:_CHARACTERS],
-            timestamp=at,
-            author=f"Person {_word(chance.randrange(_PEOPLE))}",
-            facts=Facts(created=at),
-        )
-
-
-def _word(number: int) -> str:
-    """Return a word that no other number has, and that looks like one."""
-    syllables = [a + b for a in "bdfgklmnprstvz" for b in ("a", "e", "i", "o", "u", "an", "ir")]
-    word = ""
-    number += len(syllables)
-    while number:
-        number, which = divmod(number, len(syllables))
-        word += syllables[which]
-    return word
 
 
 def _print_memory(what: str) -> int:

@@ -82,6 +82,7 @@ class _Listings:
     company: Outside
     url: str = field(default="", init=False)
     _found: dict[str, Sequence[Mapping[str, Any]]] = field(factory=dict, init=False)
+    _seen: dict[str, Mapping[str, Any]] = field(factory=dict, init=False)
 
     def answer(self, path: str, body: bytes) -> _Answer:
         """Return what a vendor answers."""
@@ -135,11 +136,17 @@ class _Listings:
         names = self._pull_numbers
         shown = names[(page - 1) * _PAGE : page * _PAGE]
         place = path.removesuffix("issues")
-        pulls = [json.loads(self._asked(f"{place}pulls/{each}", b"").body) for each in shown]
+        pulls = [self._pull(f"{place}pulls/{each}") for each in shown]
         if page * _PAGE >= len(names):
             return _Answer.of(pulls)
         following = f"{self.url}{quote(path)}?state=all&sort=updated&page={page + 1}"
         return _Answer.of(pulls, Link=f'<{following}>; rel="next"')
+
+    def _pull(self, path: str) -> Mapping[str, Any]:
+        """Return a pull request, asked for once: a listing of thousands is answered many times."""
+        if path not in self._seen:
+            self._seen[path] = json.loads(self._asked(path, b"").body)
+        return self._seen[path]
 
     @cached_property
     def _pull_numbers(self) -> Sequence[str]:

@@ -13,14 +13,15 @@ from rove_sim.company_slack import SlackMessage
 #: How many things each of the four vendors has, and how long the text of each is.
 EACH: Final = 125
 LENGTH: Final = 1_500
-TICKET: Final = "BM-1"
+PROJECT: Final = "BM"
+TICKET: Final = f"{PROJECT}-1"
 REPOSITORY: Final = "northwind/backend"
 WORDS: Final = ("orchard", "lantern", "harbour", "thimble", "glacier", "quarry")
 START: Final = datetime(2024, 1, 1, tzinfo=UTC)
 
 
-def company(each: int = EACH) -> Company:
-    """Return it, with so many things at each vendor."""
+def company(each: int = EACH, project: str = PROJECT) -> Company:
+    """Return it, with so many things at each vendor, and its Jira project."""
     jira, slack, github, linear = (range(start, start + each) for start in (1, 1001, 2001, 3001))
     person = Person(key="robin", name="Robin Doe", email="robin@northwind.example")
     return Company(
@@ -29,7 +30,11 @@ def company(each: int = EACH) -> Company:
         people=(person,),
         tickets=tuple(
             Ticket(
-                key=f"BM-{n}", title=title(n), description=text(n), author="Ann", created=moment(n)
+                key=f"{project}-{n}",
+                title=title(n),
+                description=text(n),
+                author="Ann",
+                created=moment(n),
             )
             for n in jira
         ),

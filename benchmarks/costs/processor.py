@@ -13,7 +13,7 @@ from attrs import frozen
 
 from benchmarks.context.projects import Place, connected
 from benchmarks.costs.cold import forget
-from benchmarks.costs.company import EACH, REPOSITORY, TICKET, company
+from benchmarks.costs.company import EACH, PROJECT, REPOSITORY, TICKET, company
 from benchmarks.costs.line import Line
 from rove_core.store.document_items import read_uses
 from rove_sim import running
@@ -39,17 +39,17 @@ def lines() -> Iterator[Line]:
     yield Line("  seconds of processor time that it takes", seconds, MOST)
 
 
-async def serve(each: int) -> None:
+async def serve(each: int, project: str) -> None:
     """Be the vendors, until the process ends."""
-    async with running(company(each)) as world:
+    async with running(company(each, project)) as world:
         print(json.dumps([world.urls, world.answers]), flush=True)
         await asyncio.Event().wait()
 
 
 @contextmanager
-def vendors(each: int = EACH) -> Iterator[Vendors]:
+def vendors(each: int = EACH, project: str = PROJECT) -> Iterator[Vendors]:
     """Give vendors with so many things each, in a process of their own."""
-    command = [sys.executable, "-m", "benchmarks.build", "serve", str(each)]
+    command = [sys.executable, "-m", "benchmarks.build", "serve", str(each), project]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:  # noqa: S603  # our own words
         try:
             line = process.stdout.readline() if process.stdout else ""

@@ -21,3 +21,10 @@ def megabytes(pid: int) -> float:
     status = Path(f"/proc/{pid}/status").read_text("utf-8")
     (kilobytes,) = re.findall(r"VmRSS:\s+(\d+) kB", status)
     return int(kilobytes) / _MEGABYTE
+
+
+def memory_of(pid: int) -> tuple[float, float]:
+    """Return the megabytes of a process in use: with all it shares, and with its part of that."""
+    rollup = Path(f"/proc/{pid}/smaps_rollup").read_text("utf-8")
+    found = dict(re.findall(r"^(Rss|Pss):\s+(\d+) kB", rollup, re.MULTILINE))
+    return int(found["Rss"]) / _MEGABYTE, int(found["Pss"]) / _MEGABYTE

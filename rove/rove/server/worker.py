@@ -15,7 +15,7 @@ from typing import Final
 
 from rove.plugin_output import log_what_is_printed
 from rove.server.arguments import WorkerOrders
-from rove.server.confinement import die_with, give_way, limit_memory
+from rove.server.confinement import die_with, give_way, limit_memory, share_heap
 from rove.server.frames import SCHEDULE, Message, of_response, packed, read_message, to_request
 from rove.server.process_client import ProcessClient
 from rove.server.project_operations import operations_of, routes_of
@@ -107,6 +107,7 @@ def main() -> None:
     orders = WorkerOrders.from_text(sys.argv[1])
     die_with(orders.server)
     limit_memory(orders.bounds.memory)
+    share_heap()
     give_way()
     log_what_is_printed()
     board = Board(orders.board)

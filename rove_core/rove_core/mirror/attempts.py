@@ -3,11 +3,12 @@
 import json
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime, timedelta
-from typing import Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from attrs import frozen
 
-from rove_core.items import ItemRef
+if TYPE_CHECKING:
+    from rove_core.items import ItemRef
 
 #: How long an item is not requested again that could not be read, or that its vendor lacks.
 UNREAD_FOR: Final = timedelta(minutes=15)
@@ -35,16 +36,17 @@ class FailedRead:
         return now - self.at < (MISSING_FOR if self.is_missing else UNREAD_FOR)
 
 
-FailedReads = Mapping[str, FailedRead]
+#: The failed reads of an account, by the item's name.
+FailedReads: TypeAlias = Mapping[str, FailedRead]
 
 
-def attempt_name(ref: ItemRef) -> str:
+def attempt_name(ref: "ItemRef") -> str:
     """Return the name of an item among the failed reads of its account."""
     return f"{ref.kind} {ref.id}"
 
 
 def add_failures(
-    before: FailedReads, unread: Iterable[ItemRef], missing: Iterable[ItemRef], now: datetime
+    before: FailedReads, unread: "Iterable[ItemRef]", missing: "Iterable[ItemRef]", now: datetime
 ) -> FailedReads:
     """Return failed reads together with new ones, without the oldest."""
     failed = {attempt_name(ref): FailedRead(at=now) for ref in unread}

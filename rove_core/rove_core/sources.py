@@ -72,6 +72,9 @@ class SourceKind(Generic[Settings]):
             a few sentences: what the vendor's terms say. Without any, to ask for it is enough.
         unlisted: What a search of an account finds and ``rove_list`` does not bring, in a few
             words (``discussions``). A document says that its local copy lacks it.
+        unlisted_parts: What ``rove_item_detail`` brings of an item and ``rove_list`` does not, in a
+            few words (``linked pages``). A build reads its own ticket from the vendor then, and a
+            document says that the local copy lacks them of other items.
         keeps_hits: Whether Rove may quote and store what a search returns. Where the vendor's terms
             forbid it, Rove only ranks by it: what belongs to a ticket it reads in full before it
             quotes it, and of the rest it stores the address alone.
@@ -89,7 +92,13 @@ class SourceKind(Generic[Settings]):
     hosts: tuple[str, ...] = ()
     mirror_terms: str = ""
     unlisted: str = ""
+    unlisted_parts: str = ""
     keeps_hits: bool = True
+
+    @property
+    def uncopied(self) -> str:
+        """What a local copy of an account lacks, in a few words."""
+        return " and ".join(filter(None, (self.unlisted, self.unlisted_parts)))
 
     def forms_of(self, text: str) -> tuple[str, ...]:
         """Return the other forms of an id; a single digit without a word is often a rank."""

@@ -27,6 +27,7 @@ def rove_sources() -> Sequence[SourceKind[JiraSettings]]:
             logins=(TOKEN, PAT, OAUTH, BEARER),
             fields=FIELDS,
             id_pattern=r"[A-Z][A-Z0-9_]+-\d+",
+            unlisted_parts="linked pages and development panels",
         )
     ]
 

@@ -36,6 +36,7 @@ def in_project(
     work: Callable[[Project], Awaitable[Result]],
     *,
     unlisted: str = "",
+    unlisted_parts: str = "",
 ) -> Result:
     """Do something in a project that uses the wiki alone."""
     kind = SourceKind(
@@ -44,6 +45,7 @@ def in_project(
         settings=CommonSettings,
         connect=lambda _account, _http: wiki,
         unlisted=unlisted,
+        unlisted_parts=unlisted_parts,
     )
     plugin = ModuleType("rove_wiki")
     plugin.rove_sources = hookimpl(lambda: [kind])  # type: ignore[attr-defined]  # a plugin
@@ -120,6 +122,53 @@ def test_the_table_says_what_a_copy_lacks(tmp_path: Path) -> None:
     text = in_project(tmp_path, wiki(), work, unlisted="old revisions")
 
     assert "local copy of 09:00 UTC without old revisions |" in text
+
+
+def test_a_build_reads_the_parts_of_its_ticket_that_no_listing_brings(tmp_path: Path) -> None:
+    """Of other items it reads none, and says so."""
+    source = wiki()
+
+    async def work(project: Project) -> str:
+        await copied(project)
+        source.read.clear()
+        return (await project.build("DOC-1")).document.path.read_text("utf-8")
+
+    text = in_project(tmp_path, source, work, unlisted_parts="old revisions")
+
+    assert source.read == ["DOC-1"]
+    assert "local copy of 09:00 UTC without old revisions |" in text
+
+
+def test_offline_the_copy_of_a_ticket_is_enough(tmp_path: Path) -> None:
+    """A build is complete without the parts that no listing brings."""
+    source = wiki()
+
+    async def work(project: Project) -> str:
+        await copied(project)
+        source.is_away = True
+        built = await project.build("DOC-1")
+        assert built.failures == {}
+        return built.document.path.read_text("utf-8")
+
+    text = in_project(tmp_path, source, work, unlisted_parts="old revisions")
+
+    assert "rotate the keys every 90 days" in text
+
+
+def test_the_ticket_counts_among_the_requests_of_a_build(tmp_path: Path) -> None:
+    """Three requests of the ticket leave one for other items that the copy lacks."""
+    source = wiki()
+    source.requests_of_item = 3
+    source.write("DOC-9", "OPS-1 OPS-2")
+
+    async def work(project: Project) -> None:
+        await copied(project, "DOC")
+        source.requests = 0
+        await project.build("DOC-9")
+
+    in_project(tmp_path, source, work, unlisted_parts="old revisions")
+
+    assert source.requests == 4
 
 
 def test_the_status_says_what_a_copy_lacks(tmp_path: Path) -> None:

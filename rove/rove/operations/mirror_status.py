@@ -108,7 +108,7 @@ def status_of(rove: "LocalProject", mirror: Mirror) -> MirrorStatus:
         updated_at=at,
         age=int((now - at).total_seconds()) if at else None,
         keep=state.scope.keep.days if state.scope.keep else 0,
-        unlisted=kind.unlisted if kind else "",
+        unlisted=kind.uncopied if kind else "",
     )
 
 

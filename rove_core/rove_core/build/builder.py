@@ -303,7 +303,7 @@ class DocumentBuilder:
                 updated=previous.fetched.get(name) if name in failures else now,
                 failure=failures.get(name, ""),
                 copied=mirrors.updated_at(name),
-                unlisted=mirrors.unlisted.get(name, ""),
+                unlisted=mirrors.unlisted(name),
             )
         for name, why in self.unconnected.items():
             yield ConsultedSource(account=name, updated=previous.fetched.get(name), failure=why)

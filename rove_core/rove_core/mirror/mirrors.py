@@ -32,6 +32,7 @@ from rove_core.mirror.state import CURRENT, MirrorState
 from rove_core.mirror.update import FOR_A_BUILD, UpdateLimits, update_mirror
 from rove_core.mirror.words import pair_counts
 from rove_core.plugins.accounts import Accounts
+from rove_core.sources import AnySourceKind
 from rove_core.time_windows import Window
 
 Found = TypeVar("Found")
@@ -73,12 +74,12 @@ class Mirrors:
     Attributes:
         passing: Returns an item as filtered by plugins; None if one of them drops it.
         usable: The mirrors that may be searched, by account.
-        unlisted: What an account has that its mirror lacks, in a few words.
+        kinds: The kind of each account.
     """
 
     passing: Callable[[ContextItem], ContextItem | None] = lambda item: item
     usable: Mapping[str, UsableMirror] = field(factory=dict)
-    unlisted: Mapping[str, str] = field(factory=dict)
+    kinds: Mapping[str, AnySourceKind] = field(factory=dict)
 
     def __contains__(self, account: object) -> bool:
         return account in self.usable
@@ -91,6 +92,14 @@ class Mirrors:
     def updated_at(self, account: str) -> datetime | None:
         """Return the time up to which a mirror is complete; None if it is not searched."""
         return self.usable[account].updated_at if account in self.usable else None
+
+    def unlisted(self, account: str) -> str:
+        """Return what an account has that its mirror lacks, in a few words."""
+        return self.kinds[account].uncopied if account in self.kinds else ""
+
+    def has_all_parts(self, account: str) -> bool:
+        """Return whether an account's mirror holds each of its items with all parts."""
+        return account not in self.kinds or not self.kinds[account].unlisted_parts
 
     def container_of(self, ref: ItemRef) -> str:
         """Return the container in the mirror's scope that an item must be in; empty if unknown."""
@@ -274,7 +283,7 @@ async def open_mirrors(
     clock: Clock,
     *,
     update: bool = True,
-    unlisted: Mapping[str, str] | None = None,
+    kinds: Mapping[str, AnySourceKind] | None = None,
 ) -> Mirrors:
     """Return the searchable mirrors, updated as far as that is quick.
 
@@ -283,7 +292,7 @@ async def open_mirrors(
         accounts: The accounts.
         clock: The clock.
         update: Whether to fetch changes from the vendors if a mirror is not current.
-        unlisted: What each account has that its mirror lacks, in a few words.
+        kinds: The kind of each account.
     """
     limits = FOR_A_BUILD if update else None
     existing = [each for each in candidates.values() if each[0].exists]
@@ -294,7 +303,7 @@ async def open_mirrors(
     return Mirrors(
         passing=lambda item: accounts.filter_item(item.account, item),
         usable=usable,
-        unlisted=unlisted or {},
+        kinds=kinds or {},
     )
 
 

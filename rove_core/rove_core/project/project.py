@@ -232,13 +232,8 @@ class Project(LocalProject):
             name: (Mirror.of(self.places, name), owner_of(account))
             for name, account in self._connected.items()
         }
-        unlisted = {
-            name: self.plugins.kind(account.kind).unlisted
-            for name, account in self._connected.items()
-        }
-        return await open_mirrors(
-            mirrors, self.accounts, self.clock, update=update, unlisted=unlisted
-        )
+        kinds = {name: self.plugins.kind(account.kind) for name, account in self._connected.items()}
+        return await open_mirrors(mirrors, self.accounts, self.clock, update=update, kinds=kinds)
 
     async def update_mirror(
         self, account: str, limits: UpdateLimits = IN_BACKGROUND

@@ -31,7 +31,9 @@ from rove_core.plugins.reports import current_reports
 
 #: Seconds that an account may work for one build; waits for its limit do not count.
 PATIENCE: Final = 60.0
-#: Maximum requests of a build for items that the local copies of their accounts lack.
+#: Seconds to wait for the parts of a ticket that its local copy lacks.
+TICKET_PATIENCE: Final = 3.0
+#: Maximum requests of a build for what the local copies of its accounts lack.
 MOST_REQUESTS: Final = 4
 
 #: Reports which account waits for its limit, and until when.
@@ -251,6 +253,8 @@ class Fetches:
         if not await self._is_copied(ref):
             with self._patience(ref.account, longest=SOON.total_seconds()).working():
                 await self._read(ref)
+        elif self.mirrors and not self.mirrors.has_all_parts(ref.account):
+            await self._complete_ticket(ref)
         if ref in self.fetched.items:
             return self.fetched.items[ref]
         if ref in current_reports().withheld:
@@ -265,6 +269,21 @@ class Fetches:
             )
         raise ItemNotFound(f"a plugin filters out {ref.id}", account=ref.account)
 
+    async def _complete_ticket(self, ref: ItemRef) -> None:
+        """Read the ticket with the parts that no listing brings; if that fails, its copy must do.
+
+        It does not wait for a limit: nobody would wait for these parts alone.
+        """
+        patience = self._patience(ref.account, longest=0.0)
+        with counting() as counts, counting(self._beyond), patience.working():
+            try:
+                await self._read(ref, deadline=TICKET_PATIENCE)
+            except ItemNotFound:
+                pass  # The next update of the mirror removes it.
+            except RoveError:
+                self._closed.add(ref.account)
+        self.reads[ref] = counts.requests
+
     async def _is_copied(self, ref: ItemRef) -> bool:
         """Return whether an item was fetched already, or a mirror has all of it."""
         if ref not in self.fetched.items:
@@ -272,8 +291,9 @@ class Fetches:
             self.fetched.items |= {ref: copied} if copied else {}
         return ref in self.fetched.items
 
-    async def _read(self, ref: ItemRef) -> None:
-        whole = await self.accounts.item_detail(ref, deadline=self._remaining_time(ref.account))
+    async def _read(self, ref: ItemRef, deadline: float = inf) -> None:
+        seconds = min(deadline, self._remaining_time(ref.account))
+        whole = await self.accounts.item_detail(ref, deadline=seconds)
         if passing := self.accounts.filter_item(ref.account, whole):
             self.fetched.items[ref] = passing
 

@@ -56,6 +56,7 @@ class CopiedCandidates:
     linked: Sequence[ContextItem] = field(default=(), init=False)
     waiting: Sequence[PlannedRead] = field(default=(), init=False)
     everywhere: WordFrequencies = field(default=UNKNOWN_FREQUENCIES, init=False)
+    _of_ticket: int = field(default=0, init=False)
     _beyond: dict[Key, ItemRef] = field(factory=dict, init=False)
     _refused: set[Key] = field(factory=set, init=False)
     _left_out: dict[Key, ItemRef] = field(factory=dict, init=False)
@@ -75,6 +76,7 @@ class CopiedCandidates:
         """Add the items that name the ticket or resemble it."""
         if self.mirrors is None or not self.mirrors.usable:
             return
+        self._of_ticket = self.requests.get(ticket.ref, 0)
         self.everywhere = await self.mirrors.frequencies(ticket)
         for each in await self.mirrors.naming(ticket.ref, self.window):
             if self.found.names_ticket(each.item):
@@ -140,7 +142,7 @@ class CopiedCandidates:
         counts = [self.requests.get(each) for each in self._beyond.values()]
         taken = [max(1, each) for each in counts if each is not None]
         most = max(taken, default=MOST_REQUESTS)
-        expected = sum(taken) + most * counts.count(None)
+        expected = self._of_ticket + sum(taken) + most * counts.count(None)
         return MOST_REQUESTS - expected - (most - 1 if taken else 0)
 
     def _add(self, copied: CopiedItem, *traces: Trace) -> None:

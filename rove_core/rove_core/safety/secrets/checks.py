@@ -1,7 +1,6 @@
 """Checks that tell secrets from examples, words or names of the same form."""
 
 import re
-from base64 import b64decode
 from binascii import crc32
 from collections import Counter
 from functools import lru_cache
@@ -315,6 +314,8 @@ def is_url_password(text: str) -> bool:
 
 def is_basic(text: str) -> bool:
     """Return whether base64 holds a name and a password."""
+    from base64 import b64decode  # noqa: PLC0415  # most texts have none
+
     try:
         plain = b64decode(text + "=" * (-len(text) % 4), validate=True).decode("ascii")
     except ValueError:

@@ -180,10 +180,12 @@ def _places(text: str, word: str) -> Iterator[int]:
         place = text.find(word, place + 1)
 
 
-@frozen
 class _RuleInUse:
-    rule: SecretRule
-    flags: int
+    """A rule with its patterns."""
+
+    def __init__(self, rule: SecretRule, flags: int) -> None:
+        self.rule = rule
+        self._flags = flags
 
     @cached_property
     def pattern(self) -> re.Pattern[str]:
@@ -193,7 +195,7 @@ class _RuleInUse:
         """
         is_word = self.rule.inside or self.rule.signs[0][0].isalpha()
         pattern = f"{_START if is_word else ''}(?:{self.rule.pattern})(?![A-Za-z0-9])"
-        return re.compile(pattern, self.flags | re.ASCII)
+        return re.compile(pattern, self._flags | re.ASCII)
 
     def is_disproved(self, text: str, start: int) -> bool:
         """Return whether the word before a secret proves that it is none."""
@@ -203,7 +205,7 @@ class _RuleInUse:
 
     @cached_property
     def _unless(self) -> re.Pattern[str]:
-        return re.compile(rf"(?:{self.rule.unless})\S*\Z", self.flags | re.ASCII)
+        return re.compile(rf"(?:{self.rule.unless})\S*\Z", self._flags | re.ASCII)
 
 
 def _match_rules(text: str, sign: int, rules: Iterable[_RuleInUse]) -> Iterator[SecretFound]:

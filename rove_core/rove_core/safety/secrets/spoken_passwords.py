@@ -4,9 +4,7 @@
 
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping
-from typing import Final, Self, TypeAlias
-
-from attrs import frozen
+from typing import Final, NamedTuple, Self, TypeAlias
 
 from rove_core.safety.lazy_pattern import lazy_pattern
 from rove_core.safety.secrets import spoken_patterns as patterns
@@ -67,6 +65,9 @@ _LONGEST_NAME: Final = 42
 _MOST_VERBS: Final = 3
 #: From here on words are written without spaces between them.
 _FIRST_ASIAN: Final = "\u2e80"
+#: No letter of a script that separates words follows. A range that ends where Asian scripts begin
+#: is compiled in a tenth of the time of one that begins there.
+_WORD_END: Final = r"(?!(?![^\x00-\u2e7f])\w)"
 
 
 #: In Hebrew and Arabic articles and prepositions are written together with their word.
@@ -147,8 +148,7 @@ class SpokenPasswords:
             yield from ((found[0], found.start()) for found in self._others.finditer(lower))
 
 
-@frozen
-class _PasswordWord:
+class _PasswordWord(NamedTuple):
     """A word for a password.
 
     Attributes:
@@ -162,7 +162,7 @@ class _PasswordWord:
     @classmethod
     def of(cls, stem: str, rest: str, find: _Find) -> Self:
         """Return the cue that has a stem in it, and a rest behind that."""
-        end = "" if _is_asian(stem[0]) or stem[-1] == " " else r"(?![^\W\u2e80-\uffff])"
+        end = "" if _is_asian(stem[0]) or stem[-1] == " " else _WORD_END
         return cls(lazy_pattern(f"{re.escape(stem)}(?:{rest}){end}"), find)
 
 

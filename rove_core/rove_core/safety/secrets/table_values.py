@@ -9,9 +9,7 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from functools import lru_cache
-from typing import Final, TypeAlias
-
-from attrs import frozen
+from typing import Final, NamedTuple, TypeAlias
 
 from rove_core.safety.lazy_pattern import lazy_pattern
 
@@ -47,8 +45,7 @@ _LONGEST_LINE: Final = 2000
 _MOST_HTML: Final = 4000
 
 
-@frozen
-class _HtmlPart:
+class _HtmlPart(NamedTuple):
     """The rows in a part of a text.
 
     Attributes:

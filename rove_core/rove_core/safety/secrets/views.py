@@ -1,12 +1,9 @@
 """Other encodings of a secret: escaped, percent-encoded, base64, split over lines."""
 
 import re
-from base64 import b64decode
 from bisect import bisect_right
 from collections.abc import Callable, Iterator
-from typing import Final, Self
-
-from attrs import frozen
+from typing import Final, NamedTuple, Self
 
 from rove_core.safety.lazy_pattern import lazy_pattern
 
@@ -38,8 +35,7 @@ _NAMED: Final = {
 }
 
 
-@frozen
-class UndisguisedText:
+class UndisguisedText(NamedTuple):
     """A text as it reads without its disguise, and where each part of it comes from.
 
     Attributes:
@@ -123,6 +119,8 @@ def _decode(run: str) -> str:
     packed = "".join(run.replace("\\n", "").split()).rstrip("=").translate(_STANDARD)
     if len(packed) % 4 == 1:
         packed = packed[:-1]
+    from base64 import b64decode  # noqa: PLC0415  # most texts have none
+
     data = b64decode(packed + "=" * (-len(packed) % 4))
     return data.decode("ascii") if _PRINTABLE.fullmatch(data) else ""
 

@@ -40,7 +40,7 @@ _GROUPS: Final = {
     "plugins.trackers": "Work items",
     "_markers": "Hooks",
     "sources": "Hooks",
-    "project.settings.sections": "Hooks",
+    "project.settings.plugin_section": "Hooks",
     "store.packages": "Storage of a package",
     "plugins.database_files": "Storage of a package",
     "store.files": "Storage of a package",

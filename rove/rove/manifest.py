@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from rove_core.plugins.kept_off import AllKeptOff
     from rove_core.project.local import LocalProject
     from rove_core.project.settings import Settings
-    from rove_core.project.settings.sections import AnySettingsSection
+    from rove_core.project.settings.plugin_section import AnySettingsSection
     from rove_core.sources import AnySourceKind
 
 

@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from rove_core.operations import Operation
     from rove_core.plugins.database_files import DatabaseFiles
     from rove_core.plugins.text_extractor import TextExtractor
-    from rove_core.project.settings.sections import AnySettingsSection
+    from rove_core.project.settings.plugin_section import AnySettingsSection
     from rove_core.sources import AnySourceKind
     from rove_core.work.changes import NewAttachment, NewComment, NewWorkItem, WorkItemChange
     from rove_core.work.items import Iteration, StatusOption, WorkItem

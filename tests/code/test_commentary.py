@@ -3,7 +3,6 @@
 from collections.abc import AsyncIterator
 
 import pytest
-from attrs import evolve
 from tests.code.asking import OPERATIONS
 from tests.code.developer import Developer
 
@@ -12,6 +11,7 @@ import rove_openai
 from rove_code.answer import CodeAnswer
 from rove_code.commentary import in_short
 from rove_core import JSON, MemoryStore, Project, WrongSetting, open_project
+from rove_core.project.settings import load_settings
 from rove_core.testing.faults import FaultProxy
 from rove_core.testing.models import FakeModel, PromptSeen
 
@@ -36,8 +36,8 @@ async def rove(ann: Developer, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator
 
 async def commented(rove: Project, url: str, **arguments: JSON) -> object:
     """Have files commented on by the model at an address."""
-    ai = evolve(rove.settings.ai, engine="openai", api_base=url)
-    rove.settings = evolve(rove.settings, ai=ai)
+    ai = {"ai.engine": "openai", "ai.api_base": url}
+    rove.settings = load_settings(rove.places, flags=ai)
     return await OPERATIONS["code_comment"].call(rove, arguments)
 
 

@@ -21,6 +21,7 @@ from tests.folder.stub_engine import StubModel
 
 import rove_folder
 from rove_core import MemoryStore, Prompt, open_project
+from rove_core.project.settings import load_settings
 from rove_core.testing import VirtualClock
 from rove_folder.project_folder import ProjectFolder
 from rove_folder.scan import scan
@@ -62,9 +63,8 @@ async def run(place: Path, at: int, later: timedelta) -> tuple[int, dict[str, An
         credentials=MemoryStore(),
         clock=clock,
     ) as rove:
-        rove.settings = attrs.evolve(
-            rove.settings, ai=attrs.evolve(rove.settings.ai, engine="stub", model="m")
-        )
+        ai = {"ai.engine": "stub", "ai.model": "m"}
+        rove.settings = load_settings(rove.places, flags=ai)
         folder = attrs.evolve(ProjectFolder.of(rove), settings=FolderSettings(summaries="model"))
         folder.link(str(place / "files"), relative_to=place)
         killer = Killer(at)

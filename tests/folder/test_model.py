@@ -11,6 +11,7 @@ from tests.folder.stub_engine import StubModel
 
 import rove_folder
 from rove_core import MemoryStore, open_project
+from rove_core.project.settings import load_settings
 from rove_folder.project_folder import ProjectFolder
 from rove_folder.scan import scan
 from rove_folder.settings import FolderSettings
@@ -40,9 +41,8 @@ async def linked(tmp_path: Path, folder: Path, model: StubModel) -> AsyncIterato
         plugins=[rove_folder, model.plugin()],
         credentials=MemoryStore(),
     ) as rove:
-        rove.settings = attrs.evolve(
-            rove.settings, ai=attrs.evolve(rove.settings.ai, engine="stub", model="small")
-        )
+        ai = {"ai.engine": "stub", "ai.model": "small"}
+        rove.settings = load_settings(rove.places, flags=ai)
         found = ProjectFolder.of(rove)
         found.link(str(folder), relative_to=folder)
         yield found

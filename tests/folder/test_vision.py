@@ -13,6 +13,7 @@ from tests.folder import formats
 import rove_folder
 import rove_openai
 from rove_core import MemoryStore, open_project
+from rove_core.project.settings import load_settings
 from rove_core.testing.faults import FaultProxy
 from rove_core.testing.http1 import SeenRequest, ServerReply
 from rove_folder.project_folder import ProjectFolder
@@ -70,8 +71,8 @@ async def seeing(tmp_path: Path, folder: Path, endpoint: Endpoint) -> AsyncItera
             credentials=MemoryStore(),
         ) as rove,
     ):
-        ai = attrs.evolve(rove.settings.ai, engine="openai", model="eyes", api_base=proxy.url)
-        rove.settings = attrs.evolve(rove.settings, ai=ai)
+        ai = {"ai.engine": "openai", "ai.model": "eyes", "ai.api_base": proxy.url}
+        rove.settings = load_settings(rove.places, flags=ai)
         settings = FolderSettings(summaries="model", vision=True)
         found = attrs.evolve(ProjectFolder.of(rove), settings=settings)
         found.link(str(folder), relative_to=folder)

@@ -7,7 +7,7 @@ from rove.doctor.reach import reach
 from rove.doctor.subject import Subject
 from rove_core.build.model.choose import lacking
 from rove_core.errors import RoveError
-from rove_core.project.settings.sections import EXTRACTIVE
+from rove_core.project.settings.ai_section import EXTRACTIVE
 
 
 async def check_model(subject: Subject) -> Iterable[Finding]:

@@ -212,7 +212,7 @@ async def build_in_passes(
 def _check_budget(tokens: int | None) -> None:
     if tokens is None:
         return
-    from rove_core.project.settings.sections import ContextSettings  # noqa: PLC0415  # few set it
+    from rove_core.project.settings.context_section import ContextSettings  # noqa: PLC0415  # few set it
 
     try:
         ContextSettings(max_tokens=tokens)

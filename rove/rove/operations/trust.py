@@ -8,8 +8,8 @@ from attrs import evolve, frozen
 from rove_core.errors import ConsentNeeded, WrongCall
 from rove_core.operations import Operation
 from rove_core.project.settings import SettingDeclaration, all_settings
+from rove_core.project.settings.core_sections import CORE_SECTIONS
 from rove_core.project.settings.loader import load_settings, read_project_file
-from rove_core.project.settings.sections import SECTIONS
 from rove_core.project.settings.untrusted_settings import unsafe_paths, why_unsafe
 from rove_core.project.toml.reader import read_bytes
 from rove_core.project.trust import (
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from rove_core.project.local import LocalProject
-    from rove_core.project.settings.sections import AnySettingsSection
+    from rove_core.project.settings.plugin_section import AnySettingsSection
     from rove_core.project.toml.reader import TomlFile
 
 _FILE: Final = ".rove/settings.toml"
@@ -118,7 +118,7 @@ def _refuse_wrong(rove: "LocalProject", data: bytes) -> None:
 def _looked_at(rove: "LocalProject", data: bytes) -> Trust:
     file, places = read_project_file(data), rove.places
     # Only who has a section of a package to look at pays for loading them.
-    is_core = file.table.keys() <= SECTIONS.keys()
+    is_core = file.table.keys() <= set(CORE_SECTIONS)
     sections = () if is_core else rove.plugins.sections
     wants = tuple(_setting_to_trust(file, path, sections) for path in unsafe_paths(file, sections))
     state: Literal["trusted", "changed", "not trusted", "harmless"] = "not trusted"

@@ -6,7 +6,7 @@ from attrs import field, frozen
 
 from rove_core.http.server.door import Route
 from rove_core.operations import Operation
-from rove_core.project.settings.sections import AnySettingsSection
+from rove_core.project.settings.plugin_section import AnySettingsSection
 from rove_core.sources import AnySourceKind
 
 if TYPE_CHECKING:

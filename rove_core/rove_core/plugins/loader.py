@@ -40,7 +40,8 @@ from rove_core.plugins.memory_limit import end_if_full
 from rove_core.plugins.section_check import checked_section
 from rove_core.plugins.shipped_packages import SHIPPED
 from rove_core.plugins.watchdog import note_without_filter, running, running_hook, step
-from rove_core.project.settings.sections import EXTRACTIVE, AnySettingsSection, SettingsSection
+from rove_core.project.settings.ai_section import EXTRACTIVE
+from rove_core.project.settings.plugin_section import AnySettingsSection, SettingsSection
 from rove_core.sources import AnySourceKind, SourceKind
 
 if TYPE_CHECKING:

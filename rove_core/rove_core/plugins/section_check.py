@@ -4,8 +4,9 @@ import re
 from typing import Final
 
 from rove_core.errors import PluginFailed
+from rove_core.project.settings.core_sections import CORE_SECTIONS
 from rove_core.project.settings.declarations import is_slip_of_core, settings_in
-from rove_core.project.settings.sections import SECTIONS, AnySettingsSection
+from rove_core.project.settings.plugin_section import AnySettingsSection
 
 _NAME: Final = re.compile(r"[a-z][a-z0-9_-]*")
 
@@ -15,7 +16,7 @@ def checked_section(section: AnySettingsSection) -> AnySettingsSection:
     name = section.name
     if not _NAME.fullmatch(name):
         raise PluginFailed(f"the settings [{name}] need a lower-case name, like [memory]")
-    if name in SECTIONS or is_slip_of_core(name):
+    if name in CORE_SECTIONS or is_slip_of_core(name):
         raise PluginFailed(f"the settings [{name}] clash with Rove's own: choose another name")
     try:
         section.settings()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from rove_core.errors import InternalError, RetryLater, RoveError
 from rove_core.operations import Failure
-from rove_core.project.settings.sections import SchedulerSettings
+from rove_core.project.settings.scheduler_section import SchedulerSettings
 from rove_core.store.task_changes import allow_lease, fail_task
 from rove_core.store.tasks import Task, TaskState, find_task, list_tasks
 from rove_core.wire.structure import to_json

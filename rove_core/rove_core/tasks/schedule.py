@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     import sqlite3
 
     from rove_core.project.layout import ProjectPaths
-    from rove_core.project.settings.sections import SchedulerSettings
+    from rove_core.project.settings.scheduler_section import SchedulerSettings
     from rove_core.store.store import Store
     from rove_core.wire.json_types import JSON
 

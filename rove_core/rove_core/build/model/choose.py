@@ -12,7 +12,7 @@ from rove_core.build.model.record import ModelRecord
 from rove_core.clock import SYSTEM, Clock
 from rove_core.errors import RoveError, WrongSetting
 from rove_core.project.settings import Settings
-from rove_core.project.settings.sections import EXTRACTIVE
+from rove_core.project.settings.ai_section import EXTRACTIVE
 
 if TYPE_CHECKING:
     from rove_core.build.model.client import EngineKind, ModelClient, ModelUse

@@ -1,6 +1,6 @@
 """A setting as its section declares it, looked up by key."""
 
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from itertools import chain
 from types import MappingProxyType
@@ -9,7 +9,8 @@ from typing import Any, Final, NamedTuple, get_type_hints
 import attrs
 
 from rove_core.errors import WrongCall
-from rove_core.project.settings.sections import SAFE, SECTIONS, AnySettingsSection
+from rove_core.project.settings.core_sections import CORE_SECTIONS, core_section
+from rove_core.project.settings.plugin_section import SAFE, AnySettingsSection
 from rove_core.project.settings.values import bare_type, expected, from_text, typed
 
 #: How like the name of one of the core's sections a name must be to be taken for it.
@@ -86,7 +87,30 @@ def all_settings(sections: Iterable[AnySettingsSection] = ()) -> Mapping[str, Se
 @lru_cache(maxsize=8)
 def _settings_of(sections: tuple[AnySettingsSection, ...]) -> Mapping[str, SettingDeclaration]:
     brought = chain.from_iterable(map(settings_in, sections))
-    return MappingProxyType(_core_settings() | {found.key: found for found in brought})
+    core = chain.from_iterable(map(core_settings, CORE_SECTIONS))
+    return MappingProxyType({found.key: found for found in chain(core, brought)})
+
+
+@cache
+def core_settings(section: str) -> Sequence[SettingDeclaration]:
+    """Return the settings of one of the core's own sections."""
+    owner = core_section(section)
+    return declare(owner, (section,), safe=_safe(owner))
+
+
+def settings_of(
+    names: Container[str], sections: Iterable[AnySettingsSection] = ()
+) -> Iterator[SettingDeclaration]:
+    """Yield the settings of some sections, known by their names.
+
+    Args:
+        names: The names of the sections.
+        sections: The sections that packages bring, beside the core's own.
+    """
+    for core in CORE_SECTIONS:
+        yield from core_settings(core) if core in names else ()
+    for section in sections:
+        yield from settings_in(section) if section.name in names else ()
 
 
 def settings_in(section: AnySettingsSection) -> Sequence[SettingDeclaration]:
@@ -96,21 +120,14 @@ def settings_in(section: AnySettingsSection) -> Sequence[SettingDeclaration]:
 
 def setting(key: str, sections: Iterable[AnySettingsSection] = ()) -> SettingDeclaration:
     """Return the setting with a key; raise WrongCall if there is none."""
+    section = key.lower().partition(".")[0]
+    for found in settings_of((section,), sections):
+        if found.key == key.lower():
+            return found
     settings = all_settings(sections)
-    if found := settings.get(key.lower()):
-        return found
     raise WrongCall(
         f"there is no setting {key!r}{did_you_mean(key, settings)}", hint="List them: rove settings"
     )
-
-
-@cache
-def _core_settings() -> dict[str, SettingDeclaration]:
-    return {
-        found.key: found
-        for section, owner in SECTIONS.items()
-        for found in declare(owner, (section,), safe=_safe(owner))
-    }
 
 
 def declare(
@@ -151,7 +168,9 @@ def is_slip_of_core(section: str) -> bool:
     """
     from difflib import get_close_matches  # noqa: PLC0415  # only a mistake needs it
 
-    return section not in SECTIONS and bool(get_close_matches(section, SECTIONS, 1, _SLIP))
+    return section not in CORE_SECTIONS and bool(
+        get_close_matches(section, CORE_SECTIONS, 1, _SLIP)
+    )
 
 
 def did_you_mean(word: str, names: Iterable[str]) -> str:

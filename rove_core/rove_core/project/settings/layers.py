@@ -1,6 +1,7 @@
 """The layers that a setting can come from."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from typing import Final, Literal, NamedTuple, Protocol, TypeAlias
 
 from rove_core.auth.account_names import environment_name
@@ -28,10 +29,15 @@ class Origin(NamedTuple):
 
 
 class LayerValue(NamedTuple):
-    """A value and its origin."""
+    """A value, and what finds its origin: most commands want the value alone."""
 
     value: object
-    origin: Origin
+    find_origin: Callable[[], Origin]
+
+    @property
+    def origin(self) -> Origin:
+        """The origin of the value."""
+        return self.find_origin()
 
 
 class Layer(Protocol):
@@ -41,18 +47,26 @@ class Layer(Protocol):
         """Return what this place says of a setting, if it does; raise WrongSetting if wrongly."""
         ...
 
+    def sections(self, names: Iterable[str]) -> Iterable[str]:
+        """Return those of some sections of which this place may say something."""
+        ...
+
 
 class FlagLayer(NamedTuple):
     """Settings from the command line or a program, by key."""
 
     values: Mapping[str, object]
 
+    def sections(self, names: Iterable[str]) -> Iterable[str]:
+        """Return the sections of its keys."""
+        return {key.partition(".")[0] for key in self.values}.intersection(names)
+
     def find(self, setting: SettingDeclaration) -> LayerValue | None:
         """Return the value given as a flag."""
         if (value := self.values.get(setting.key)) is None:
             return None
         try:
-            return LayerValue(setting.read(value), Origin("flag", setting.key))
+            return LayerValue(setting.read(value), partial(Origin, "flag", setting.key))
         except ValueError as error:
             hint = f"Write {setting.expected}."
             raise WrongSetting(_error_text(setting, "", repr(value), error), hint=hint) from error
@@ -63,13 +77,22 @@ class EnvironmentLayer(NamedTuple):
 
     variables: Mapping[str, str]
 
+    def sections(self, names: Iterable[str]) -> Iterable[str]:
+        """Return the sections of its variables."""
+        begins = {name: f"ROVE_{environment_name(name)}_" for name in names}
+        return [
+            name
+            for name, begin in begins.items()
+            if any(each.startswith(begin) for each in self.variables)
+        ]
+
     def find(self, setting: SettingDeclaration) -> LayerValue | None:
         """Return the value of a setting's variable."""
         name = variable(setting)
         if not (text := self.variables.get(name)):
             return None
         try:
-            return LayerValue(setting.read_text(text), Origin("environment", name))
+            return LayerValue(setting.read_text(text), partial(Origin, "environment", name))
         except ValueError as error:
             hint = f"Fix or unset {name}: it takes {setting.expected}."
             raise WrongSetting(_error_text(setting, f"{name}: ", text, error), hint=hint) from error
@@ -88,18 +111,25 @@ class FileLayer(NamedTuple):
     file: TomlFile
     trusted: bool
 
+    def sections(self, names: Iterable[str]) -> Iterable[str]:
+        """Return the sections that it has."""
+        return self.file.table.keys() & set(names)
+
     def find(self, setting: SettingDeclaration) -> LayerValue | None:
         """Return the file's value of a setting, unless the file may not set it."""
         value = _value_at(self.file.table, setting.path)
         if value is None or not (self.trusted or setting.safe):
             return None
-        place = self.file.place(setting.path)
         try:
-            return LayerValue(setting.read(value), Origin(self.level, place))
+            return LayerValue(setting.read(value), lambda: Origin(self.level, self._place(setting)))
         except ValueError as error:
+            place = self._place(setting)
             raw = self.file.raw(setting.path)
             hint = f"Write {setting.expected}; docs/reference/settings.md lists every key."
             raise WrongSetting(_error_text(setting, f"{place}: ", raw, error), hint=hint) from error
+
+    def _place(self, setting: SettingDeclaration) -> str:
+        return self.file.place(setting.path)
 
     def account_table(self, name: str) -> Mapping[str, object]:
         """Return the file's table of an account or kind; empty if there is none."""
@@ -113,13 +143,17 @@ class AccountLayer(NamedTuple):
     values: Mapping[str, JSON]
     account: str
 
+    def sections(self, names: Iterable[str]) -> Iterable[str]:
+        """Return ``sources``, if that is among the names: it is about nothing else."""
+        return {"sources"}.intersection(names)
+
     def find(self, setting: SettingDeclaration) -> LayerValue | None:
         """Return the value in the account's record."""
         value = self.values.get(setting.path[-1])
         if value is None:
             return None
         try:
-            return LayerValue(setting.read(value), Origin("account", self.account))
+            return LayerValue(setting.read(value), partial(Origin, "account", self.account))
         except ValueError as error:
             place = f"accounts.toml, {self.account}: "
             raise WrongSetting(

@@ -2,7 +2,8 @@
 
 import os
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 import attrs
 from attrs import field, frozen
@@ -10,14 +11,16 @@ from attrs import field, frozen
 from rove_core.auth.account_names import account_name, is_account_name
 from rove_core.errors import WrongSetting
 from rove_core.project.layout import ProjectPaths
+from rove_core.project.settings.core_sections import CORE_SECTIONS, core_section
 from rove_core.project.settings.declarations import (
     SettingDeclaration,
-    all_settings,
+    core_settings,
     declare,
     did_you_mean,
     is_slip_of_core,
     setting,
     settings_in,
+    settings_of,
 )
 from rove_core.project.settings.layers import (
     AccountLayer,
@@ -29,17 +32,10 @@ from rove_core.project.settings.layers import (
     Origin,
     variable,
 )
-from rove_core.project.settings.sections import (
-    MODEL_ENGINE,
-    SECTIONS,
-    AiSettings,
+from rove_core.project.settings.plugin_section import (
     AnySettingsSection,
-    ContextSettings,
-    CredentialSettings,
     OwnSettings,
-    SchedulerSettings,
     SettingsSection,
-    SourcesSettings,
 )
 from rove_core.project.settings.untrusted_settings import (
     SAFE_FOR_ACCOUNTS,
@@ -51,32 +47,63 @@ from rove_core.project.trust import is_trusted
 from rove_core.safety.secret import Secret
 from rove_core.wire.json_types import JSON
 
+if TYPE_CHECKING:
+    from rove_core.project.settings.ai_section import AiSettings
+    from rove_core.project.settings.context_section import ContextSettings
+    from rove_core.project.settings.credentials_section import CredentialSettings
+    from rove_core.project.settings.scheduler_section import SchedulerSettings
+    from rove_core.project.settings.sources_section import SourcesSettings
 
-@frozen(kw_only=True)
+
+@frozen(kw_only=True, eq=False)
 class Settings:
     """The settings that hold in a project.
 
     Attributes:
-        sources: Which accounts it uses.
-        scheduler: When its documents are refreshed.
-        ai: Who answers questions about a text.
-        context: What its documents are like.
-        credentials: Where logins are kept.
         ignored: What its file says in vain.
         warnings: What the person should know, one sentence each.
         sections: The sections that packages bring, as far as they are known here.
     """
 
-    sources: SourcesSettings
-    scheduler: SchedulerSettings
-    ai: AiSettings
-    context: ContextSettings
-    credentials: CredentialSettings
     ignored: tuple[IgnoredSetting, ...]
     warnings: tuple[str, ...]
     sections: tuple[AnySettingsSection, ...] = ()
-    _origins: Mapping[str, Origin] = field(repr=False)
     _layers: Sequence[Layer] = field(repr=False)
+
+    @cached_property
+    def sources(self) -> "SourcesSettings":
+        """Which accounts it uses."""
+        from rove_core.project.settings.sources_section import SourcesSettings  # noqa: PLC0415  # each class takes its time to build
+
+        return SourcesSettings(**_core_values(self._layers, "sources"))
+
+    @cached_property
+    def scheduler(self) -> "SchedulerSettings":
+        """When its documents are refreshed."""
+        from rove_core.project.settings.scheduler_section import SchedulerSettings  # noqa: PLC0415  # the same
+
+        return SchedulerSettings(**_core_values(self._layers, "scheduler"))
+
+    @cached_property
+    def ai(self) -> "AiSettings":
+        """Who answers questions about a text."""
+        from rove_core.project.settings.ai_section import AiSettings  # noqa: PLC0415  # the same
+
+        return AiSettings(**_core_values(self._layers, "ai"))
+
+    @cached_property
+    def context(self) -> "ContextSettings":
+        """What its documents are like."""
+        from rove_core.project.settings.context_section import ContextSettings  # noqa: PLC0415  # the same
+
+        return ContextSettings(**_core_values(self._layers, "context"))
+
+    @cached_property
+    def credentials(self) -> "CredentialSettings":
+        """Where logins are kept."""
+        from rove_core.project.settings.credentials_section import CredentialSettings  # noqa: PLC0415  # the same
+
+        return CredentialSettings(**_core_values(self._layers, "credentials"))
 
     @property
     def has_unread_sections(self) -> bool:
@@ -93,9 +120,7 @@ class Settings:
     def origin(self, key: str) -> Origin:
         """Return where a setting's value comes from; raise WrongCall if there is no such key."""
         declared = setting(key, self.sections)
-        if declared.key in self._origins:
-            return self._origins[declared.key]
-        found = _first_value(self._layers, [declared])
+        found = _value(self._layers, declared)
         return found.origin if found else Origin("default")
 
     def section(self, section: SettingsSection[OwnSettings]) -> OwnSettings:
@@ -212,15 +237,15 @@ def load_settings(
     """
     own = _project_layer(places, trusting=trusting)
     files = [layer for layer in (own, _user_layer(places)) if layer]
-    variables = EnvironmentLayer(os.environ if environ is None else environ)
+    # A section is read when it is needed: what the process sets meanwhile does not count.
+    given = os.environ if environ is None else environ
+    own_variables = {name: text for name, text in given.items() if name.startswith("ROVE_")}
+    variables = EnvironmentLayer(own_variables)
     layers: list[Layer] = [FlagLayer(flags or {}), variables, *files]
     brought = tuple(sections or ())
-    found = {each.key: _first_value(layers, [each]) for each in all_settings().values()}
-    if found["ai.engine"] is None and (named := _names_a_model(found)):
-        found["ai.engine"] = LayerValue(MODEL_ENGINE, named.origin)
-    origins = {key: value.origin if value else Origin("default") for key, value in found.items()}
+    for name in _mentioned_sections(layers):
+        core_section(name)(**_core_values(layers, name))  # What is wrong there is refused now.
     return Settings(
-        **_sections({key: value.value for key, value in found.items() if value}),
         ignored=tuple(
             each
             for layer in files
@@ -232,7 +257,6 @@ def load_settings(
             *(() if sections is None else _unread_sections(files, brought)),
         ),
         sections=brought,
-        origins=origins,
         layers=layers,
     )
 
@@ -264,9 +288,35 @@ def _user_layer(places: ProjectPaths) -> FileLayer | None:
     return FileLayer(level="user", file=file, trusted=True)
 
 
-def _names_a_model(found: Mapping[str, LayerValue | None]) -> LayerValue | None:
+def _mentioned_sections(layers: Iterable[Layer]) -> Sequence[str]:
+    """Return the core's own sections of which a layer says something: all others are defaults."""
+    names = {name for layer in layers for name in layer.sections(CORE_SECTIONS)}
+    return [name for name in CORE_SECTIONS if name in names]
+
+
+def _core_values(layers: Sequence[Layer], section: str) -> dict[str, Any]:
+    """Return the values that layers give to the settings of one of the core's own sections."""
+    found = {each.path[-1]: _value(layers, each) for each in core_settings(section)}
+    return {key: value.value for key, value in found.items() if value}
+
+
+def _value(layers: Sequence[Layer], declared: SettingDeclaration) -> LayerValue | None:
+    """Return the value of a setting from the first layer that has one."""
+    found = _first_value(layers, [declared])
+    if found or declared.key != "ai.engine":
+        return found
+    from rove_core.project.settings.ai_section import MODEL_ENGINE  # noqa: PLC0415  # few need it
+
+    named = _named_model(layers)
+    return LayerValue(MODEL_ENGINE, named.find_origin) if named else None
+
+
+def _named_model(layers: Sequence[Layer]) -> LayerValue | None:
     """Return what says that a model is wanted, though no engine is named."""
-    return found["ai.api_base"] or found["ai.api_key"] or found["ai.model"]
+    named = (
+        _first_value(layers, [setting(f"ai.{key}")]) for key in ("api_base", "api_key", "model")
+    )
+    return next(filter(None, named), None)
 
 
 def _first_value(layers: Sequence[Layer], ways: Sequence[SettingDeclaration]) -> LayerValue | None:
@@ -275,24 +325,16 @@ def _first_value(layers: Sequence[Layer], ways: Sequence[SettingDeclaration]) ->
     return next(filter(None, found), None)
 
 
-def _sections(values: Mapping[str, object]) -> dict[str, Any]:
-    built = {}
-    for name, section in SECTIONS.items():
-        own = (each for each in declare(section, (name,), safe=()) if each.key in values)
-        built[name] = section(**{each.path[-1]: values[each.key] for each in own})
-    return built
-
-
 def _refuse_unknown_keys(file: TomlFile) -> None:
     for section, table in file.table.items():
-        is_core = section in SECTIONS
+        is_core = section in CORE_SECTIONS
         if not is_core and (is_slip_of_core(section) or not isinstance(table, Mapping)):
-            raise _unknown(file, (section,), SECTIONS)
+            raise _unknown(file, (section,), CORE_SECTIONS)
         if not is_core:
             continue  # A package's, which checks it when it reads it; or nobody's.
         if not isinstance(table, Mapping):
             raise WrongSetting(f"{file.place((section,))}: {section} is a table: write [{section}]")
-        valid_keys = [each.path[-1] for each in declare(SECTIONS[section], (), safe=())]
+        valid_keys = [each.path[-1] for each in core_settings(section)]
         for key, value in table.items():
             if section == "sources" and key not in valid_keys and isinstance(value, Mapping):
                 _check_name(file, key)
@@ -312,7 +354,7 @@ def _unread_sections(
     files: Iterable[FileLayer], sections: Iterable[AnySettingsSection]
 ) -> Iterator[str]:
     """Yield a note for each section of a file that no installed package reads."""
-    valid_names = [*SECTIONS, *(section.name for section in sections)]
+    valid_names = [*CORE_SECTIONS, *(section.name for section in sections)]
     for layer in files:
         for name in layer.file.table:
             if name not in valid_names:
@@ -352,7 +394,9 @@ def _unknown(file: TomlFile, path: tuple[str, ...], valid_names: Collection[str]
 
 def _warnings(layers: Sequence[Layer], sections: Iterable[AnySettingsSection]) -> Iterator[str]:
     """Yield a warning for each secret in a file."""
-    for declared in all_settings(sections).values():
+    files = [layer.file.table for layer in layers if isinstance(layer, FileLayer)]
+    names = {name for table in files for name in table}
+    for declared in settings_of(names, sections):
         if declared.kind is not Secret:
             continue
         found = _first_value(layers, [declared])

@@ -4,8 +4,9 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rove_core.project.layout import ProjectPaths
-from rove_core.project.settings.declarations import all_settings
-from rove_core.project.settings.sections import SECTIONS, AnySettingsSection
+from rove_core.project.settings.core_sections import CORE_SECTIONS
+from rove_core.project.settings.declarations import settings_of
+from rove_core.project.settings.plugin_section import AnySettingsSection
 from rove_core.project.toml.reader import TomlFile
 from rove_core.project.trust import was_trusted
 
@@ -53,7 +54,7 @@ def unsafe_settings(
         file: The file.
         sections: The sections that packages bring, as far as they are known.
     """
-    names = {*SECTIONS, *(section.name for section in sections)}
+    names = {*CORE_SECTIONS, *(section.name for section in sections)}
     return tuple(
         IgnoredSetting(".".join(map(str, path)), file.place(path))
         for path in unsafe_paths(file, sections)
@@ -68,8 +69,7 @@ def unsafe_paths(
 
     Nothing is safe in a section that is not known.
     """
-    declared = all_settings(sections)
-    safe = {key for key, each in declared.items() if each.safe}
+    safe = {each.key for each in settings_of(file.table, sections) if each.safe}
     return (path for path in _set(file.table) if not _is_safe(path, safe))
 
 

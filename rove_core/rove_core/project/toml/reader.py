@@ -3,6 +3,7 @@
 import re
 import stat
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from pathlib import Path as FilePath
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -24,13 +25,16 @@ class TomlFile(NamedTuple):
         shown: How messages name it.
         text: What it holds.
         table: The same, as values.
-        entries: Where each key of it stands.
     """
 
     shown: str
     text: str
     table: Mapping[str, object]
-    entries: "Sequence[Entry]"
+
+    @property
+    def entries(self) -> "Sequence[Entry]":
+        """Where each of its keys stands."""
+        return _entries(self.text)
 
     def place(self, path: "Path") -> str:
         """Return the file and line of a key or table."""
@@ -57,12 +61,10 @@ def parse_toml(data: bytes, *, shown: str, hint: str = "") -> TomlFile:
     """
     import tomllib  # noqa: PLC0415  # where no file is, none is parsed
 
-    from rove_core.project.toml.scan import scan  # noqa: PLC0415  # the same
-
     try:
         text = data.decode().removeprefix("\ufeff")
         table = tomllib.loads(text)
-        return TomlFile(shown=shown, text=text, table=table, entries=scan(text))
+        return TomlFile(shown=shown, text=text, table=table)
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         raise WrongSetting(
@@ -75,6 +77,13 @@ def parse_toml(data: bytes, *, shown: str, hint: str = "") -> TomlFile:
         raise WrongSetting(
             f"{shown}: it is nested too deeply, or a number is too long", hint=hint
         ) from error
+
+
+@lru_cache(maxsize=8)
+def _entries(text: str) -> "Sequence[Entry]":
+    from rove_core.project.toml.scan import scan  # noqa: PLC0415  # only what is told of a key needs it
+
+    return scan(text)
 
 
 def read_bytes(path: FilePath, *, shown: str) -> bytes | None:

@@ -27,11 +27,12 @@ from attrs import frozen
 from rove_core.operations import finish
 from rove_core.project.local import LocalProject
 from rove_core.testing import VirtualClock
-from rove_memory.memory.memories import Condition, Memories, MemoryDraft
+from rove_memory.memory.draft import MemoryDraft
+from rove_memory.memory.memories import Condition, Memories
 from rove_memory.memory.ranking import find_hits
 from rove_memory.memory.text_index import check_index
 from rove_memory.memory.words import question_words
-from rove_memory.sessions.operations import session_start
+from rove_memory.sessions.start_operation import session_start
 from rove_memory.store import ProjectStore
 from rove_memory.store.values import time_text
 

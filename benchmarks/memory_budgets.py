@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Final
 from benchmarks.memory import a_project, fill
 from rove_core import WrongCall, estimated_tokens, json_text, run
 from rove_core.project.local import LocalProject
-from rove_memory.memory.memories import Memories, MemoryDraft
+from rove_memory.memory.draft import MemoryDraft
+from rove_memory.memory.memories import Memories
 from rove_memory.operations import operations
 from rove_memory.store import ProjectStore
 

@@ -124,6 +124,7 @@ if TYPE_CHECKING:
     from rove_core.plugins.trackers import Trackers as Trackers
     from rove_core.project.checkouts import branch_of as branch_of
     from rove_core.project.checkouts import checkout_of as checkout_of
+    from rove_core.project.checkouts import commit_of as commit_of
     from rove_core.project.explain import Explanation as Explanation
     from rove_core.project.identity import project_id as project_id
     from rove_core.project.identity import project_remotes as project_remotes
@@ -141,8 +142,8 @@ if TYPE_CHECKING:
     from rove_core.project.project import Project as Project
     from rove_core.project.search import SearchResults as SearchResults
     from rove_core.project.settings import Settings as Settings
-    from rove_core.project.settings.sections import SAFE as SAFE
-    from rove_core.project.settings.sections import SettingsSection as SettingsSection
+    from rove_core.project.settings.plugin_section import SAFE as SAFE
+    from rove_core.project.settings.plugin_section import SettingsSection as SettingsSection
     from rove_core.project.status import Status as Status
     from rove_core.safety.active import harmless_output as harmless_output
     from rove_core.safety.digests import sha256_hex as sha256_hex
@@ -319,7 +320,7 @@ else:
             "project.local": ("LocalProject",),
             "project.identity": ("project_id", "project_remotes"),
             "build.model.record": ("ModelRecord",),
-            "project.settings.sections": ("SAFE", "SettingsSection"),
+            "project.settings.plugin_section": ("SAFE", "SettingsSection"),
             "build.model.client": ("EngineKind", "ModelClient", "ModelUse", "VectorClient"),
             "build.model.endpoint": ("Endpoint", "endpoint_of"),
             "build.model.prompts": (
@@ -333,7 +334,7 @@ else:
             "build.model.answers": ("read_answer",),
             "build.model.budget": ("NoAnswer",),
             "safety.secrets": ("SecretFound", "find_secrets", "redact_secrets"),
-            "project.checkouts": ("branch_of", "checkout_of"),
+            "project.checkouts": ("branch_of", "checkout_of", "commit_of"),
             "project.paths": ("git_folder", "git_obstacle", "own_git_folder", "project_root"),
             "store.files": ("FileLock", "private_folder", "read_file", "write_atomic"),
             "store.documents": ("DocumentRecord", "find_documents"),

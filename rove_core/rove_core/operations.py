@@ -50,7 +50,7 @@ _UNITS: Final = "smhd"
 _SECTIONS: Final = frozenset({"Args:", "Returns:", "Raises:", "Yields:", "Example:"})
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Operation:
     """One thing that Rove can do. The command line, HTTP and MCP are doors to it.
 
@@ -121,6 +121,10 @@ class Operation:
     @parameters.default
     def _keyword_only(self) -> tuple[Parameter, ...]:
         return _parameters(self.function)
+
+    def __repr__(self) -> str:
+        """Return the operation's name."""
+        return f"<{type(self).__name__} {self.name}>"
 
     def __attrs_post_init__(self) -> None:
         if not self.title:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
         SourceHooks,
         SourceKind,
     )
-    from rove_memory.settings import MemorySourceSettings
+    from rove_memory.source_settings import MemorySourceSettings
 
 __all__ = [
     "rove_api",
@@ -38,7 +38,7 @@ rove_api = 1
 def rove_sources() -> "Sequence[SourceKind[MemorySourceSettings]]":
     """Bring the project's own memory as a source."""
     from rove_core import SearchableField, SourceKind  # noqa: PLC0415  # a command needs no source
-    from rove_memory.settings import MemorySourceSettings  # noqa: PLC0415  # the same
+    from rove_memory.source_settings import MemorySourceSettings  # noqa: PLC0415  # the same
 
     return [
         SourceKind(
@@ -78,8 +78,9 @@ def rove_databases() -> "Sequence[DatabaseFiles]":
 @hookimpl
 def rove_settings() -> "Sequence[SettingsSection[Any]]":
     """Bring ``[memory]``, ``[session]``, ``[acceptance_criteria]`` and ``[sync]``."""
+    from rove_memory.memory_settings import MEMORY  # noqa: PLC0415  # few need settings
     from rove_memory.session_settings import SESSION  # noqa: PLC0415  # few need settings
-    from rove_memory.settings import CRITERIA, MEMORY, SYNC  # noqa: PLC0415  # few need settings
+    from rove_memory.settings import CRITERIA, SYNC  # noqa: PLC0415  # few need settings
 
     return [MEMORY, SESSION, CRITERIA, SYNC]
 

@@ -31,7 +31,7 @@ from rove_memory.memory.memories import Memories
 from rove_memory.memory.model import MemoryItem
 from rove_memory.memory.recall import RecallRequest, recall
 from rove_memory.memory.words import title_of
-from rove_memory.settings import MemorySourceSettings
+from rove_memory.source_settings import MemorySourceSettings
 from rove_memory.store import ProjectStore
 
 #: The name of the only part that can be listed.

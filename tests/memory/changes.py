@@ -3,7 +3,8 @@
 from tests.changes import VendorChanges
 
 from rove_core.testing import VirtualClock
-from rove_memory.memory.memories import Memories, MemoryDraft
+from rove_memory.memory.draft import MemoryDraft
+from rove_memory.memory.memories import Memories
 from rove_memory.store import ProjectStore
 
 

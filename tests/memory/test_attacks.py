@@ -15,7 +15,8 @@ from tests.memory.operating import OPERATIONS, call
 from rove_core import ContextItem, ItemRef
 from rove_core.operations import Operation, finish
 from rove_core.project.local import LocalProject
-from rove_memory.memory.memories import Memories, MemoryDraft
+from rove_memory.memory.draft import MemoryDraft
+from rove_memory.memory.memories import Memories
 from rove_memory.section import sections
 from rove_memory.sessions.session_context import memory_prime
 from rove_memory.store import ProjectStore

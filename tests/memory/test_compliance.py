@@ -13,8 +13,9 @@ from tests.memory.changes import memory_changes
 from rove_core import Facts
 from rove_core.project.local import LocalProject
 from rove_core.testing import ExpectedItem, SourceTests, Vendor, VirtualClock
+from rove_memory.memory.draft import MemoryDraft
 from rove_memory.memory.exchange import dump_tables, load_tables
-from rove_memory.memory.memories import Memories, MemoryDraft
+from rove_memory.memory.memories import Memories
 from rove_memory.store import ProjectStore
 
 STORED = datetime(2026, 3, 2, 9, tzinfo=UTC)

@@ -14,10 +14,11 @@ from rove_core.project.local import LocalProject
 from rove_core.testing import VirtualClock
 from rove_memory.criteria.model import Evidence
 from rove_memory.criteria.table import CriteriaTable
+from rove_memory.memory.draft import MemoryDraft
 from rove_memory.memory.exchange import dump_tables, load_tables
 from rove_memory.memory.exchange_rows import checked_rows
 from rove_memory.memory.markdown import from_markdown, to_markdown
-from rove_memory.memory.memories import Memories, MemoryDraft
+from rove_memory.memory.memories import Memories
 from rove_memory.memory.recall import RecallRequest, recall
 from rove_memory.memory.text_index import check_index
 from rove_memory.plans.dependencies import NewDependency, add_dependency

@@ -16,7 +16,7 @@ from rove_core.testing import VirtualClock
 from rove_memory.memory.exchange_operations import memory_import
 from rove_memory.memory.recall_operations import memory_list
 from rove_memory.memory.store_operation import memory_store
-from rove_memory.sessions.operations import session_start
+from rove_memory.sessions.start_operation import session_start
 from rove_memory.store import ProjectStore
 from rove_memory.store.registry import registered_projects
 

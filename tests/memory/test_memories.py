@@ -10,11 +10,12 @@ from rove_core.wire.json_text import json_text
 from rove_core.wire.structure import to_json
 from rove_memory.memory.answer import answer_of
 from rove_memory.memory.decay import decay
-from rove_memory.memory.memories import Memories, MemoryDraft
+from rove_memory.memory.draft import MemoryDraft
+from rove_memory.memory.memories import Memories
 from rove_memory.memory.model import MemoryItem, MemoryType
 from rove_memory.memory.recall import RecallRequest, recall
 from rove_memory.memory.text_index import check_index
-from rove_memory.settings import MemorySettings
+from rove_memory.memory_settings import MemorySettings
 from rove_memory.store import ProjectStore
 
 TOKEN = "glpat-" + "Zx8Kq2Lm4Nv6Bt1Wd3Rf"  # made up

@@ -10,7 +10,8 @@ from rove_core.operations import finish
 from rove_core.project.local import LocalProject
 from rove_core.testing import VirtualClock
 from rove_memory.criteria.table import CriteriaTable
-from rove_memory.memory.memories import Memories, MemoryDraft
+from rove_memory.memory.draft import MemoryDraft
+from rove_memory.memory.memories import Memories
 from rove_memory.plans.dependencies import NewDependency, add_dependency
 from rove_memory.plans.graph import WorkKey
 from rove_memory.section import sections
@@ -18,8 +19,8 @@ from rove_memory.session_settings import SessionSettings
 from rove_memory.sessions.session_context import memory_prime
 from rove_memory.sessions.session_rows import Workplace
 from rove_memory.sessions.sessions import Sessions
-from rove_memory.settings import MemorySourceSettings
 from rove_memory.source import MemorySource
+from rove_memory.source_settings import MemorySourceSettings
 from rove_memory.store import ProjectStore
 from rove_memory.store.values import time_text
 from rove_memory.tickets.table import ensure_ticket

@@ -15,7 +15,8 @@ from benchmarks.memory import store_many
 
 from rove_core import Locked, PackageDatabase, RoveError, StoreUnusable
 from rove_core.project.local import LocalProject
-from rove_memory.memory.memories import Memories, MemoryDraft
+from rove_memory.memory.draft import MemoryDraft
+from rove_memory.memory.memories import Memories
 from rove_memory.memory.text_index import check_index
 from rove_memory.store import ProjectStore
 from rove_memory.store.migrations import PROJECT_MIGRATIONS

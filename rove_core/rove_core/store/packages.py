@@ -49,7 +49,7 @@ def state_folder(
     return private_folder(places.data_dir / _STATE / name / project_id(places.root))
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class PackageDatabase:
     """A SQLite database of a package's own. All processes and threads may use one at a time.
 

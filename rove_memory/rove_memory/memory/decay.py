@@ -14,7 +14,7 @@ from rove_memory.store.values import read_time
 from rove_memory.token_budget import fitting_list
 
 if TYPE_CHECKING:
-    from rove_memory.settings import MemorySettings
+    from rove_memory.memory_settings import MemorySettings
 
 #: How many times longer a memory of each importance lasts; 5 lasts for ever.
 _LASTS: Final = {1: 1, 2: 2, 3: 4, 4: 8}

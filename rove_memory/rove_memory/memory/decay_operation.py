@@ -7,7 +7,7 @@ from rove_memory.argument_help import PROJECT_PATH
 from rove_memory.memory.decay import DecayReport, decay
 from rove_memory.memory.memories import Memories
 from rove_memory.memory.terminal_text import print_decay
-from rove_memory.settings import MEMORY
+from rove_memory.memory_settings import MEMORY
 from rove_memory.store import ProjectStore, in_thread
 
 if TYPE_CHECKING:

@@ -2,17 +2,14 @@
 
 from collections.abc import Sequence
 from sqlite3 import Connection, Row
-from typing import Final, NamedTuple, get_args
+from typing import TYPE_CHECKING, Final, NamedTuple, get_args
 
-from attrs import evolve, field, frozen
+from attrs import frozen
 
 from rove_core import Conflict, ItemNotFound, WrongCall
-from rove_memory.memory.model import Feedback, MemoryItem, MemoryType, MemoryVersion
+from rove_memory.memory.model import Feedback, MemoryItem, MemoryType
 from rove_memory.memory.redaction import (
-    LONGEST_SUMMARY,
     clean_name,
-    clean_names,
-    clean_text,
     quoted,
 )
 from rove_memory.memory.text_index import words_changing
@@ -26,8 +23,11 @@ from rove_memory.store.values import (
     read_names,
     read_time,
     time_of,
-    time_text,
 )
+
+if TYPE_CHECKING:
+    from rove_memory.memory.draft import MemoryDraft
+    from rove_memory.memory.memory_version import MemoryVersion
 
 _SELECT: Final = """
 SELECT m.*, u.last_accessed, u.access_count, s.key AS newer_key
@@ -46,77 +46,7 @@ class Condition(NamedTuple):
     values: Sequence[object] = ()
 
 
-@frozen(kw_only=True)
-class MemoryDraft:
-    """A memory before it is stored.
-
-    Attributes:
-        key: What it is called.
-        content: What to remember.
-        memory_type: What it is about.
-        importance: 1 to 5.
-        summary: A short version of the content.
-        tags: Its tags.
-        related_items: Tickets and plans it is about.
-        expires_at: When it expires.
-        session_id: The session that stores it.
-        confidence: How sure it is.
-        source_context: How it was derived, as JSON.
-        at: When it was said; now unless given.
-    """
-
-    key: str
-    content: str
-    memory_type: MemoryType
-    importance: int = 2
-    summary: str = ""
-    tags: Sequence[str] = ()
-    related_items: Sequence[str] = ()
-    expires_at: str | None = None
-    session_id: str | None = None
-    confidence: float = 1.0
-    source_context: str | None = None
-    at: str = field(default="")
-
-    def following(self, last: MemoryItem) -> "MemoryDraft":
-        """Return the draft as the next version of a memory: only the content changes."""
-        # A summary of other content would be wrong.
-        same = last.summary and clean_text(self.content, "content") == last.content
-        return evolve(
-            self,
-            importance=last.importance,
-            confidence=last.confidence,
-            summary=last.summary if same else "",
-            tags=last.tags,
-            related_items=last.related_items,
-            expires_at=time_text(last.expires_at) if last.expires_at else None,
-        )
-
-    def checked(self) -> "MemoryDraft":
-        """Return the draft in stored form; raise WrongCall if it is invalid."""
-        if not 1 <= self.importance <= 5:
-            raise WrongCall(f"importance {self.importance}: give 1 (nice to know) to 5 (critical)")
-        if not 0.0 <= self.confidence <= 1.0:
-            raise WrongCall(f"confidence {self.confidence}: give 0.0 to 1.0")
-        return MemoryDraft(
-            key=clean_name(self.key, "key"),
-            content=clean_text(self.content, "content"),
-            memory_type=self.memory_type,
-            importance=self.importance,
-            summary=clean_text(self.summary, "summary", longest=LONGEST_SUMMARY)
-            if self.summary
-            else "",
-            tags=clean_names(self.tags, "tags"),
-            related_items=clean_names(self.related_items, "related items"),
-            expires_at=self.expires_at,
-            session_id=self.session_id,
-            confidence=self.confidence,
-            source_context=self.source_context,
-            at=self.at,
-        )
-
-
-@frozen(kw_only=True)
+@frozen(kw_only=True, eq=False, repr=False)
 class Memories:
     """The memories of one project, through an open connection.
 
@@ -128,7 +58,7 @@ class Memories:
     db: Connection
     store: ProjectStore
 
-    def put(self, draft: MemoryDraft) -> MemoryItem:
+    def put(self, draft: "MemoryDraft") -> MemoryItem:
         """Store a memory; under an existing key, as its next version."""
         checked_draft = draft.checked()
         row = self.db.execute(
@@ -240,8 +170,10 @@ class Memories:
             [feedback, self.store.now(), feedback, feedback, feedback, item.id],
         )
 
-    def versions(self, item: MemoryItem) -> tuple[MemoryVersion, ...]:
+    def versions(self, item: MemoryItem) -> "tuple[MemoryVersion, ...]":
         """Return all versions of a memory, the first one first."""
+        from rove_memory.memory.memory_version import MemoryVersion  # noqa: PLC0415  # few ask for them
+
         rows = self.db.execute(
             "SELECT * FROM memory_versions WHERE memory_id = ? ORDER BY version", [item.id]
         )
@@ -282,7 +214,7 @@ class Memories:
             contradicts=self._contradictions(row["id"]),
         )
 
-    def _add(self, identifier: str, draft: MemoryDraft) -> None:
+    def _add(self, identifier: str, draft: "MemoryDraft") -> None:
         now = draft.at or self.store.now()
         self.db.execute(
             "INSERT INTO memory (id, project_id, memory_type, key, content, summary, importance, "  # noqa: S608  # question marks
@@ -315,7 +247,7 @@ class Memories:
         )
         self._record(identifier, draft, 1, now)
 
-    def _change(self, row: Row, draft: MemoryDraft) -> None:
+    def _change(self, row: Row, draft: "MemoryDraft") -> None:
         """Store the next version of a memory."""
         identifier, now = row["id"], self.store.now()
         # Imports of earlier versions of Rove left versions above the current one.
@@ -357,7 +289,7 @@ class Memories:
         )
         self._record(identifier, draft, version, now)
 
-    def _record(self, identifier: str, draft: MemoryDraft, version: int, now: str) -> None:
+    def _record(self, identifier: str, draft: "MemoryDraft", version: int, now: str) -> None:
         self.db.execute(
             "INSERT INTO memory_versions (memory_id, version, memory_type, content, summary, "  # noqa: S608  # question marks
             "importance, confidence, tags, related_items, valid_from, recorded_at, session_id) "

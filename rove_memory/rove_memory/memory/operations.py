@@ -7,7 +7,8 @@ from attrs import evolve
 from rove_core import Operation, WrongCall, counted, visible
 from rove_memory.argument_help import MEMORY_KEY, MEMORY_TYPE, PROJECT_PATH
 from rove_memory.memory.answer import answer_of
-from rove_memory.memory.memories import Memories, MemoryDraft
+from rove_memory.memory.draft import MemoryDraft
+from rove_memory.memory.memories import Memories
 from rove_memory.memory.model import Feedback, MemoryItem
 from rove_memory.memory.store_operation import STORE, present
 from rove_memory.memory.terminal_text import print_memory

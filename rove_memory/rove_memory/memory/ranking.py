@@ -64,7 +64,7 @@ SELECT {columns}, best.rank FROM (
 """
 
 
-@define(kw_only=True, slots=False)
+@define(kw_only=True, slots=False, eq=False, repr=False)
 class Hit:
     """A memory that was found.
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 MOST: Final = 100
 
 
-@frozen(kw_only=True)
+@frozen(kw_only=True, eq=False, repr=False)
 class RecallRequest:
     """A recall request.
 

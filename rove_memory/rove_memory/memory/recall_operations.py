@@ -9,7 +9,8 @@ from rove_core import Operation, WrongCall
 from rove_memory.argument_help import MEMORY_KEY, MEMORY_TYPE, PROJECT_PATH
 from rove_memory.memory.answer import answer_of, within_budget
 from rove_memory.memory.memories import Memories
-from rove_memory.memory.model import MemoryItem, MemoryVersion
+from rove_memory.memory.memory_version import MemoryVersion
+from rove_memory.memory.model import MemoryItem
 from rove_memory.memory.recall import MOST, RecallRequest, recall
 from rove_memory.memory.terminal_text import print_memories, print_memory, print_versions
 from rove_memory.page_bounds import check_offset, check_page

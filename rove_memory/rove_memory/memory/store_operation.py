@@ -9,7 +9,8 @@ from attrs import evolve
 from rove_core import Operation, visible
 from rove_memory.argument_help import PROJECT_PATH
 from rove_memory.memory.answer import answer_of
-from rove_memory.memory.memories import Memories, MemoryDraft
+from rove_memory.memory.draft import MemoryDraft
+from rove_memory.memory.memories import Memories
 from rove_memory.memory.model import MemoryItem, MemoryType
 from rove_memory.session_settings import SESSION
 from rove_memory.sessions.session_rows import workplace

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from rove_core import columns, page, styled_line
-from rove_memory.memory.model import MemoryItem, MemoryVersion
+from rove_memory.memory.memory_version import MemoryVersion
+from rove_memory.memory.model import MemoryItem
 
 if TYPE_CHECKING:
     from rove_memory.memory.decay import DecayReport

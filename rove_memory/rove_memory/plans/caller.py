@@ -67,9 +67,12 @@ def _names_at_trackers(rove: "LocalProject") -> frozenset[str]:
 
 
 def _user() -> str:
-    import getpass  # noqa: PLC0415  # an agent with a name needs none
+    names = (os.environ.get(name) for name in ("LOGNAME", "USER", "LNAME", "USERNAME"))
+    if name := next(filter(None, names), ""):
+        return name
+    from pwd import getpwuid  # noqa: PLC0415  # most users have a name in the environment
 
     try:
-        return getpass.getuser()
+        return getpwuid(os.getuid()).pw_name
     except (KeyError, OSError):  # A container's user may have no name.
         return str(os.getuid())

@@ -95,7 +95,7 @@ class BlockingOrder(NamedTuple):
     path: tuple[WorkKey, ...]
 
 
-@frozen(eq=False, slots=False)
+@frozen(eq=False, slots=False, repr=False)
 class WorkGraph:
     """All items of a project, and how they depend on each other.
 

@@ -1,11 +1,12 @@
 """Turn important notes of an ended session into memories."""
 
 from collections.abc import Mapping
-from hashlib import sha256
 from sqlite3 import Row
 from typing import Final
 
-from rove_memory.memory.memories import Memories, MemoryDraft
+from rove_core import sha256_hex
+from rove_memory.memory.draft import MemoryDraft
+from rove_memory.memory.memories import Memories
 from rove_memory.memory.model import MemoryType
 from rove_memory.memory.words import content_words, fingerprint
 from rove_memory.sessions.event_model import EventType, SessionEvent
@@ -71,5 +72,5 @@ def _draft(event: SessionEvent, memory_type: MemoryType, session: Row) -> Memory
 def _key(event: SessionEvent, ticket: str) -> str:
     """Return a stable key for the subject of a note."""
     words = "-".join(content_words(event.content)[:_WORDS_OF_KEY])[:60] or event.event_type
-    mark = sha256(event.id.encode()).hexdigest()[:4]
+    mark = sha256_hex(event.id.encode())[:4]
     return "-".join(filter(None, [ticket.lower(), words, mark]))

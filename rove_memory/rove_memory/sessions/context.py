@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta
 from sqlite3 import Connection, Row
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from attrs import evolve
 
@@ -15,9 +15,7 @@ from rove_memory.memory.model import MemoryItem
 from rove_memory.memory.recall import RecallRequest, about_ticket, recall
 from rove_memory.plans.caller import owner_name
 from rove_memory.plans.ready import Viewer
-from rove_memory.sessions.event_model import SessionEvent
-from rove_memory.sessions.events import count_events, events_of
-from rove_memory.sessions.model import ProjectInfo, SessionContext, SessionInfo, SyncState
+from rove_memory.sessions.model import ProjectInfo, SessionInfo, SyncState
 from rove_memory.sessions.sessions import Sessions
 from rove_memory.store import ProjectStore
 from rove_memory.store.values import read_time, time_of
@@ -28,6 +26,10 @@ from rove_memory.work_state import (
     criteria_of,
     next_plans,
 )
+
+if TYPE_CHECKING:
+    from rove_memory.sessions.event_model import SessionEvent
+    from rove_memory.sessions.full_context import SessionContext
 
 #: What session_start may take, and how it is shared out.
 _START: Final = 2_000
@@ -107,8 +109,11 @@ def _fit_shares(found: SessionInfo, share: float) -> SessionInfo:
 
 def context_of(
     sessions: Sessions, row: Row, *, events_limit: int, max_tokens: int
-) -> SessionContext:
+) -> "SessionContext":
     """Show everything an agent needs in the middle of a session."""
+    from rove_memory.sessions.events import count_events, events_of  # noqa: PLC0415  # a start needs none
+    from rove_memory.sessions.full_context import SessionContext  # noqa: PLC0415  # the same
+
     info = info_of(sessions, row)
     db, ticket = sessions.db, ticket_of_session(sessions.db, row)
     room = max(200, max_tokens - _START)
@@ -218,7 +223,9 @@ def _short(ticket: TicketInfo, width: int) -> TicketInfo:
     )
 
 
-def _last_events(events: Sequence[SessionEvent], max_tokens: int) -> tuple[list[SessionEvent], int]:
+def _last_events(
+    events: "Sequence[SessionEvent]", max_tokens: int
+) -> "tuple[list[SessionEvent], int]":
     """Return the last events within a number of tokens, and how many of them do not fit."""
     tail: list[SessionEvent] = []
     room = max_tokens

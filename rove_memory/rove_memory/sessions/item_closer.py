@@ -8,26 +8,23 @@ from typing import TYPE_CHECKING, Final
 from attrs import frozen
 
 from rove_core import ItemNotFound, WrongCall
-from rove_memory.criteria.model import Evidence
-from rove_memory.criteria.table import CriteriaTable
-from rove_memory.plans.plans import PlanChange, change_plan, require_plan
 from rove_memory.plans.statuses import LEGAL, PlanStatus
 from rove_memory.sessions.events import events_of
 from rove_memory.sessions.session_rows import UNKNOWN
 from rove_memory.sessions.statements import ItemStatement, Verdict, statements_in
-from rove_memory.settings import CriteriaSettings
 from rove_memory.store import ProjectStore
 from rove_memory.store.values import read_time
 
 if TYPE_CHECKING:
     from rove_memory.criteria.status import CriterionStatus
+    from rove_memory.settings import CriteriaSettings
 
 #: What a verdict makes of a plan, on the way that is legal; a plan that failed stays open.
 _PLANS: Final[dict[Verdict, PlanStatus]] = {"done": "completed", "blocked": "blocked"}
 
 
 def close_items(
-    db: Connection, store: ProjectStore, session: Row, settings: CriteriaSettings
+    db: Connection, store: ProjectStore, session: Row, settings: "CriteriaSettings"
 ) -> tuple[str, ...]:
     """Close the plans and criteria that a session's notes say are done; return a line for each.
 
@@ -45,7 +42,7 @@ class _ItemCloser:
     db: Connection
     store: ProjectStore
     session: Row
-    settings: CriteriaSettings
+    settings: "CriteriaSettings"
 
     def close(self, statement: ItemStatement) -> Iterator[str]:
         """Close the items that a statement names, and report each, also those that are unknown."""
@@ -62,6 +59,8 @@ class _ItemCloser:
             return
 
     def _plan(self, statement: ItemStatement) -> Iterator[str]:
+        from rove_memory.plans.plans import PlanChange, change_plan, require_plan  # noqa: PLC0415  # most notes name no plan
+
         plan = require_plan(self.db, statement.item.casefold())
         target = _PLANS.get(statement.verdict)
         if target is None or plan.updated_at > statement.event.created_at:
@@ -72,6 +71,9 @@ class _ItemCloser:
                 yield f"{plan.id} {plan.title}: {target}"
 
     def _criterion(self, statement: ItemStatement) -> Iterator[str]:
+        from rove_memory.criteria.model import Evidence  # noqa: PLC0415  # most notes name no criterion
+        from rove_memory.criteria.table import CriteriaTable  # noqa: PLC0415  # the same
+
         table = CriteriaTable(self.db, self.store, self.session["id"])
         criterion = table.require(self._name(statement.item))
         if criterion.gone_at or self._judged_at(criterion.id) > statement.event.created_at:

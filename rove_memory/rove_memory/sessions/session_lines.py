@@ -8,8 +8,13 @@ from rove_core import counted, estimated_tokens, visible
 from rove_memory.plans.caller import caller
 from rove_memory.plans.ready import Viewer
 from rove_memory.sessions.first_line import first_line
-from rove_memory.sessions.session_rows import active_row, is_alive, last_result_row, workplace
-from rove_memory.sessions.summaries import session_result
+from rove_memory.sessions.session_rows import (
+    active_row,
+    is_alive,
+    last_result_row,
+    session_result,
+    workplace,
+)
 from rove_memory.store import ProjectStore
 from rove_memory.tickets.table import find_ticket
 from rove_memory.work_state import blockers_of, criteria_of, next_plans

@@ -10,7 +10,8 @@ from rove_memory.argument_help import PROJECT_PATH
 from rove_memory.page_bounds import check_page
 from rove_memory.sessions.first_line import first_line
 from rove_memory.sessions.session_rows import newest_rows
-from rove_memory.sessions.summaries import SessionStatus, SessionSummary, summary_row
+from rove_memory.sessions.statuses import SessionStatus
+from rove_memory.sessions.summaries import SessionSummary, summary_row
 from rove_memory.store import ProjectStore, in_thread
 from rove_memory.token_budget import fitting_list, shorten
 

@@ -109,3 +109,9 @@ def newest_rows(
         " ORDER BY s.started_at DESC, s.rowid DESC LIMIT ? OFFSET ?",
         [ticket, ticket, status, status, limit, offset],
     ).fetchall()
+
+
+def session_result(row: Row) -> str:
+    """Return what a session came to, its outcome notes first; empty if it left nothing behind."""
+    summary = row["summary"] if row["summary"] != NOTHING_NOTED else None
+    return "\n".join(filter(None, [row["outcome_notes"], summary]))

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 from sqlite3 import Connection, Row
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from attrs import frozen
 
@@ -10,7 +10,6 @@ from rove_core import Conflict, ItemNotFound, WrongCall, branch_of, counted
 from rove_memory.git import head_commit
 from rove_memory.memory.redaction import quoted, without_secrets
 from rove_memory.near_matches import near_matches
-from rove_memory.sessions.events import count_events
 from rove_memory.sessions.session_rows import (
     NOTHING_NOTED,
     Workplace,
@@ -18,6 +17,7 @@ from rove_memory.sessions.session_rows import (
     is_alive,
     newest_rows,
     row_of,
+    session_result,
 )
 from rove_memory.store import ProjectStore
 from rove_memory.store.values import json_text, new_id, time_of, time_text
@@ -25,12 +25,12 @@ from rove_memory.store.values import json_text, new_id, time_of, time_text
 if TYPE_CHECKING:
     from rove_memory.session_settings import SessionSettings
     from rove_memory.sessions.git_work import GitWork
-    from rove_memory.sessions.summaries import SessionOutcome, SessionStatus, SessionSummary
+    from rove_memory.sessions.statuses import SessionOutcome, SessionStatus
+    from rove_memory.sessions.summaries import SessionSummary
     from rove_memory.tickets.table import TicketInfo
 
 
-@frozen(kw_only=True)
-class StartedSession:
+class StartedSession(NamedTuple):
     """A session that begins or goes on.
 
     Attributes:
@@ -44,7 +44,7 @@ class StartedSession:
     warnings: tuple[str, ...] = ()
 
 
-@frozen(kw_only=True)
+@frozen(kw_only=True, eq=False, repr=False)
 class Sessions:
     """The sessions of one project, through an open connection.
 
@@ -88,6 +88,8 @@ class Sessions:
                 "UPDATE sessions SET external_item_id = ? WHERE id = ?", [ticket.id, row["id"]]
             )
         self.touch(row["id"])
+        from rove_memory.sessions.events import count_events  # noqa: PLC0415  # few sessions are resumed
+
         if noted := count_events(self.db, row["id"]):
             # After a crash, the agent knows nothing of them.
             warnings = (*warnings, f"{counted(noted, 'note')} so far: rove session context")
@@ -225,8 +227,6 @@ class Sessions:
 
     def last_summary(self, ticket: "TicketInfo | None", *, but: str) -> str | None:
         """Return the result of the last session that ended and left something behind."""
-        from rove_memory.sessions.summaries import session_result  # noqa: PLC0415  # only a start needs it
-
         row = self.db.execute(
             "SELECT summary, outcome, outcome_notes, ended_at FROM sessions WHERE id <> ? "
             "AND outcome IS NOT NULL AND (coalesce(summary, '') NOT IN ('', ?) "

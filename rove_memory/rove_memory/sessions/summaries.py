@@ -2,15 +2,11 @@
 
 from datetime import datetime
 from sqlite3 import Row
-from typing import Literal, TypeAlias
 
 from attrs import frozen
 
-from rove_memory.sessions.session_rows import NOTHING_NOTED
+from rove_memory.sessions.statuses import SessionOutcome, SessionStatus
 from rove_memory.store.values import read_names, read_time, time_of
-
-SessionOutcome: TypeAlias = Literal["success", "partial", "blocked", "failed"]
-SessionStatus: TypeAlias = Literal["active", "completed", "abandoned", "interrupted"]
 
 
 @frozen(kw_only=True)
@@ -60,12 +56,6 @@ class SessionSummary:
     summary: str
     closed: tuple[str, ...] = ()
     released: tuple[str, ...] = ()
-
-
-def session_result(row: Row) -> str:
-    """Return what a session came to, its outcome notes first; empty if it left nothing behind."""
-    summary = row["summary"] if row["summary"] != NOTHING_NOTED else None
-    return "\n".join(filter(None, [row["outcome_notes"], summary]))
 
 
 def summary_row(row: Row) -> SessionSummary:

@@ -2,12 +2,14 @@
 
 from datetime import datetime, timedelta
 from sqlite3 import Connection
+from typing import TYPE_CHECKING
 
-from rove_memory.sessions.model import SyncState
-from rove_memory.settings import SyncSettings
+if TYPE_CHECKING:
+    from rove_memory.sessions.model import SyncState
+    from rove_memory.settings import SyncSettings
 
 
-def is_pull_due(settings: SyncSettings, state: SyncState, now: datetime) -> bool:
+def is_pull_due(settings: "SyncSettings", state: "SyncState", now: datetime) -> bool:
     """Return whether the server should read tickets, now that a session has started."""
     old = timedelta(seconds=settings.auto_pull_threshold_seconds)
     is_old = state.last_synced_at is None or now - state.last_synced_at >= old
@@ -20,7 +22,7 @@ def edits_wait(db: Connection) -> bool:
     return found is not None
 
 
-def may_push_automatically(settings: SyncSettings, db: Connection) -> bool:
+def may_push_automatically(settings: "SyncSettings", db: Connection) -> bool:
     """Return whether the server may send waiting edits by itself."""
     if settings.auto_push_on_status_change:
         return True

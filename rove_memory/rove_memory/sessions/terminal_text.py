@@ -1,26 +1,29 @@
 """Terminal output of sessions."""
 
 from collections.abc import Iterator, Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from rove_core import columns, counted, page, styled_line, wrapped
 from rove_memory.sessions.first_line import first_line
-from rove_memory.sessions.model import SessionContext, SessionInfo
 from rove_memory.sessions.session_rows import UNKNOWN
-from rove_memory.sessions.summaries import SessionSummary
-from rove_memory.work_state import BlockingItem, CriterionState
+
+if TYPE_CHECKING:
+    from rove_memory.sessions.full_context import SessionContext
+    from rove_memory.sessions.model import SessionInfo
+    from rove_memory.sessions.summaries import SessionSummary
+    from rove_memory.work_state import BlockingItem, CriterionState
 
 #: Columns of a terminal this wide can be read.
 _NARROW: Final = 60
 _MARKS = {"verified": "x", "failed": "!", "blocked": "-", "in_progress": "~", "pending": " "}
 
 
-def print_info(info: SessionInfo) -> str:
+def print_info(info: "SessionInfo") -> str:
     """Return a session that starts or resumes."""
     return page(_info(info))
 
 
-def print_context(context: SessionContext) -> str:
+def print_context(context: "SessionContext") -> str:
     """Return the context of a session."""
     lines = [*_info(context.session, is_start=False)]
     if context.acceptance_criteria:
@@ -45,7 +48,7 @@ def print_context(context: SessionContext) -> str:
     return page(lines)
 
 
-def print_summary(summary: SessionSummary) -> str:
+def print_summary(summary: "SessionSummary") -> str:
     """Return a session that has ended."""
     minutes = round(summary.duration_seconds / 60)
     return page(
@@ -68,7 +71,7 @@ def _closed(line: str) -> str:
     return line if line.endswith(UNKNOWN) else f"Closed {line}"
 
 
-def _info(info: SessionInfo, *, is_start: bool = True) -> Iterator[str]:
+def _info(info: "SessionInfo", *, is_start: bool = True) -> Iterator[str]:
     what = "resumed" if info.resumed else "started"
     word = what if is_start and info.status == "active" else info.status
     on = f" on {info.external_item.identifier}" if info.external_item else ""
@@ -104,7 +107,7 @@ def _memories(rows: Sequence[tuple[str, str]]) -> Iterator[str]:
     yield from lines
 
 
-def _criteria(criteria: Sequence[CriterionState]) -> Iterator[str]:
+def _criteria(criteria: "Sequence[CriterionState]") -> Iterator[str]:
     yield from columns(
         [("", f"[{_MARKS[one.status]}] {one.number}", one.id, one.text) for one in criteria],
         shrink=(3,),
@@ -112,5 +115,5 @@ def _criteria(criteria: Sequence[CriterionState]) -> Iterator[str]:
     )
 
 
-def _blockers(items: Sequence[BlockingItem]) -> Iterator[str]:
+def _blockers(items: "Sequence[BlockingItem]") -> Iterator[str]:
     yield from columns([("", one.id, one.status, one.title) for one in items], shrink=(3,))

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 Result = TypeVar("Result")
 
 
-@frozen(kw_only=True, eq=False)
+@frozen(kw_only=True, eq=False, repr=False)
 class ProjectStore:
     """Sessions, memories, plans and criteria of one project.
 

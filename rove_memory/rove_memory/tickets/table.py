@@ -25,9 +25,9 @@ _COLUMNS: Final = (
 )
 _LONGEST_ID: Final = 200
 #: How people write an id that is a number alone: ``#7``, ``AB#7``.
-_NUMBERED: Final = re.compile(r"[A-Za-z]{0,10}#([0-9]{1,12})", re.ASCII)
+_NUMBERED: Final = r"[A-Za-z]{0,10}#([0-9]{1,12})"
 #: What begins a path or an option, or leads out of a folder; ids like acme/api#12 have neither.
-_PATH: Final = re.compile(r"^[-/~]|(^|[/\\])\.\.?([/\\]|$)|\\")
+_PATH: Final = r"^[-/~]|(^|[/\\])\.\.?([/\\]|$)|\\"
 #: What trackers call their priorities, from 0 for none to 4 for urgent.
 _PRIORITIES: Final = (
     ("none", "no priority"),
@@ -93,7 +93,7 @@ def find_ticket(db: Connection, text: str) -> TicketInfo | None:
     """
     account, identifier = split_account(text)
     rows = _rows_of(db, account, identifier)
-    if not rows and (number := _NUMBERED.fullmatch(identifier)):
+    if not rows and (number := re.fullmatch(_NUMBERED, identifier)):
         rows = _rows_of(db, account, number[1])
     named = [row for row in rows if row["account"]] or rows
     if len(named) > 1:
@@ -184,7 +184,7 @@ def _is_id(text: str) -> bool:
 
     return (
         0 < len(text) <= _LONGEST_ID
-        and not _PATH.search(text)
+        and not re.search(_PATH, text)
         and clean(text) == text
         and without_secrets(text) == text
     )

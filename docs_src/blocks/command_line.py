@@ -5,8 +5,8 @@ from collections.abc import Iterator
 import click
 
 from docs_src.blocks.markdown import code, table
-from rove.cli import root
 from rove.flags import FLAGS
+from rove.root_command import root
 from rove.served_commands import whole_command
 
 _WIDTH = 80

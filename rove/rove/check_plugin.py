@@ -8,7 +8,8 @@ from typing import Final
 
 import click
 
-from rove.commands import APP, GROUPS
+from rove.app_commands import APP
+from rove.commands import GROUPS
 from rove.operations import own_operations
 from rove.reports import printable
 from rove_core.plugins.check import Check, PluginChecked, check_plugin

@@ -6,28 +6,15 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import Final
 
-import click
-from click.exceptions import NoArgsIsHelpError
-
-from rove import __version__, streams
-from rove.commands import Commands, Root, command_words
+from rove import streams
+from rove.exact_call import run_exactly
 from rove.flags import as_command
 from rove.global_options import take_preferences
-from rove.help_format import format_help_narrowly
 from rove.reports import report, unforeseen
 from rove_core.errors import ReportBug, RoveError, WrongCall
 from rove_core.terminal.screen import PREFERENCES
 
 _INTERRUPTED: Final = 130
-
-_HELP: Final = """Give a coding agent what it cannot read in the code.
-
-Rove gathers what was decided, asked, tried and promised about a ticket, from Jira, Slack, GitHub,
-Linear, Asana, Azure DevOps and your notes, and writes it into one short file: quoted, dated and
-cited.
-"""
-_EXIT_CODES: Final = """Exit codes: 0 success, 1 failure, 2 wrong arguments, 3 not found,
-4 login needed, 5 partial, 6 busy, 7 bad settings or files, 130 interrupted."""
 
 
 def cli(arguments: Sequence[str]) -> int:
@@ -37,8 +24,7 @@ def cli(arguments: Sequence[str]) -> int:
             remaining = take_preferences(arguments)
             if PREFERENCES.verbose:
                 _print_log()
-            left = root().main(args=as_command(remaining), prog_name="rove", standalone_mode=False)
-            code = left if isinstance(left, int) else 0
+            code = _run(as_command(remaining))
         except BaseException as error:  # noqa: BLE001  # a person never sees a traceback
             code = _exit_code(error, arguments)
         if sys.stderr.isatty() and PREFERENCES.notes:
@@ -46,28 +32,13 @@ def cli(arguments: Sequence[str]) -> int:
         return code
 
 
-def root() -> Root:
-    """Return the whole tree of commands."""
-    format_help_narrowly()
-    return Root(
-        Commands(""),
-        name="rove",
-        help=_HELP,
-        invoke_without_command=True,
-        context_settings={"help_option_names": ["-h", "--help"]},
-        callback=_alone,
-        params=[
-            click.Option(
-                ["--version"],
-                is_flag=True,
-                expose_value=False,
-                is_eager=True,
-                callback=_version,
-                help="Print the version.",
-            )
-        ],
-        epilog=_EXIT_CODES,
-    )
+def _run(arguments: Sequence[str]) -> int:
+    """Run a command: exactly one call at once, anything else through Click, which explains."""
+    if (code := run_exactly(arguments)) is not None:
+        return code
+    from rove.root_command import run_click  # noqa: PLC0415  # to load Click takes long
+
+    return run_click(arguments)
 
 
 def _print_log() -> None:
@@ -90,17 +61,17 @@ def _print_log() -> None:
 
 def _exit_code(error: BaseException, arguments: Sequence[str]) -> int:
     """Report why the command failed, and return the exit code."""
+    of_click = _of_click(error)
+    if isinstance(of_click, int):
+        return of_click
     match error:
         case SystemExit(code=int(code)):  # Click ends so when it completes, or nobody reads it.
             return code
-        case KeyboardInterrupt() | click.Abort():
+        case KeyboardInterrupt():
             streams.print_line("rove: interrupted")
             return _INTERRUPTED
-        case NoArgsIsHelpError():
-            streams.print_line(error.format_message())
-            return WrongCall.exit_code
-        case click.ClickException():
-            failure: RoveError = _wrong_call(error)
+        case _ if of_click is not None:
+            failure: RoveError = of_click
         case RoveError() if not isinstance(error, ReportBug):
             failure = error
         case _ if os.environ.get("ROVE_DEBUG"):  # Who sets it wants the traceback.
@@ -110,10 +81,21 @@ def _exit_code(error: BaseException, arguments: Sequence[str]) -> int:
         case _:
             failure = unforeseen(error)
     if failure.hint == WrongCall.advice:
+        from rove.commands import command_words  # noqa: PLC0415  # only a mistake needs it
+
         words = command_words(as_command(arguments))
         failure.hint = f"See usage: {' '.join(['rove', *words, '--help'])}"
     report(failure, as_json="--json" in arguments)
     return failure.exit_code
+
+
+def _of_click(error: BaseException) -> WrongCall | int | None:
+    """Return what an exception of Click's is; None if it is none: most commands do without it."""
+    if "click" not in sys.modules:
+        return None
+    from rove.root_command import click_error  # noqa: PLC0415  # it loads Click
+
+    return click_error(error)
 
 
 def _report_lost_logins() -> None:
@@ -130,38 +112,3 @@ def _report_lost_logins() -> None:
             streams.print_sentence(
                 f"rove: you are no longer logged in to {account}; log in again: {again}"
             )
-
-
-def _wrong_call(error: click.ClickException) -> WrongCall:
-    context = getattr(error, "ctx", None)
-    command = context.command_path if context else "rove"
-    from rove.usage_message import usage_message  # noqa: PLC0415  # only a wrong call needs it
-
-    message = usage_message(error)
-    hint = f"See usage: {command} --help"
-    if context and "unexpected extra argument" in message:
-        hint = f"{_hint_for_extra_words(context.command)}{hint}"
-    return WrongCall(message, hint=hint)
-
-
-def _hint_for_extra_words(command: click.Command) -> str:
-    """Return what to do with words that a command does not take."""
-    if any(isinstance(each, click.Argument) for each in command.params):
-        return "Several words need quotes around them. "
-    takes_account = any("--account" in each.opts for each in command.params)
-    return "Name an account with --account. " if takes_account else ""
-
-
-@click.pass_context
-def _alone(context: click.Context) -> None:
-    if context.invoked_subcommand is None:
-        from rove.overview import overview  # noqa: PLC0415  # only this needs it
-
-        for paragraph in overview():
-            click.echo(paragraph)
-
-
-def _version(context: click.Context, _: click.Parameter, value: bool) -> None:  # noqa: FBT001  # Click's own
-    if value:
-        click.echo(f"rove {__version__}")
-        context.exit()

@@ -7,52 +7,20 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 import click
 
+from rove.app_commands import APP
 from rove.examples import epilog
 from rove.flags import FLAGS
 from rove.global_options import GLOBAL_OPTIONS
-from rove.operation_command import Extra, command_of
+from rove.help_option import Command
+from rove.operation_call import Extra
+from rove.operation_command import command_of
 from rove.operations import OWN
+from rove.parameter_types import BARE
 from rove_core.safety.lazy_pattern import lazy_pattern
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
-#: Commands that no operation can express: they talk to a person, or to no project.
-APP: Final[Mapping[str, tuple[str, str]]] = {
-    "completion": (
-        "rove.help_commands:completion_command",
-        "Print the script that completes commands, options and their values in a shell.",
-    ),
-    "demo": ("rove.demo:command", "See Rove work on a sample company, with no account."),
-    "help": (
-        "rove.help_commands:help_command",
-        "Show the help of a command, or explain an error by its code.",
-    ),
-    "man": (
-        "rove.help_commands:man_command",
-        "Show the manual page of Rove or of a command, or write all of them into a folder.",
-    ),
-    "plugins check": ("rove.check_plugin:command", "Check an installed plugin."),
-    "plugins new": ("rove.new_plugin:command", "Make a source plugin of your own."),
-    "server start": (
-        "rove.server_commands:start_command",
-        "Start this project's server if it is not running.",
-    ),
-    "server status": (
-        "rove.server_commands:status_command",
-        "Show whether this project's server is running (exit code 6 if not).",
-    ),
-    "server stop": (
-        "rove.server_commands:stop_command",
-        "Stop this project's server; unfinished tasks continue with the next one.",
-    ),
-    "settings edit": (
-        "rove.edit_settings:command",
-        "Edit the settings file of this project, or your own, in your editor.",
-    ),
-    "sources add": ("rove.add_source:command", "Connect a source and log in to it."),
-    "version": ("rove.help_commands:version_command", "Print the version."),
-}
 GROUPS: Final[Mapping[str, str]] = {
     "plugins": "Make and check plugins.",
     "server": "Start, stop and look at this project's server.",
@@ -86,13 +54,6 @@ _EXTRAS: Final[Mapping[str, Extra]] = {
     ),
 }
 
-#: The parameter of a command that is given without an option, though it may be left out.
-_BARE: Final[Mapping[str, str]] = {
-    "cancel": "tasks",
-    "prime": "ticket",
-    "refresh": "tickets",
-    "setup": "agents",
-}
 #: Commands whose result people watch.
 _WATCHED: Final = frozenset({"status"})
 
@@ -135,7 +96,7 @@ class Commands:
             own = command_of(
                 operation,
                 extra=_EXTRAS.get(command),
-                bare=_BARE.get(command, ""),
+                bare=BARE.get(command, ""),
                 watched=command in _WATCHED,
             )
             has_more = any(each.startswith(f"{command} ") for each in OWN)
@@ -153,7 +114,7 @@ class Commands:
         return command if not self.words else command.partition(f"{self.words} ")[2]
 
 
-class Group(click.Group):
+class Group(Command, click.Group):
     """A command group that lists its commands without loading them."""
 
     def __init__(self, commands: Commands, **options: Any) -> None:  # noqa: ANN401  # Click's own

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final
 
-import click
-
+from rove.streams import print_result
 from rove_core.terminal.screen import columns_of, has_color, is_terminal
 
 _STDOUT: Final = 1
@@ -16,8 +15,10 @@ _STDOUT: Final = 1
 def page(text: str) -> None:
     """Print a text, through the pager if it is longer than the screen and a person looks."""
     if not is_terminal() or not is_terminal(sys.stdin) or _fits(text):
-        click.echo(text, color=True)
+        print_result(text)
         return
+    import click  # noqa: PLC0415  # few results are long
+
     os.environ.setdefault("LESS", "-FRX")
     with _standard_output():
         click.echo_via_pager(text, color=has_color())

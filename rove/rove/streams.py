@@ -7,9 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import TextIO
 
-import click
-
-from rove_core.terminal.screen import width
+from rove_core.terminal.screen import ESCAPES, is_terminal, width
 
 #: What makes room for a line, the last one first.
 _beside: list[Callable[[], AbstractContextManager[object]]] = [nullcontext]
@@ -35,11 +33,19 @@ def usable_streams() -> Iterator[None]:
         _leave(sys.stderr)
 
 
+def print_result(text: str) -> None:
+    """Print a line to standard output."""
+    sys.stdout.write(f"{text}\n")
+    sys.stdout.flush()
+
+
 def print_line(text: str) -> None:
     """Print a line to standard error, ignoring write errors."""
     with _beside[-1]():
         try:
-            click.echo(text, err=True)
+            shown = text if is_terminal(sys.stderr) else ESCAPES.sub("", text)
+            sys.stderr.write(f"{shown}\n")
+            sys.stderr.flush()
         except OSError:
             _leave(sys.stderr)
 

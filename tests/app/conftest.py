@@ -17,7 +17,6 @@ from pathlib import Path
 from queue import Queue
 from typing import TYPE_CHECKING
 
-import attrs
 import pytest
 from attrs import frozen
 
@@ -31,7 +30,7 @@ from rove_core.clock import SYSTEM
 from rove_core.project.layout import ProjectPaths
 from rove_core.store.connection import open_for_reading
 from rove_core.store.tasks import Task, find_task
-from rove_core.terminal.screen import PREFERENCES
+from rove_core.terminal.screen import PREFERENCES, Preferences
 from rove_sim import World, running, sample_company
 
 if TYPE_CHECKING:
@@ -118,8 +117,8 @@ def rove(
     """Return what runs ``rove`` with arguments, as its console script does; it prints no login."""
     # What it sets in this process ends with the test.
     monkeypatch.setattr("rove.isolation._is_requested", False)
-    for name, value in attrs.asdict(PREFERENCES).items():
-        monkeypatch.setattr(PREFERENCES, name, value)
+    for name in Preferences.__annotations__:
+        monkeypatch.setattr(PREFERENCES, name, getattr(PREFERENCES, name))
 
     def call(*arguments: str, typed: str = "") -> Outcome:
         monkeypatch.setattr("sys.argv", ["rove", *arguments])

@@ -11,7 +11,7 @@ import pytest
 from mcp_types import TextContent
 from tests.agent_attacks import ATTACKS, LIVE, filled, shown
 
-from rove.operation_command import printed_text
+from rove.operation_call import printed_text
 from rove.operations import OWN
 from rove.operations.prime import PRIME, PrimeInfo
 from rove.reports import printable

@@ -8,11 +8,11 @@ import click
 import pytest
 
 from rove import help_format
-from rove.cli import root
-from rove.commands import APP
+from rove.app_commands import APP
 from rove.examples import EXAMPLES
 from rove.manual import manual_pages
 from rove.operations import OWN
+from rove.root_command import root
 from rove_core.terminal import tables
 from rove_core.terminal.tables import entries
 

@@ -9,9 +9,9 @@ import click
 import jsonschema
 import pytest
 
-from rove.cli import root
-from rove.commands import APP
+from rove.app_commands import APP
 from rove.operations import OWN
+from rove.root_command import root
 from rove_core.plugins.loader import load_plugins
 
 if TYPE_CHECKING:

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from rove.commands import APP, SECTIONS
+from rove.app_commands import APP
+from rove.commands import SECTIONS
 from rove.operations import OWN
 from rove_core.errors import PluginFailed
 

@@ -13,6 +13,7 @@ from docs_src.sandbox import Sandbox
 from rove import cli
 from rove.flags import FLAGS
 from rove.operations import build, own_operations
+from rove.root_command import root
 from rove_core import hookspecs, testing
 from rove_core.plugins.hook_checks import PACKAGE_HOOKS, SOURCE_HOOKS
 from rove_core.plugins.loader import load_plugins
@@ -110,7 +111,7 @@ def test_every_command_is_there(reference: Reference) -> None:
     """Each command has a heading."""
     headings = _headings(reference("command-line.md"))
 
-    assert [name for name, _ in helps(cli.root(), "rove") if name not in headings] == []
+    assert [name for name, _ in helps(root(), "rove") if name not in headings] == []
 
 
 def test_every_option_is_there(reference: Reference) -> None:
@@ -118,7 +119,7 @@ def test_every_option_is_there(reference: Reference) -> None:
     page = reference("command-line.md")
     missing = [
         (name, option)
-        for name, text in helps(cli.root(), "rove")
+        for name, text in helps(root(), "rove")
         for option in re.findall(r"^  (--[\w-]+)", text, re.MULTILINE)
         if option not in page.partition(f"### {name}\n")[2].partition("###")[0]
     ]

@@ -11,7 +11,7 @@ LONGEST = 450
 MOST_FLAT = 12
 #: Imports within functions that close a circle, and why each is there.
 LATE = {
-    ("rove.operation_command", "rove.operation_clients"): "few commands are doors themselves",
+    ("rove.operation_call", "rove.operation_clients"): "few commands are doors themselves",
     ("rove_core.project.trust", "rove_core.project.settings"): "what has changed is asked rarely",
     ("rove_core.wire.parameters", "rove_core.wire.type_shapes"): "type shapes build on this module",
     ("rove_folder.summary.writers", "rove_folder.summary.model"): "most folders need no model",

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Final
 import click
 from attrs import frozen
 
-from rove.operation_command import command_of, printed_text, typed_arguments
+from rove.operation_call import printed_text, typed_arguments
+from rove.operation_command import command_of
 from rove.usage_message import usage_message
 from rove_core.errors import WrongCall
 from rove_core.http.server.door import HttpRequest, HttpResponse, Route, json_body, json_reply

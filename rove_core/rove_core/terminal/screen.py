@@ -4,9 +4,6 @@ import os
 import sys
 from collections.abc import Mapping
 from typing import Final, TextIO
-from urllib.parse import urlsplit
-
-from attrs import define
 
 from rove_core.safety.lazy_pattern import lazy_pattern
 
@@ -31,7 +28,6 @@ ESCAPES: Final = lazy_pattern("(\x1b\\[[0-9;]*m|\x1b\\]8;;[^\x1b]*\x1b\\\\)")
 _WIDE: Final = frozenset("WF")
 
 
-@define
 class Preferences:
     """Global options of the command line.
 
@@ -132,6 +128,8 @@ def shortened(text: str, most: int) -> str:
 
 
 def _is_safe_link(url: str) -> bool:
+    from urllib.parse import urlsplit  # noqa: PLC0415  # few commands print links
+
     try:
         parts = urlsplit(url)
     except ValueError:

@@ -21,6 +21,8 @@ REMEMBERED: Final = (
     ("session", "end"),
     ("plan", "create", "Read the limit from the headers", "--external-item-id", TICKET),
     ("memory", "store", "limits", "Limits are per account", "warning"),
+    # A project of somebody who works with it has a settings file.
+    ("settings", "set", "ai.max_hops", "2"),
 )
 #: What is measured, and the multiple of the floor it may take.
 TARGETS: Final[Mapping[tuple[str, ...], float]] = {
@@ -50,6 +52,20 @@ TARGETS: Final[Mapping[tuple[str, ...], float]] = {
     ("help", "build"): 7.0,
     ("man", "build"): 7.0,
     ("--source-plugins",): 7.0,
+    ("settings", "get", "ai.max_hops"): 7.0,
+    ("settings", "set", "ai.max_hops", "2"): 7.0,
+    ("prime", TICKET): 7.0,
+    ("session", "start", TICKET): 7.0,
+    ("session", "note", "discovery", "Limits are per account"): 7.0,
+    ("session", "end"): 7.0,
+    ("memory", "store", "limits", "Limits are per account", "warning"): 7.0,
+    ("plan", "create", "Read the limit from the headers"): 7.0,
+}
+#: What is run before a command, unmeasured: a session starts only where none is active.
+BEFORE: Final[Mapping[tuple[str, ...], tuple[str, ...]]] = {
+    ("session", "start", TICKET): ("session", "end"),
+    ("session", "note", "discovery", "Limits are per account"): ("session", "start", TICKET),
+    ("session", "end"): ("session", "start", TICKET),
 }
 
 
@@ -60,7 +76,7 @@ def main() -> int:
         project.run(str(ROVE), "--demo", ".")
         for command in REMEMBERED:
             project.run(str(ROVE), *command)
-        floor, *costs = _cheapest(project, [FLOOR, *((str(ROVE), *args) for args in TARGETS)])
+        floor, *costs = _cheapest(project, [(), *TARGETS])
     print(f"{'command':28}{'ms':>8}{'multiple':>10}{'target':>8}")
     print(f"{'python -c pass':28}{floor * 1000:8.1f}{1:10.2f}")
     rows = zip(TARGETS.items(), costs, strict=True)
@@ -82,8 +98,8 @@ class Project:
         self._environment = os.environ | {name: str(place) for name, place in own.items()}
         self._environment.pop("PYTHONDONTWRITEBYTECODE", None)
 
-    def run(self, *command: str) -> None:
-        """Run a command that must succeed."""
+    def run(self, *command: str, may_fail: bool = False) -> None:
+        """Run a command that must succeed, unless it may fail."""
         done = subprocess.run(  # noqa: S603  # our own command, in a folder of our own
             command,
             cwd=self._folder,
@@ -93,21 +109,24 @@ class Project:
             text=True,
             check=False,
         )
-        if done.returncode:
+        if done.returncode and not may_fail:
             sys.exit(f"{' '.join(command)} failed with {done.returncode}:\n{done.stderr}")
 
 
 def _cheapest(project: Project, commands: Sequence[Sequence[str]]) -> list[float]:
     """Run the commands in turn, many times; return the least time each took."""
     for command in commands:  # The first run compiles, and lists what is installed.
-        project.run(*command)
+        _cost(project, command)
     rounds = [[_cost(project, command) for command in commands] for _ in range(RUNS)]
     return [min(costs) for costs in zip(*rounds, strict=True)]
 
 
-def _cost(project: Project, command: Sequence[str]) -> float:
+def _cost(project: Project, arguments: Sequence[str]) -> float:
+    """Return what a command of Rove takes; without any, an empty Python."""
+    if earlier := BEFORE.get(tuple(arguments)):
+        project.run(str(ROVE), *earlier, may_fail=True)
     before = spent()
-    project.run(*command)
+    project.run(*((str(ROVE), *arguments) if arguments else FLOOR))
     return spent() - before
 
 

@@ -22,14 +22,7 @@ from typing import (
 import attrs
 from attrs import field, frozen
 
-from rove_core.errors import (
-    EXPECTED,
-    InternalError,
-    NotFound,
-    PluginFailed,
-    RoveError,
-    WrongCall,
-)
+from rove_core.errors import EXPECTED, InternalError, NotFound, PluginFailed, RoveError, WrongCall
 from rove_core.wire.json_types import JSON
 from rove_core.wire.parameters import Parameter, described, needs_no_check, without_help
 

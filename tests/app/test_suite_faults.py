@@ -83,6 +83,16 @@ def test_a_listing_of_one_page_is_caught(tmp_path: Path) -> None:
                 "         async with aclosing(self._changed(place)) as tickets:\n"
             ),
         ),
+        (
+            "test_expired_page_is_no_end",
+            "        async with aclosing(self._changed(place)) as tickets:\n",
+            (
+                "        from contextlib import suppress\n"
+                "        from rove_core import ItemNotFound\n"
+                "        with suppress(ItemNotFound):\n"
+                "         async with aclosing(self._changed(place)) as tickets:\n"
+            ),
+        ),
     ],
 )
 def test_a_listing_that_hides_a_failure_is_caught(

@@ -301,6 +301,7 @@ OVER_HTTP = {
     "test_detail_tells_a_failing_part",
     "test_containers_tell_each_failure",
     "test_search_checks_the_window_itself",
+    "test_expired_page_is_no_end",
     "test_failed_listing_goes_on",
     "test_detail_tells_each_failure",
     "test_identity_tells_each_failure",

@@ -348,6 +348,7 @@ class Ranking:
         parsed: Gives a file, taken apart, by the numbers of its repository and its own.
         declaring: Gives where something of this name is declared.
         relevance: Gives for each of some lines how much it has to do with the question; 0 is none.
+        passage_score: Gives how well a text fits that declares some names; 0 is not at all.
     """
 
     versions: tuple[Version, ...]
@@ -356,6 +357,7 @@ class Ranking:
     parsed: Callable[[int, int], ParsedFile]
     declaring: Callable[[str], Sequence[DeclarationSite]]
     relevance: Callable[[Sequence[str]], Sequence[float]]
+    passage_score: Callable[[str, Sequence[str]], float]
 
 
 @frozen

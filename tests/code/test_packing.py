@@ -113,6 +113,7 @@ class Shop:
                 if declaration.name == name
             ],
             lambda lines: [float(self.relevant in line) for line in lines],
+            lambda text, _: float(self.relevant in text),
         )
 
 

@@ -134,6 +134,7 @@ def ranked(dice: Random, texts: tuple[tuple[str, ...], ...]) -> Ranking:
             if name == parsed[site.repository][site.file].declarations[site.declaration].name
         ],
         lambda lines: [float("total" in line) for line in lines],
+        lambda text, _: float("total" in text),
     )
 
 

@@ -149,10 +149,8 @@ def _room_of_one(found: Sequence[ScoredChunk], limit: int) -> int:
 def _declarations(desk: Desk, found: Sequence[ScoredChunk]) -> Sequence[Piece]:
     """Return the pieces of all chunks whose files can be read, the best first."""
     sheets = ((each, desk.sheet((each.repository, each.file))) for each in found)
-    relevance = desk.ranking.relevance
-    return in_turn(
-        piece for each, sheet in sheets if sheet for piece in pieces(each, sheet, relevance)
-    )
+    score = desk.ranking.passage_score
+    return in_turn(piece for each, sheet in sheets if sheet for piece in pieces(each, sheet, score))
 
 
 def _chunks(desk: Desk, found: Sequence[ScoredChunk]) -> Iterator[Piece]:

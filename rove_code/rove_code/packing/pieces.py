@@ -9,8 +9,8 @@ from rove_code.packing.line_ranges import lines_of, whole
 from rove_code.packing.runs import Run
 from rove_code.packing.sheet import Sheet
 
-#: Gives for each of some texts how relevant it is to the question.
-Relevance = Callable[[Sequence[str]], Sequence[float]]
+#: Gives how well a text fits the question, with the names that it declares.
+PassageScore = Callable[[str, Sequence[str]], float]
 
 
 @frozen
@@ -20,7 +20,7 @@ class Piece:
     Attributes:
         scored: The chunk.
         lines: The lines of the piece, without empty ones at either end.
-        share: Its relevance, as a share of the relevance of the chunk's best piece.
+        share: Its score among the chunk's pieces, as a share of the best one's.
         size: Its length in characters.
     """
 
@@ -35,7 +35,7 @@ class Piece:
         return self.scored.repository, self.scored.file
 
 
-def pieces(scored: ScoredChunk, sheet: Sheet, relevance: Relevance) -> list[Piece]:
+def pieces(scored: ScoredChunk, sheet: Sheet, passage_score: PassageScore) -> list[Piece]:
     """Return the pieces of a chunk, in the order of the file.
 
     A chunk groups small neighbours because together they can be found. Often the question is about
@@ -49,11 +49,18 @@ def pieces(scored: ScoredChunk, sheet: Sheet, relevance: Relevance) -> list[Piec
     if len(innermost) <= 1:
         return [everything]
     runs = [each for each in _split(run, innermost, sheet) if _has_content(each, sheet)]
-    found = relevance(["".join(sheet.lines(each)) for each in runs])
+    found = [passage_score("".join(sheet.lines(each)), _names(declared, each)) for each in runs]
     most = max(found) or 1.0
     return [
         Piece(scored, each, value / most, sheet.length(each))
         for each, value in zip(runs, found, strict=True)
+    ]
+
+
+def _names(declared: Sequence[Declaration], run: Run) -> list[str]:
+    """Return the names that are declared in lines."""
+    return [
+        each.name for each in declared if run[0] <= each.place.first and each.place.last <= run[1]
     ]
 
 

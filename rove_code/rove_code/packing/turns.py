@@ -7,9 +7,9 @@ from typing import Final
 from rove_code.model import ScoredChunk
 from rove_code.packing.pieces import Piece
 
-#: How much the relevance of a piece within its chunk counts, as a power: the chunk's score says
-#: more than the words of a few lines.
-_WITHIN: Final = 0.15
+#: How much the score of a piece within its chunk counts, as a power: the chunk's score, which knows
+#: the file and its history, says more than the words of a few lines.
+_WITHIN: Final = 0.4
 
 #: What remains of a piece's worth for each better one of its file: what is known about a file
 #: speaks for all of its chunks, and would fill the answer with the file that happens to be first.

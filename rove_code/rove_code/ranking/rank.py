@@ -11,6 +11,7 @@ from rove_code.ranking.arrays import Floats, Ints
 from rove_code.ranking.combine import Scores, Weights, combined
 from rove_code.ranking.corpus import CodeCorpus
 from rove_code.ranking.file_reader import Files
+from rove_code.ranking.passages import PassageScores
 from rove_code.ranking.question_terms import QuestionTerms
 from rove_code.ranking.reasons import reasons
 from rove_code.ranking.words import TOKEN, terms
@@ -59,6 +60,7 @@ def rank(
         parsed=files.parsed,
         declaring=files.declaring,
         relevance=lambda lines: [_relevance(line, telling) for line in lines],
+        passage_score=PassageScores(telling),
     )
 
 

@@ -11,7 +11,7 @@ from rove_code.ranking.arrays import Flags, Floats, Ints
 from rove_code.ranking.postings import Postings
 
 #: How soon more of the same word says no more.
-_SATURATION: Final = 1.2
+SATURATION: Final = 1.2
 #: How much longer text must say a word more often: bodies, the short names of things, and all that
 #: was said of a file's changes.
 LONG: Final = 0.75
@@ -77,7 +77,7 @@ class Sizes:
         total = np.sum(self.lengths, where=self.alive, dtype=np.float64)
         mean = float(total) / max(1, self.count) or 1.0
         shares = 1 - self.long + self.long * (self.lengths / mean)
-        return np.asarray(_SATURATION * shares, np.float64)
+        return np.asarray(SATURATION * shares, np.float64)
 
 
 def fit(postings: Postings, words: QueryWords, sizes: Sizes) -> Floats:
@@ -99,6 +99,6 @@ def scores(found: Sequence[Occurrences], words: QueryWords, sizes: Sizes) -> Flo
     fits = np.zeros(sizes.lengths.size)
     for each in found:
         heard = each.counts + sizes.expected[each.rows]
-        fit = tells[each.which] * each.counts * (_SATURATION + 1) / heard
+        fit = tells[each.which] * each.counts * (SATURATION + 1) / heard
         fits += np.bincount(each.rows, fit, fits.size)
     return fits

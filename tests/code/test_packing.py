@@ -259,6 +259,27 @@ def test_a_large_answer_reads_no_file_that_it_has_no_room_for() -> None:
     assert 59 not in read
 
 
+def test_a_small_answer_reads_no_file_that_it_has_no_room_for() -> None:
+    """Only the best chunks are split and compared with each other."""
+    shop = Shop({f"{at:02}.py": f"def total():\n{STEPS}" for at in range(60)}, ("def total",))
+    read: list[int] = []
+
+    def text(_: int, file: int) -> str:
+        read.append(file)
+        return list(shop.files.values())[file]
+
+    pack(shop.ranking(), CodeQuestion("How does one pay?", 4_000), text)
+
+    assert 59 not in read
+
+
+def test_a_small_answer_goes_on_with_further_chunks_while_there_is_room() -> None:
+    """Many short declarations fit into a small answer."""
+    shop = Shop({f"{at:02}.py": "def total(): pay()\n" for at in range(30)}, ("def total",))
+
+    assert shop.asked(6_500).rag_text.count("def total") > 20
+
+
 def test_a_path_cannot_look_like_a_caption() -> None:
     """A path that could be read as a path with its lines is written as JSON."""
     files = {"a:1-2 @0-3 wombat.py": "def total():\n    pass\n"}

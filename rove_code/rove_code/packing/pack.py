@@ -37,6 +37,9 @@ _SENTENCE: Final = 160
 #: declaration is asked for.
 _SMALL: Final = 6_000
 
+#: The pieces of so many chunks are compared before others are looked at.
+_BEST: Final = 20
+
 #: Until so many files are shown, if so many were found, one may take this share of the budget,
 #: unless that is small.
 _FILES: Final = 3
@@ -146,11 +149,17 @@ def _room_of_one(found: Sequence[ScoredChunk], limit: int) -> int:
     return int(limit * _OF_ONE) if is_shared else limit
 
 
-def _declarations(desk: Desk, found: Sequence[ScoredChunk]) -> Sequence[Piece]:
-    """Return the pieces of all chunks whose files can be read, the best first."""
-    sheets = ((each, desk.sheet((each.repository, each.file))) for each in found)
+def _declarations(desk: Desk, found: Sequence[ScoredChunk]) -> Iterator[Piece]:
+    """Yield the pieces of chunks, the best first: of the best chunks, then of the others.
+
+    To split a chunk its file is read, and a small answer seldom has room for more than a few.
+    """
     score = desk.ranking.passage_score
-    return in_turn(piece for each, sheet in sheets if sheet for piece in pieces(each, sheet, score))
+    for some in (found[:_BEST], found[_BEST:]):
+        sheets = ((each, desk.sheet((each.repository, each.file))) for each in some)
+        yield from in_turn(
+            piece for each, sheet in sheets if sheet for piece in pieces(each, sheet, score)
+        )
 
 
 def _chunks(desk: Desk, found: Sequence[ScoredChunk]) -> Iterator[Piece]:

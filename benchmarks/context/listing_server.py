@@ -31,8 +31,9 @@ from benchmarks.context.served import Server
 _JIRA: Final = re.compile(r"/jira/rest/api/([23])/(project/search|search/jql)$")
 _ISSUES: Final = re.compile(r"/github/repos/[^/]+/[^/]+/issues$")
 _LISTED: Final = re.compile(r"\bproject\s+(?:in|=)", re.IGNORECASE)
-#: A ticket whose time nobody knows counts as old here, so that only what changed is listed again.
-_SINCE: Final = re.compile(r'\bupdated\s*>=?\s*"([^"]+)"', re.IGNORECASE)
+#: Times are compared here, because what serves a company compares days, and a ticket whose time
+#: nobody knows counts as old, so that only what changed is listed again.
+_UPDATED: Final = re.compile(r'\s*\bAND\s+updated\s*(>=|<=)\s*"([^"]+)"', re.IGNORECASE)
 _PAGE: Final = 100
 #: Requests that bring tickets, and the time of those whose time nobody knows.
 _TICKETS: Final = re.compile(r"/jira/rest/api/[23]/(search|issue/[^/]+$)")
@@ -107,12 +108,12 @@ class _Listings:
         """Return a page of the tickets that a clause holds for, by when they changed."""
         key = f"{version} {query['jql']}"
         if key not in self._found:
-            clause = _SINCE.search(key)
-            since = clause[1].replace("/", "-") if clause else ""
+            jql = str(query["jql"])
+            ends = {sign: at.replace("/", "-") for sign, at in _UPDATED.findall(jql)}
             tickets = {
                 at: each
-                for each in self._all_tickets(version, str(query["jql"]))
-                if (at := _changed(each))[0] >= since
+                for each in self._all_tickets(version, _UPDATED.sub("", jql))
+                if ends.get(">=", "") <= (at := _changed(each))[0] <= ends.get("<=", "9")
             }
             self._found[key] = [tickets[at] for at in sorted(tickets, reverse=True)]
         start, found = int(query.get("nextPageToken") or 0), self._found[key]

@@ -26,6 +26,7 @@ _GROUPS: Final = {
     "project.checkouts": "A project",
     "project.settings": "A project",
     "store.documents": "A project",
+    "store.lookup": "A project",
     "store.document_search": "A project",
     "plugins.text_extractor": "Hooks",
     "safety.text": "What travels between Rove and a source",

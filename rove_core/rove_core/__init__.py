@@ -168,6 +168,7 @@ if TYPE_CHECKING:
     from rove_core.store.files import private_folder as private_folder
     from rove_core.store.files import read_file as read_file
     from rove_core.store.files import write_atomic as write_atomic
+    from rove_core.store.lookup import last_written as last_written
     from rove_core.store.packages import PackageDatabase as PackageDatabase
     from rove_core.store.packages import state_folder as state_folder
     from rove_core.terminal.screen import styled as styled
@@ -338,6 +339,7 @@ else:
             "project.paths": ("git_folder", "git_obstacle", "own_git_folder", "project_root"),
             "store.files": ("FileLock", "private_folder", "read_file", "write_atomic"),
             "store.documents": ("DocumentRecord", "find_documents"),
+            "store.lookup": ("last_written",),
             "store.document_search": (
                 "DocumentExcerpt",
                 "DocumentHit",

@@ -20,6 +20,7 @@ from rove_core.store.documents import (
     remove_document,
     save_document,
 )
+from rove_core.store.lookup import last_written
 
 if TYPE_CHECKING:
     from tests.core.conftest import Index
@@ -105,6 +106,24 @@ def test_the_case_of_a_ticket_matters_only_when_both_are_there(index: "Index") -
     _fill(index, lower)
 
     assert index.read(find_documents, "tb-123") == (lower,)
+
+
+def test_when_a_ticket_was_last_written(index: "Index") -> None:
+    """The newest document of a ticket tells when; its case matters only when both are there."""
+    late = evolve(
+        _OAUTH,
+        account="jira:work",
+        filename="TB-123_oauth_login-2.md",
+        last_updated=_NOON + timedelta(days=1),
+    )
+    lower = evolve(_OAUTH, ticket_id="tb-123", last_updated=_NOON + timedelta(days=2))
+    _fill(index, _OAUTH, late)
+    any_case = index.read(last_written, "tb-123")
+    _fill(index, lower)
+    found = [index.read(last_written, each) for each in ("TB-123", "tb-123", "TB-12")]
+
+    assert any_case == late.last_updated
+    assert found == [late.last_updated, lower.last_updated, None]
 
 
 @pytest.mark.parametrize(

@@ -5,12 +5,20 @@ import sqlite3
 
 from rove_core.store.migrations import VERSION
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from datetime import datetime
+
 #: The bits of a mode that say what a file is, and those of a regular one.
 _FORMAT = 0o170000
 _FILE = 0o100000
 _SELECT = """
 SELECT filename FROM context_files
 WHERE ticket_id = ? AND (SELECT user_version FROM pragma_user_version) = ?
+"""
+_NEWEST = """
+SELECT last_updated FROM context_files WHERE ticket_id = ?1 COLLATE NOCASE
+ORDER BY ticket_id = ?1 DESC, last_updated DESC LIMIT 1
 """
 
 
@@ -34,6 +42,19 @@ def find_filename(index: str, ticket_id: str) -> str | None:
     if len(rows) != 1 or "/" in rows[0][0]:
         return None
     return str(rows[0][0])
+
+
+def last_written(db: sqlite3.Connection, ticket_id: str) -> "datetime | None":
+    """Return when a document of a ticket was last written; None if there is none.
+
+    Args:
+        db: The index (see :meth:`LocalProject.reading`).
+        ticket_id: The ticket. Large and small letters are told apart only when both are there.
+    """
+    from rove_core.store.values import moment, storable  # noqa: PLC0415  # the fast path needs none
+
+    row = db.execute(_NEWEST, [storable(ticket_id)]).fetchone()
+    return moment(row[0]) if row else None
 
 
 def count_documents(db: sqlite3.Connection) -> int:

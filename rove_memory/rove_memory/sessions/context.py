@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from attrs import evolve
 
-from rove_core import LocalProject, RoveError, counted, estimated_tokens, find_documents
+from rove_core import LocalProject, RoveError, counted, estimated_tokens, last_written
 from rove_memory.memory.answer import within_budget
 from rove_memory.memory.memories import Memories
 from rove_memory.memory.model import MemoryItem
@@ -195,7 +195,7 @@ def _built_at(store: ProjectStore, identifier: str) -> datetime | None:
     """Return when the document of a ticket was last written here; None if there is none."""
     # The warning is not worth an error: without an index there may still be a session.
     with suppress(RoveError), LocalProject(store.places, store.clock).reading() as db:
-        return max((each.last_updated for each in find_documents(db, identifier)), default=None)
+        return last_written(db, identifier)
     return None
 
 

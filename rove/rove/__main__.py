@@ -1,11 +1,11 @@
 """Entry point: answer the most frequent questions at once, and hand the rest to Click."""
 
 import atexit
-import gc
 import os
 import sys
 
 from rove import fast, isolation
+from rove.collector import spare_the_collector
 
 _INTERRUPTED = 130
 
@@ -34,7 +34,7 @@ def main() -> int:
         answer = fast.answer(sys.argv[1:])
         if answer is not None and _write_answer(answer):
             return 0
-        _spare_the_collector()
+        spare_the_collector()
         from rove.cli import cli  # noqa: PLC0415  # Click takes longer than the whole answer
 
         isolation.want_isolation()
@@ -43,12 +43,6 @@ def main() -> int:
     except KeyboardInterrupt:  # Even while something is still being imported.
         return _INTERRUPTED
     return code
-
-
-def _spare_the_collector() -> None:
-    """Exclude imported objects from garbage collection."""
-    gc.set_threshold(50_000)
-    atexit.register(gc.freeze)
 
 
 def _write_answer(answer: bytes) -> bool:

@@ -13,6 +13,7 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
+from rove.collector import spare_the_collector
 from rove.plugin_output import log_what_is_printed
 from rove.server.arguments import WorkerOrders
 from rove.server.confinement import die_with, give_way, limit_memory, share_heap
@@ -109,6 +110,7 @@ def main() -> None:
     limit_memory(orders.bounds.memory)
     share_heap()
     give_way()
+    spare_the_collector()
     log_what_is_printed()
     board = Board(orders.board)
     show_on(board)

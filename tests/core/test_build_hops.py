@@ -196,3 +196,15 @@ async def test_what_names_the_ticket_is_read_first(team: "Team", tmp_path: Path)
 
     assert "M-90" in team.chat.reads
     assert "900 seconds" in built.document.path.read_text("utf-8")
+
+
+async def test_words_fed_back_are_searched_for_where_something_may_belong(
+    led: "Team", tmp_path: Path
+) -> None:
+    """An account that has nothing for the ticket's own words has little for those of others."""
+    led.code.items.clear()
+
+    await led.build(tmp_path, "T-123")
+
+    searches = {tool.name: {query.text for query in tool.searches} for tool in led.tools}
+    assert searches[led.code.name] < searches[led.chat.name]

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Final
 
 from attrs import define, field, frozen
@@ -176,7 +176,7 @@ class Gatherer:
             wishes = self._choose_reads(reads, await self._copied.possible(unread.doubtful))
             await self._report_depth(wishes)
             found, items = await asyncio.gather(
-                self._searching.ask(self._text_searches(ticket, queries)),
+                self._searching.ask(self._text_searches(ticket, queries, is_first=turn == 0)),
                 asyncio.gather(*(self.fetches.item(wish.ref) for wish in wishes)),
             )
             self._searching.take(found)
@@ -275,17 +275,29 @@ class Gatherer:
             if self.max_hops and not self.earlier.is_settled(each) and not self._copied.has(each)
         ]
 
-    def _text_searches(self, ticket: ContextItem, texts: Sequence[str]) -> Questions:
-        """Return searches for new words; of an unchanged ticket, only in incomplete accounts."""
+    def _text_searches(
+        self, ticket: ContextItem, texts: Sequence[str], *, is_first: bool
+    ) -> Questions:
+        """Return searches for new words; of an unchanged ticket, only in incomplete accounts.
+
+        After the first round, accounts without anything promising are not searched again.
+        """
         says_the_same = self.earlier.ticket is not None and (
             (ticket.title, ticket.content)
             == (self.earlier.ticket.title, self.earlier.ticket.content)
         )
+        promising = () if is_first or not texts else self._promising_accounts(ticket)
         return {
             account: [self._query(account, text) for text in self._searching.new(account, texts)]
             for account in self._searchable_accounts
             if not (says_the_same and account in self.earlier.complete)
+            and (is_first or account in promising)
         }
+
+    def _promising_accounts(self, ticket: ContextItem) -> Collection[str]:
+        """Return the accounts with something that may belong to the ticket."""
+        ranked = self._rank(ticket, tuple(self.found))
+        return {each.candidate.item.account for each in ranked[: enough(ranked) + DOUBTFUL]}
 
     def _query(self, account: str, text: str, *, is_name: bool = False) -> Query:
         """Return a query; a repeated one covers only the time since the last."""

@@ -47,6 +47,13 @@ def main() -> None:
         help="with --weights, also those learned from so many other tickets of a company",
     )
     parser.add_argument(
+        "--strength",
+        type=float,
+        action="append",
+        default=[],
+        help="with --weights, fit by each of these strengths, and go on with the best",
+    )
+    parser.add_argument(
         "--keep",
         type=Path,
         default=Path(tempfile.gettempdir()) / "rove-benchmarks",
@@ -74,7 +81,9 @@ def main() -> None:
         elif options.judge:
             judge.measure(options.company, variants, options.keep)
         elif options.weights:
-            weights.measure(options.company, variants, options.learn, options.keep)
+            weights.measure(
+                options.company, variants, options.keep, options.learn, options.strength
+            )
         elif options.ablate:
             ablation.of_companies(options.company, variants, options.serve)
         else:

@@ -1,7 +1,8 @@
 """Weights that a company had no part in, and weights learned from its other tickets."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from statistics import fmean
 from typing import Final
 
 import attrs
@@ -19,18 +20,26 @@ from rove_core.build.rank.lessons import MOST, examples_of, learn_from
 from rove_core.build.rank.regression import Example, fit
 from rove_core.build.rank.weights import DEFAULT, RankWeights
 
-#: Chosen of 3 to 1,000 by F1 and nDCG of each company by the weights of the three others.
-_STRENGTH: Final = 100.0
+#: How firmly the weights are held near zero: of 3 to 1,000 (``--strength``) that with the best sum
+#: of F1 and nDCG of each company by the weights of the others.
+STRENGTH: Final = 100.0
 #: Each company counts as if it had so many examples of what belongs to a ticket.
 _BELONGING: Final = 240.0
 #: What a thing is counts only where a project taught it.
 _OF_ROLES: Final = frozenset({"ticket", "time_of_ticket", "change", "commit", "talk"})
+#: How an item compares with the project's other tickets.
+_OF_STANDINGS: Final = frozenset({"lead_of_kind", "behind_others"})
 _NOTHING: Final = RankWeights((0.0,) * len(DEFAULT))
 _OTHERS: Final = "others' weights"
+_UNCOMPARED: Final = "without other tickets"
 
 
 def measure(
-    folders: Sequence[Path], variants: Sequence[str], counts: Sequence[int], kept: Path
+    folders: Sequence[Path],
+    variants: Sequence[str],
+    kept: Path,
+    counts: Sequence[int] = (),
+    strengths: Sequence[float] = (),
 ) -> None:
     """Print what the order and the belief are worth by several weights, given everything.
 
@@ -39,8 +48,9 @@ def measure(
     Args:
         folders: The companies.
         variants: How many of their people name tickets.
-        counts: From how many other tickets of a company to learn.
         kept: The folder where what is known of the companies is kept.
+        counts: From how many other tickets of a company to learn.
+        strengths: How firmly to hold the weights near zero; the best is used for what follows.
     """
     groups = _Groups()
     companies = {
@@ -52,14 +62,21 @@ def measure(
             groups.add(company, name, replies)
     general = dict.fromkeys(folders, RankWeights())
     examples = {folder: _Examples(own) for folder, own in companies.items()}
+    strength = _best(strengths, companies, examples) if strengths else STRENGTH
     for folder in folders if len(folders) > 1 else ():
-        general[folder] = _general(each for other, each in examples.items() if other != folder)
+        others = [each for other, each in examples.items() if other != folder]
+        general[folder] = _general(others, strength)
+        uncompared = _general(others, strength, without=_OF_STANDINGS)
         for company in companies[folder]:
             groups.add(company, _OTHERS, answers(company, general[folder]))
-    fitted = _general(examples.values()).values
+            groups.add(company, _UNCOMPARED, answers(company, uncompared))
+    fitted = _general(examples.values(), strength).values
     show(
-        ["fitted on all", ""],
-        [(name, f"{each:.3g}") for name, each in zip(DEFAULT, fitted, strict=True)],
+        ["", "fitted on all", "shipped"],
+        [
+            (name, f"{value:.3g}", f"{DEFAULT[name].value:.3g}")
+            for name, value in zip(DEFAULT, fitted, strict=True)
+        ],
     )
     for count in counts:
         for folder in folders:
@@ -160,9 +177,36 @@ def _told(ticket: KnownTicket, truth: Truth) -> Iterator[Example]:
     )
 
 
-def _general(companies: Iterable[Iterable[Example]]) -> RankWeights:
+def _best(
+    strengths: Sequence[float],
+    companies: Mapping[Path, Sequence[KnownCompany]],
+    examples: Mapping[Path, Iterable[Example]],
+) -> float:
+    """Return the strength by which the weights of the others are best for each company."""
+    sums: dict[float, float] = {}
+    for strength in strengths:
+        measured: dict[str, list[float]] = {}
+        for folder, own in companies.items():
+            weights = _general((e for f, e in examples.items() if f != folder), strength)
+            for company in own:
+                truths = truths_of(folder)
+                for key, answer in answers(company, weights).items():
+                    found = score(answer, truths[key])
+                    measured.setdefault(f"{company.variant} F1", []).append(found.counted.f1)
+                    measured.setdefault(f"{company.variant} nDCG", []).append(found.ndcg)
+        means = {name: fmean(each) for name, each in measured.items()}
+        sums[strength] = sum(means.values())
+        told = ", ".join(f"{name} {mean:.3f}" for name, mean in means.items())
+        print(f"strength {strength:g}: {told}, sum {sums[strength]:.3f}", flush=True)
+    return max(sums, key=sums.__getitem__)
+
+
+def _general(
+    companies: Iterable[Iterable[Example]], strength: float, *, without: Collection[str] = ()
+) -> RankWeights:
     """Return weights for projects that are not among these."""
-    flags = [name not in _OF_ROLES for name in DEFAULT]
+    unused = _OF_ROLES.union(without)
+    flags = [name not in unused for name in DEFAULT]
     found: list[Example] = []
     for examples in map(list, companies):
         share = _BELONGING / sum(each.belongs for each in examples)
@@ -174,4 +218,4 @@ def _general(companies: Iterable[Iterable[Example]]) -> RankWeights:
             )
             for each in examples
         )
-    return fit(found, _NOTHING, strength=_STRENGTH)
+    return fit(found, _NOTHING, strength=strength)

@@ -36,7 +36,8 @@ class Actor:
     @property
     def user(self) -> replies.UserReply:
         """Return the user in REST's form, with ``[bot]`` after a bot's name."""
-        return replies.UserReply(login=f"{self.login}{'[bot]' * (self.kind == 'Bot')}")
+        suffix = "[bot]" if self.kind == "Bot" else ""
+        return replies.UserReply(login=f"{self.login}{suffix}", type=self.kind)
 
 
 @frozen(kw_only=True)

@@ -132,13 +132,17 @@ class GraphSearch:
             searches: What to search for.
             limit: How much to ask for of each.
             after: The place after which the pages begin; of one search alone.
+
+        Raises:
+            RoveError: A page after the first could not be read.
         """
         try:
             async with asyncio.timeout(_SECONDS):
                 return await self._query(searches, limit, after)
-        except ItemNotFound:
-            self._refused = True
         except (RoveError, TimeoutError) as error:
+            if after and isinstance(error, RoveError):
+                raise  # REST counts its pages otherwise and cannot continue.
+            self._refused = self._refused or isinstance(error, ItemNotFound)
             _LOG.info("searched over REST: %s", error)
         return None
 

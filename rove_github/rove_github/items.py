@@ -67,6 +67,7 @@ class GitHubItems:
                 resolution=issue.state_reason,
                 assignees=_people(issue),
                 labels=tuple(each if isinstance(each, str) else each.name for each in issue.labels),
+                robot=_is_robot(issue.user),
             ),
             metadata=_without_empty(draft=issue.draft, merged=merged),
         )
@@ -90,7 +91,11 @@ class GitHubItems:
             content=escape_markdown(made.message, keep_code=True),
             timestamp=first_moment(made.committer.date, made.author.date) or NO_TIME,
             author=_login(commit.author) or made.author.name or made.committer.name,
-            facts=Facts(short_name=called, created=first_moment(made.author.date)),
+            facts=Facts(
+                short_name=called,
+                created=first_moment(made.author.date),
+                robot=_is_robot(commit.author),
+            ),
         )
 
     def comment(self, comment: replies.CommentReply, below: ContextItem) -> ContextItem:
@@ -104,7 +109,7 @@ class GitHubItems:
             content=without_key(comment.body),
             timestamp=first_moment(comment.updated_at) or created,
             author=_login(comment.user),
-            facts=Facts(created=created, on=_short(below.ref)),
+            facts=Facts(created=created, on=_short(below.ref), robot=_is_robot(comment.user)),
         )
 
     def discussion(self, talk: DiscussionNode, repository_name: str = "") -> ContextItem:
@@ -130,6 +135,7 @@ class GitHubItems:
                 status=_discussion_status(talk),
                 type=talk.category.name,
                 labels=tuple(each.name for each in talk.labels.all if each.name),
+                robot=bool(talk.author and talk.author.user.is_robot),
             ),
         )
 
@@ -153,7 +159,12 @@ class GitHubItems:
             content=remark.body,
             timestamp=first_moment(remark.updatedAt) or created,
             author=remark.author.user.login if remark.author else "",
-            facts=Facts(created=created, on=_short(below.ref), answer=remark.isAnswer),
+            facts=Facts(
+                created=created,
+                on=_short(below.ref),
+                answer=remark.isAnswer,
+                robot=bool(remark.author and remark.author.user.is_robot),
+            ),
             links=(Link(ref=replied, relation="replies_to"),) if replied else (),
         )
 
@@ -172,6 +183,7 @@ class GitHubItems:
                 created=at,
                 on=_short(below.ref),
                 verdict=review.state.lower().replace("_", " "),
+                robot=_is_robot(review.user),
             ),
         )
 
@@ -203,6 +215,7 @@ class GitHubItems:
                 line=line or None,
                 outdated=not comment.line and bool(comment.original_line),
                 resolved=resolved,
+                robot=_is_robot(comment.user),
             ),
             links=_reply_link(below.ref, comment.in_reply_to_id),
         )
@@ -231,6 +244,10 @@ def _short(ref: ItemRef) -> str:
 
 def _login(user: replies.UserReply | None) -> str:
     return user.login if user else ""
+
+
+def _is_robot(user: replies.UserReply | None) -> bool:
+    return bool(user and user.is_robot)
 
 
 def _reply_link(below: ItemRef, to: int | None) -> tuple[Link, ...]:

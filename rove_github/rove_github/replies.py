@@ -16,6 +16,12 @@ class UserReply:
     login: str = ""
     id: int = 0
     html_url: str = ""
+    type: str = ""
+
+    @property
+    def is_robot(self) -> bool:
+        """Whether it is a GitHub app; old replies have only its name."""
+        return self.type == "Bot" or self.login.endswith("[bot]")
 
 
 @frozen(kw_only=True)

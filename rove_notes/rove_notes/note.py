@@ -4,12 +4,13 @@ import re
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE, getincrementaldecoder
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Final
 
 from attrs import frozen
 
 from rove_core import JSON, Facts, ItemStatus, NamedValue, escape_markdown
+from rove_notes.dates import day_of_minutes, day_of_path, time_of
 from rove_notes.folder import NoteFile
 from rove_notes.front_matter import FrontMatter, split_front_matter
 from rove_notes.transcript import Transcript, Utterance, read_transcript
@@ -18,7 +19,6 @@ _TRANSCRIPTS: Final = (".vtt", ".srt")
 _FENCED: Final = re.compile(r"^(```|~~~).*?^\1", re.MULTILINE | re.DOTALL)
 _HEADING: Final = re.compile(r"^#{1,6}[ \t]+(\S.{0,199})", re.MULTILINE)
 _CUT: Final = "(Only the first megabyte of this file was read.)"
-_DAY: Final = re.compile(r"(?:19|20)\d\d-\d\d-\d\d(?!\d)")
 
 
 @frozen(kw_only=True)
@@ -28,7 +28,7 @@ class Note:
     Attributes:
         title: As its front matter says, else its first heading, else its file's name.
         text: The words, without what stands above them in a front matter.
-        at: When it is from: as its front matter says, else its file's name, else the file itself.
+        at: When it is from: as its front matter says, else its path, its top, or the file itself.
         turns: Who said what, in a transcript.
         above: What else stands in its front matter.
     """
@@ -47,7 +47,7 @@ def read_note(file: NoteFile) -> Note:
     return Note(
         title=_line(above, "title") or _first_heading(file, text) or file.name,
         text="\n\n".join(filter(None, (_text_as_markdown(file, text, spoken), _CUT * file.cut))),
-        at=_time(_line(above, "date")) or _time(file.name) or file.changed,
+        at=_time_of_note(file, above, text, spoken),
         turns=spoken.turns if spoken else (),
         above=_further(above),
     )
@@ -79,14 +79,17 @@ def _first_heading(file: NoteFile, text: str) -> str:
     return heading[1].rstrip("# \t\r") if heading else ""
 
 
-def _time(text: str) -> datetime | None:
-    """Return the time, or the day, with which a text begins; without a zone it is UTC."""
-    day = _DAY.match(text)
-    for written in (text, day[0]) if day else ():
-        with suppress(ValueError, OverflowError):
-            time = datetime.fromisoformat(written)
-            return (time if time.tzinfo else time.replace(tzinfo=UTC)).astimezone(UTC)
-    return None
+def _time_of_note(
+    file: NoteFile, above: FrontMatter, text: str, spoken: Transcript | None
+) -> datetime:
+    """Return when a note is from; the file's own time only if nothing else says it."""
+    *folders, _ = file.id.split("/")[1:]
+    return (
+        time_of(_line(above, "date"))
+        or day_of_path(file.name, folders)
+        or day_of_minutes(spoken.about if spoken else text)
+        or file.changed
+    )
 
 
 def _line(above: FrontMatter, key: str) -> str:

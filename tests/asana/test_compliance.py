@@ -11,7 +11,16 @@ from tests.asana.changes import workspace_changes
 from tests.asana.conftest import AUDIT, KEYS, SIGN_IN, VAULT, WORKSPACE, company, day
 from tests.changes import changing
 
-from rove_core import Facts, ItemStatus, NamedValue, StatusCategory
+from rove_core import (
+    Facts,
+    ItemStatus,
+    LoginRefused,
+    MalformedReply,
+    NamedValue,
+    RoveError,
+    ScopeMissing,
+    StatusCategory,
+)
 from rove_core.testing import LOOKALIKES, ExpectedItem, SourceTests, Vendor, VirtualClock
 from rove_core.testing.faults import Fault
 from rove_core.testing.recording_tests import RecordingTests
@@ -98,11 +107,25 @@ FAILURES = MappingProxyType(
 )
 
 
+ERRORS: Mapping[str, type[RoveError]] = MappingProxyType(
+    {
+        "wrong": MalformedReply,
+        "expired": MalformedReply,
+        "no login": LoginRefused,
+        "unpaid": ScopeMissing,
+        "forbidden": ScopeMissing,
+        "no data": MalformedReply,
+    }
+)
+
+
 class TestAsana(SourceTests):
     kind = "asana"
     recordings = Path(__file__).with_name("recordings")
     vendor_failures = FAILURES
+    failure_errors = ERRORS
     known, known_kind, unknown = KEYS, "task", "1200000000099999"
+    user = "Ann Lee"
     query = "keys"
     in_fields = MappingProxyType(
         {"ticket_title": ("vault", (VAULT,)), "ticket_description": ("vault", (KEYS,))}
@@ -150,6 +173,7 @@ class TestAsanaWithAnApp(SourceTests):
     kind = "asana"
     recordings = Path(__file__).with_name("recordings")
     known, known_kind, unknown = KEYS, "task", "1200000000099999"
+    user = "Ann Lee"
     query = "keys"
     in_fields = MappingProxyType({"labels": ("keys", (KEYS,))})
     mentions = MENTIONS

@@ -1,4 +1,4 @@
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from datetime import UTC, date, datetime
 from pathlib import Path
@@ -9,7 +9,16 @@ from attrs import evolve
 from tests.azure.changes import organization_changes
 from tests.changes import changing
 
-from rove_core import Facts, ItemStatus, NamedValue
+from rove_core import (
+    Conflict,
+    Facts,
+    ItemNotFound,
+    ItemStatus,
+    LoginRefused,
+    NamedValue,
+    RateLimited,
+    RoveError,
+)
 from rove_core.testing import ExpectedItem, SourceTests, Vendor, VirtualClock
 from rove_core.testing.faults import Fault
 from rove_sim.azure import AzureDevOps
@@ -153,11 +162,24 @@ FAILURES = MappingProxyType(
 )
 
 
+ERRORS: Mapping[str, type[RoveError]] = MappingProxyType(
+    {
+        "sign-in": LoginRefused,
+        "redirect": LoginRefused,
+        "blocked": RateLimited,
+        "conflict": Conflict,
+        "no project": ItemNotFound,
+    }
+)
+
+
 class TestAzure(SourceTests):
     kind = "azure"
     recordings = Path(__file__).with_name("recordings")
     vendor_failures = FAILURES
+    failure_errors = ERRORS
     known, known_kind, unknown = "2", "ticket", "999"
+    user = "Ann Lee"
     query = "keys"
     in_fields = {"ticket_title": ("keys", ("2",)), "labels": ("pilot", ("2",))}  # noqa: RUF012  # as its original
     mentions = (

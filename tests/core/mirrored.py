@@ -4,11 +4,13 @@ from collections.abc import AsyncIterator, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
+import attrs
 from attrs import define, field, frozen
 
 from rove_core import (
     Container,
     ContextItem,
+    Facts,
     ItemNotFound,
     ItemRef,
     ListedChange,
@@ -47,6 +49,7 @@ class Wiki(SourceHooks):
         requests_of_item: How many requests it takes to read a page.
         requests: How many requests were made to read pages.
         is_away: Whether pages cannot be reached one by one.
+        is_partly_closed: Whether the comments of pages cannot be read.
     """
 
     pages: dict[str, Page] = field(factory=dict)
@@ -60,6 +63,7 @@ class Wiki(SourceHooks):
     requests_of_item: int = 0
     requests: int = 0
     is_away: bool = False
+    is_partly_closed: bool = False
     _log: list[tuple[str, str]] = field(factory=list)
 
     def write(
@@ -144,6 +148,9 @@ class Wiki(SourceHooks):
             raise Unavailable("no network", account="wiki")
         if ref.id not in self.pages:
             raise ItemNotFound(f"there is no page {ref.id}", account="wiki")
+        if self.is_partly_closed:
+            item = self.item(ref.id, whole=False)
+            return attrs.evolve(item, facts=Facts(incomplete=("comments not read",)))
         return self.item(ref.id)
 
     @hookimpl

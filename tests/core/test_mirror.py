@@ -135,6 +135,21 @@ def test_what_was_listed_in_part_is_completed(tmp_path: Path) -> None:
     assert copied(mirror) == {"DOC-1": "tokens last|in 15 minutes"}
 
 
+def test_an_incomplete_item_is_read_again(tmp_path: Path) -> None:
+    """The next check of a container reads what could not be read in full before."""
+    wiki = Wiki(whole=False, is_partly_closed=True)
+    wiki.write("DOC-1", "tokens expire")
+    wiki.comment("DOC-1", "in 15 minutes")
+    mirror, clock = mirror_of(tmp_path, "DOC"), VirtualClock(AT)
+    updated(mirror, wiki, clock=clock)
+    wiki.is_partly_closed = False
+    asyncio.run(clock.sleep(CHECK_EVERY.total_seconds() + 1))
+    updated(mirror, wiki, clock=clock)
+    updated(mirror, wiki, clock=clock)
+
+    assert copied(mirror) == {"DOC-1": "tokens expire|in 15 minutes"}
+
+
 def test_a_listing_of_nothing_new_reads_nothing(tmp_path: Path) -> None:
     """What is listed again as it was needs not be read again."""
     wiki = Wiki(whole=False)

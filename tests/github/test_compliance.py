@@ -1,5 +1,5 @@
 import json
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -10,7 +10,16 @@ import pytest
 from tests.github.changes import repository_changes
 from tests.github.test_discussions import TALK
 
-from rove_core import Facts, ItemStatus, NamedValue
+from rove_core import (
+    Facts,
+    ItemNotFound,
+    ItemStatus,
+    NamedValue,
+    RateLimited,
+    RoveError,
+    ScopeMissing,
+    WrongCall,
+)
 from rove_core.testing import ExpectedItem, SourceTests, Vendor, VirtualClock
 from rove_core.testing.faults import Fault
 from rove_core.testing.recording_tests import RecordingTests
@@ -239,11 +248,28 @@ FAILURES = MappingProxyType(
 )
 
 
+ERRORS: Mapping[str, type[RoveError]] = MappingProxyType(
+    {
+        "limit": RateLimited,
+        "second limit": RateLimited,
+        "wait": RateLimited,
+        "sso": ScopeMissing,
+        "permission": ScopeMissing,
+        "scopes": ScopeMissing,
+        "no commit": ItemNotFound,
+        "impossible": WrongCall,
+        "lawyers": ItemNotFound,
+    }
+)
+
+
 class TestGitHub(SourceTests):
     kind = "github"
     recordings = Path(__file__).with_name("recordings")
     vendor_failures = FAILURES
+    failure_errors = ERRORS
     known, known_kind, unknown = "northwind/backend#847", "pr", "northwind/backend#99999"
+    user = "sarah"
     query = "TB-123"
     in_fields = MappingProxyType(
         {

@@ -1,12 +1,18 @@
 """The searches of one query in one question of GraphQL, and over REST where that is unknown."""
 
+import json
+from collections.abc import AsyncIterator
 from datetime import timedelta
+from urllib.parse import urlsplit
 
 import attrs
 import pytest
+from tests.github.conftest import Talk
 
-from rove_core import ContextItem, Query
+from rove_core import ContextItem, Query, ScopeMissing
 from rove_core.testing import Scene
+from rove_core.testing.faults import Fault, FaultProxy
+from rove_core.testing.http1 import SeenRequest
 from rove_github.graphql_search import search_query
 from rove_github.search_syntax import searches
 from rove_sim.company_github import PullRequest
@@ -71,3 +77,36 @@ def test_the_question_names_what_it_needs() -> None:
     assert 'p0: repository(owner: "acme", name: "api")' in text
     assert 'p1: repositoryOwner(login: "acme")' in text
     assert "fragment about" not in text
+
+
+async def test_a_refused_later_page_says_why(scene: Scene, github: GitHub, talk: Talk) -> None:
+    """What came before it is found, and the error has GitHub's reason."""
+    pull = next(each for each in github.hub.items() if isinstance(each, PullRequest))
+    for number in range(5):
+        github.put(attrs.evolve(pull, number=1000 + number, title="giraffe"))
+    address = urlsplit(scene.account.base_url)
+    async with FaultProxy((str(address.hostname), address.port or 0)) as proxy:
+        assert scene.credential
+        scene.credential = attrs.evolve(scene.credential, hosts=(proxy.host,))
+        settings = attrs.evolve(scene.account.settings, page_size=2)
+        scene.account = attrs.evolve(scene.account, settings=settings)
+        talk(scene, base_url=proxy.url)
+        refusal = Fault(
+            status=403,
+            body=b'{"message": "Not from this address"}',
+        )
+        proxy.play(refusal, times=None, when=_is_later_page)
+        found: list[str] = []
+        with pytest.raises(ScopeMissing, match="Not from this address"):
+            await _collect(scene.search("giraffe"), found)
+
+    assert len(found) == 2
+
+
+async def _collect(items: AsyncIterator[ContextItem], found: list[str]) -> None:
+    async for item in items:
+        found.append(item.ref.id)  # noqa: PERF401  # an error must not lose those before it
+
+
+def _is_later_page(seen: SeenRequest) -> bool:
+    return seen.path == "/graphql" and bool(json.loads(seen.body)["variables"].get("after"))

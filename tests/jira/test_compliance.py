@@ -1,4 +1,4 @@
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from datetime import UTC, date, datetime
 from pathlib import Path
@@ -9,7 +9,17 @@ import pytest
 from attrs import evolve
 from tests.jira.changes import site_changes
 
-from rove_core import Facts, ItemStatus, NamedValue
+from rove_core import (
+    Facts,
+    ItemStatus,
+    LoginRefused,
+    MalformedReply,
+    NamedValue,
+    RateLimited,
+    RoveError,
+    ScopeMissing,
+    WrongCall,
+)
 from rove_core.testing import ExpectedItem, SourceTests, Vendor, VirtualClock
 from rove_core.testing.faults import Fault
 from rove_core.testing.login_tests import LoginTests
@@ -107,11 +117,25 @@ FAILURES = MappingProxyType(
 )
 
 
+ERRORS: Mapping[str, type[RoveError]] = MappingProxyType(
+    {
+        "a scope": ScopeMissing,
+        "reason": LoginRefused,
+        "captcha": LoginRefused,
+        "fields": WrongCall,
+        "limit": RateLimited,
+        "gone": MalformedReply,
+    }
+)
+
+
 class TestJira(SourceTests):
     kind = "jira"
     recordings = Path(__file__).with_name("recordings")
     vendor_failures = FAILURES
+    failure_errors = ERRORS
     known, known_kind, unknown = "TB-139", "ticket", "TB-999"
+    user = "Robin Doe"
     query = "authentication flow"
     work_container = "TB"
     work_statuses = MappingProxyType(
@@ -291,6 +315,7 @@ class TestDataCenter(SourceTests):
     kind = "jira"
     recordings = Path(__file__).with_name("recordings")
     known, known_kind, unknown = "TB-139", "ticket", "TB-999"
+    user = "Robin Doe"
     query = "authentication flow"
     work_container = "TB"
     work_statuses = TestJira.work_statuses
@@ -330,6 +355,7 @@ class TestJiraWithAnApp(LoginTests, RenewalTests, RecordingTests):
     kind = "jira"
     recordings = Path(__file__).with_name("recordings")
     known, known_kind, unknown = "TB-139", "ticket", "TB-999"
+    user = "Robin Doe"
     query = "authentication flow"
     mentions = (
         *TestJira.mentions,

@@ -10,7 +10,20 @@ from attrs import evolve
 from tests.changes import changing
 from tests.linear.changes import workspace_changes
 
-from rove_core import Facts, ItemStatus, NamedValue, StatusCategory, WrongCall
+from rove_core import (
+    Facts,
+    ItemNotFound,
+    ItemStatus,
+    LoginRefused,
+    MalformedReply,
+    NamedValue,
+    RateLimited,
+    RoveError,
+    ScopeMissing,
+    StatusCategory,
+    WrongCall,
+    WrongSetting,
+)
 from rove_core.sources import AnySourceKind
 from rove_core.testing import ExpectedItem, SourceTests, Vendor, VirtualClock
 from rove_core.testing.account_tests import AccountTests
@@ -219,6 +232,7 @@ FAILURES = MappingProxyType(
 class Northwind(SourceUnderTest):
     kind = "linear"
     known, known_kind, unknown = "TB-2", "ticket", "TB-999"
+    user = "Ann Lee"
     query = "OPS"
     in_fields = MappingProxyType({"ticket_title": ("keys", ("TB-2",))})
     mentions = ("see TB-2", "https://linear.app/northwind/issue/TB-2/rotate-keys")
@@ -233,9 +247,25 @@ STATUSES: Mapping[str, StatusCategory] = MappingProxyType(
 )
 
 
+ERRORS: Mapping[str, type[RoveError]] = MappingProxyType(
+    {
+        "AUTHENTICATION_ERROR": LoginRefused,
+        "a type": LoginRefused,
+        "FORBIDDEN": ScopeMissing,
+        "RATELIMITED": RateLimited,
+        "not found": ItemNotFound,
+        "complex": MalformedReply,
+        "unknown": MalformedReply,
+        "no data": MalformedReply,
+        "not GraphQL": WrongSetting,
+    }
+)
+
+
 class TestLinear(Northwind, SourceTests):
     recordings = Path(__file__).with_name("recordings")
     vendor_failures = FAILURES
+    failure_errors = ERRORS
     work_statuses = STATUSES
     work_fields = MappingProxyType(
         {

@@ -37,6 +37,7 @@ class TestNotes(SourceTests):
     kind = "notes"
     recordings = Path(__file__).with_name("recordings")
     known, known_kind, unknown = "notes/kick-off.md", "note", "notes/gone.md"
+    user = "notes"
     query = "oauth2"
     in_fields = MappingProxyType({"note_title": ("plan", ("notes/below/plan.txt",))})
     mentions = ("see notes/kick-off.md", "notes/kick-off.md", "[it](notes/kick-off.md)")

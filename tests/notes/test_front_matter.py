@@ -92,7 +92,12 @@ async def test_two_lines_of_dashes_are_no_front_matter(
         ("2024-12-15.md", "2025-02-30", datetime(2024, 12, 15, tzinfo=UTC)),
         ("2024-13-15-kick-off.md", "", CHANGED),
         ("2024-12-151.md", "", CHANGED),
-        ("kick-off-2024-12-15.md", "", CHANGED),
+        ("kick-off-2024-12-15.md", "", datetime(2024, 12, 15, tzinfo=UTC)),
+        ("kick-off 2024-12-15 to 2024-12-17.md", "", CHANGED),
+        ("20241215_kick-off.md", "", datetime(2024, 12, 15, tzinfo=UTC)),
+        ("2024-12-15/kick-off.md", "", datetime(2024, 12, 15, tzinfo=UTC)),
+        ("2024-12-15/2024-12-16/kick-off.md", "", datetime(2024, 12, 16, tzinfo=UTC)),
+        ("a.md", "2025-01-13 14:00:00 +0100", datetime(2025, 1, 13, 13, tzinfo=UTC)),
         ("a.md", "2025-01-13T14:00:00+01:00", datetime(2025, 1, 13, 13, tzinfo=UTC)),
         ("a.md", "2025-01-13 14:00", datetime(2025, 1, 13, 14, tzinfo=UTC)),
         ("a.md", "2025-01-13 at noon", datetime(2025, 1, 13, tzinfo=UTC)),
@@ -101,9 +106,28 @@ async def test_two_lines_of_dashes_are_no_front_matter(
 async def test_when_a_note_is_from(
     notes: NotesSource, write: Write, name: str, date: str, at: datetime
 ) -> None:
-    """Its front matter says it, else its name, else the file itself."""
+    """Its front matter says it, else its name, its folder, or the file itself."""
     write(name, f"---\nkind: meeting\ndate: {date}\n---\nOAuth2")
     query = Query(account="notes", text="oauth2", since=at, until=at)
 
     assert (await _read(notes, name)).timestamp == at
     assert len([item async for item in notes.rove_search(query)]) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "at"),
+    [
+        ("# Minutes, 15 December 2024\n\nOAuth2", datetime(2024, 12, 15, tzinfo=UTC)),
+        ("Weekly\n\n**Date:** Dec 15th, 2024\nOAuth2", datetime(2024, 12, 15, tzinfo=UTC)),
+        ("# Weekly of 2024-12-01\n- Date: 2024-12-15\n", datetime(2024, 12, 15, tzinfo=UTC)),
+        ("# Weekly\n\nDate: 30 February 2024\n", CHANGED),
+        ("# Weekly\n\nTokens expire on 15 December 2024.\n", CHANGED),
+    ],
+)
+async def test_minutes_say_when_they_are_from(
+    notes: NotesSource, write: Write, text: str, at: datetime
+) -> None:
+    """A day in a date line or in the first heading counts; one in a sentence does not."""
+    write("a.md", text)
+
+    assert (await _read(notes)).timestamp == at

@@ -1,5 +1,5 @@
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -11,7 +11,17 @@ from tests.changes import changing
 from tests.slack.changes import channel_changes
 from tests.slack.conftest import CHANNELS, MESSAGES, PEOPLE, TOKEN
 
-from rove_core import Facts
+from rove_core import (
+    Facts,
+    ItemNotFound,
+    LoginRefused,
+    MalformedReply,
+    RateLimited,
+    RoveError,
+    ScopeMissing,
+    Unavailable,
+    WrongCall,
+)
 from rove_core.testing import ExpectedItem, SourceTests, Vendor, VirtualClock
 from rove_core.testing.faults import Fault
 from rove_core.testing.recording_tests import RecordingTests
@@ -48,11 +58,30 @@ FAILURES = MappingProxyType(
 )
 
 
+ERRORS: Mapping[str, type[RoveError]] = MappingProxyType(
+    {
+        "revoked": LoginRefused,
+        "not a user": LoginRefused,
+        "not allowed": ScopeMissing,
+        "no feature": ScopeMissing,
+        "a scope": ScopeMissing,
+        "gone": ItemNotFound,
+        "no thread": ItemNotFound,
+        "an error": Unavailable,
+        "a limit": RateLimited,
+        "too long": WrongCall,
+        "new": MalformedReply,
+    }
+)
+
+
 class TestSlack(SourceTests):
     kind = "slack"
     recordings = Path(__file__).with_name("recordings")
     vendor_failures = FAILURES
+    failure_errors = ERRORS
     known, known_kind, unknown = "C0BACKEND/1734264000.000100", "thread", "C0BACKEND/1.000000"
+    user = "robin"
     query = "tokens"
     in_fields = MappingProxyType({"thread_replies": ("TB-123", ("C0BACKEND/1734264000.000100",))})
     expected = ExpectedItem(

@@ -114,7 +114,9 @@ def complete_copy(db: sqlite3.Connection, item: ContextItem, *, listed_as: str) 
     if other := _find(db, item.ref.id):
         _forget(db, other, item.account)
     # The listed time stays, because it decides whether the item is within the scope.
-    values = (*_name(item), stored.container, stored.at, seen, True, stored.listed)
+    # An incomplete one seems changed when it is listed again, so that it is read again.
+    listed = b"" if item.facts.incomplete else stored.listed
+    values = (*_name(item), stored.container, stored.at, seen, True, listed)
     _insert(db, item, (*values, pack(item)))
 
 

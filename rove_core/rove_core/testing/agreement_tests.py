@@ -2,11 +2,14 @@
 
 # ruff: noqa: S101  # assert is how pytest speaks
 
+from collections.abc import Iterator
 from typing import Final
 
 import pytest
+from attrs import fields
 
-from rove_core.items import ContextItem
+from rove_core.facts import Facts
+from rove_core.items import ContextItem, Link
 from rove_core.testing.levels import silver
 from rove_core.testing.scene import Scene
 from rove_core.testing.source_under_test import SourceUnderTest, logged_in
@@ -47,6 +50,35 @@ class AgreementTests(SourceUnderTest):
         listed, _ = await scene.list_changes()
         for item in [change.item for change in listed if change.item][:_SOME]:
             assert _seen(item) == _seen(await scene.detail(item.ref))
+
+    @silver
+    @logged_in("rove_item_detail")
+    async def test_facts_are_the_same_wherever_found(self, scene: Scene) -> None:
+        """Facts and links in a search or a listing are facts and links of the item itself."""
+        found: list[ContextItem] = []
+        if scene.has("rove_search"):
+            found += await scene.find(self.query)
+        if scene.has("rove_list"):
+            found += [each.item for each in (await scene.list_changes())[0] if each.item]
+        alike = {item.ref: item for item in found if item.role in _ALIKE}
+        for item in [*alike.values()][:_SOME]:
+            whole = await scene.detail(item.ref)
+            facts, links = {*_told(whole.facts)}, {_link(each) for each in whole.links}
+
+            assert [each for each in _told(item.facts) if each not in facts] == [], item.ref.id
+            assert [each for each in map(_link, item.links) if each not in links] == []
+
+
+def _told(facts: Facts) -> Iterator[tuple[str, object]]:
+    """Yield the facts that are set, each with its name."""
+    for each in fields(Facts):
+        value = getattr(facts, each.name)
+        if each.name != "incomplete" and value != each.default:
+            yield each.name, value
+
+
+def _link(link: Link) -> tuple[str, str]:
+    return link.relation, link.ref.id
 
 
 def _seen(item: ContextItem) -> tuple[object, ...]:

@@ -73,6 +73,20 @@ def unexpected_values(expected: ExpectedItem, item: ContextItem) -> Iterator[str
     yield from _unexpected_in_part(expected, item)
 
 
+def facts_given(expected: ExpectedItem) -> Iterator[str]:
+    """Yield the names of the facts that an expected item and its thread give."""
+    yield from _set_facts(expected.facts or Facts())
+    for part in expected.thread or ():
+        yield from facts_given(part)
+
+
+def facts_found(item: ContextItem) -> Iterator[str]:
+    """Yield the names of the facts that an item and its thread have."""
+    yield from _set_facts(item.facts)
+    for part in item.thread:
+        yield from facts_found(part)
+
+
 def _plain_differences(expected: ExpectedItem, item: ContextItem, where: str) -> Iterator[str]:
     pairs = {
         "id": (expected.id, item.ref.id),

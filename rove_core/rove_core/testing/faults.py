@@ -179,10 +179,12 @@ class FaultProxy:
         }
         headers = {name: text.format_map(names) for name, text in fault.headers.items()}
         body = fault.body() if callable(fault.body) else fault.body
+        # Another body is not compressed as the one was that it replaces.
+        own = {} if body is None else {"content-encoding": "identity"}
         return replace(
             answer,
             status=answer.status if fault.status is None else fault.status,
-            headers={**answer.headers, **headers},
+            headers={**answer.headers, **own, **headers},
             body=answer.body if body is None else body,
         )
 

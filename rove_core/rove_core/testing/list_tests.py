@@ -61,12 +61,18 @@ class ListTests(SourceUnderTest):
     @silver
     @logged_in("rove_list")
     async def test_listing_goes_on_from_its_cursor(self, scene: Scene) -> None:
-        """If nothing changed, the next listing returns nothing."""
-        _, cursor = await scene.list_changes()
-        again, _ = await scene.list_changes(cursor)
+        """If nothing changed, the next listings return nothing, also after changes."""
+        chance, steps = Random(0), scene.vendor.steps  # noqa: S311  # a history, not a secret
+        cursor = ""
+        for name in ["", *sorted(steps)]:
+            if step := steps.get(name):
+                step(chance)
+            _, cursor = await scene.list_changes(cursor)
+            again, later = await scene.list_changes(cursor)
+            third, _ = await scene.list_changes(later)
 
-        assert cursor != ""
-        assert _items(again) == []
+            assert cursor != ""
+            assert (_items(again), _items(third)) == ([], []), name
 
     @silver
     @logged_in("rove_list")

@@ -6,13 +6,15 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from rove_core.errors import LoginRefused, RoveError
+from rove_core.errors import LoginRefused, RoveError, WrongCall
 from rove_core.items import Identity
 from rove_core.login import Credential
 from rove_core.safety.secret import Secret
+from rove_core.testing.faults import FaultProxy
+from rove_core.testing.levels import MISSING, gold, silver
 from rove_core.testing.scene import Scene
 from rove_core.testing.side_effects import logged
-from rove_core.testing.source_under_test import SourceUnderTest, connected, logged_in
+from rove_core.testing.source_under_test import SourceUnderTest, connected, logged_in, proxied
 
 
 class LoginTests(SourceUnderTest):
@@ -80,6 +82,33 @@ class LoginTests(SourceUnderTest):
     async def test_disconnecting_ends_quietly(self, scene: Scene) -> None:
         """Revoking a login succeeds and returns nothing."""
         assert await scene.awaited("rove_disconnect") is None
+
+    @silver
+    @proxied("rove_disconnect", "rove_identity")
+    async def test_disconnected_login_is_refused(self, scene: Scene, proxy: FaultProxy) -> None:
+        """A login that was revoked no longer works, and the error asks for another one."""
+        assert scene.credential is not None
+        before = len(proxy.requests)
+        try:
+            await scene.awaited("rove_disconnect")
+        except WrongCall as error:
+            pytest.skip(f"{scene.kind.name} cannot revoke this login: {error}")
+
+        assert len(proxy.requests) > before
+        with pytest.raises(LoginRefused):
+            await scene.awaited("rove_identity")
+
+    @gold
+    @logged_in("rove_identity")
+    async def test_identity_is_who_logged_in(self, scene: Scene) -> None:
+        """The identity has the name of the user, as people see it at the vendor."""
+        if not self.user and not scene.kind.logins:
+            pytest.skip(f"nobody logs in to {self.kind}")
+        if not self.user:
+            pytest.skip(f"{MISSING}give user: the name of whoever logs in")
+        assert scene.account.identity is not None
+
+        assert scene.account.identity.name == self.user
 
     @connected("rove_identity")
     async def test_identity_names_somebody(self, scene: Scene) -> None:

@@ -36,19 +36,18 @@ class PartTests(SourceUnderTest):
     async def test_attached_files_are_files(self, scene: Scene) -> None:
         """An attached file is read by its item's reference and its name, where the source can."""
         item = await scene.detail(self.ref(scene, self.known))
-        names = [
-            (each.ref, name) for each in (item, *item.thread) for name in each.facts.attachments
-        ]
-        read = [(ref.file(name), await _read(scene, ref.file(name))) for ref, name in names]
-        files = [(ref, file) for ref, file in read if file]
+        names = [(each, name) for each in (item, *item.thread) for name in each.facts.attachments]
+        read = [(each, await _read(scene, each.ref.file(name))) for each, name in names]
+        files = [(each, file) for each, file in read if file]
         if not files:
             pytest.skip(f"{self.kind} reads no files, or {self.known} has none")
 
-        for ref, file in files:
+        for each, file in files:
             assert (file.role, file.account) == ("file", scene.account.name)
             assert file.content
+            assert file.author in {each.author, ""} or each is item, f"{file.title}: not its author"
             with pytest.raises(ItemNotFound):
-                await scene.detail(attrs.evolve(ref, id=f"{ref.id}-gone"))
+                await scene.detail(attrs.evolve(file.ref, id=f"{file.ref.id}-gone"))
 
     @silver
     @logged_in("rove_item_detail", "rove_list")

@@ -57,6 +57,21 @@ class RecentTests(SourceUnderTest):
 
     @silver
     @logged_in("rove_list_recent", "rove_list", "rove_containers")
+    async def test_recent_changes_of_several_containers_have_their_own(self, scene: Scene) -> None:
+        """Asked for together, each item comes with the container that has it when asked alone."""
+        names = tuple(await _names(scene))
+        together = await scene.list_recent(names, _LONG_AGO)
+        alone = [each for name in names for each in await scene.list_recent((name,), _LONG_AGO)]
+        places = [
+            {(each.item.ref.id, each.container) for each in found if each.item}
+            for found in (together, alone)
+        ]
+
+        assert {name for name, _ in places[0]} == {name for name, _ in places[1]}
+        assert places[0] <= places[1]
+
+    @silver
+    @logged_in("rove_list_recent", "rove_list", "rove_containers")
     async def test_recent_changes_keep_since(self, scene: Scene) -> None:
         """An item that changed at exactly that time is listed; not all that changed before are."""
         names = tuple(await _names(scene))

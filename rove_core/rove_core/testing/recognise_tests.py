@@ -5,9 +5,11 @@
 import re
 from typing import Final
 
+import attrs
 import pytest
 
 from rove_core.items import ItemRef
+from rove_core.testing.levels import silver
 from rove_core.testing.scene import Scene
 from rove_core.testing.side_effects import at_most, touched
 from rove_core.testing.source_under_test import SourceUnderTest, logged_in, on_site
@@ -18,6 +20,9 @@ _SECONDS: Final = 2.0
 
 #: What is repeated without end where a pattern that goes back over its text is slow.
 _FRAGMENTS: Final = ("A", "a", "1", "-", "A1-", "a/", ".", "_", "#", " ", "\n", "https://", "@a.")
+
+#: The number at the end of an id, which people write alone within its project.
+_NUMBER: Final = re.compile(r"[0-9]+$")
 
 _HOST: Final = re.compile(r"(https?://)[^/\s]+")
 
@@ -121,6 +126,31 @@ class RecogniseTests(SourceUnderTest):
 
         assert self.known in [ref.id for ref in refs]
 
+    @silver
+    @logged_in("rove_recognise", "rove_item_detail")
+    async def test_addresses_of_items_are_recognised(self, scene: Scene) -> None:
+        """The addresses of an item, its parts and its links each lead to what they are of."""
+        item = await scene.detail(self.ref(scene, self.known))
+        refs = [item.ref, *(link.ref for link in item.links)]
+        wrong = [ref for ref in refs if ref.url and ref.id not in _ids(scene, ref.url)]
+        parts = [part.ref for part in item.thread if part.ref.url]
+        lost = [
+            ref for ref in parts if not {item.ref.id, ref.id}.intersection(_ids(scene, ref.url))
+        ]
+
+        assert (wrong, lost) == ([], [])
+
+    @silver
+    @logged_in("rove_recognise")
+    async def test_items_of_others_change_no_reference(self, scene: Scene) -> None:
+        """An item of another account that has the text gives it no further meaning."""
+        known = self.ref(scene, self.known)
+        number = _NUMBER.search(self.known)
+        texts = [*self._mentions_on(scene), *([f"see #{number[0]}"] if number else [])]
+        other = attrs.evolve(known, account=f"{self.kind}:elsewhere")
+        for text in texts:
+            assert [*scene.recognise(text, origin=other)] == [*scene.recognise(text)], text
+
     @logged_in("rove_recognise", "rove_item_detail")
     async def test_recognised_items_can_be_read(self, scene: Scene) -> None:
         """Recognised items can be read in full."""
@@ -131,3 +161,7 @@ class RecogniseTests(SourceUnderTest):
     def _mentions_on(self, scene: Scene) -> list[str]:
         assert self.mentions, "give texts that mention the known item"
         return on_site(scene, self.mentions)
+
+
+def _ids(scene: Scene, text: str) -> list[str]:
+    return [ref.id for ref in scene.recognise(text)]

@@ -24,7 +24,7 @@ from rove_core.testing.clock import VirtualClock
 from rove_core.testing.fault_catalogue import Fault
 from rove_core.testing.faults import FaultProxy
 from rove_core.testing.http1 import SeenRequest
-from rove_core.testing.levels import gold
+from rove_core.testing.levels import MISSING, gold
 from rove_core.testing.recorder import Recorder, changes, store, stored
 from rove_core.testing.scene import Scene, on_stage
 from rove_core.testing.source_under_test import (
@@ -32,6 +32,7 @@ from rove_core.testing.source_under_test import (
     Place,
     SourceUnderTest,
     on_site,
+    proxied,
     renew_at_each_call,
     through,
 )
@@ -97,10 +98,35 @@ class RecordingTests(SourceUnderTest):
         recordings: The folder of the recordings. ``ROVE_RECORD=1 pytest`` writes them: read them
             once, as you would a colleague's code, and keep them with the tests.
         vendor_failures: Replies with which the vendor reports failures, by a name for each.
+        failure_errors: The Rove error that each of them is, by the same names.
     """
 
     recordings: ClassVar[Path | None] = None
     vendor_failures: ClassVar[Mapping[str, Fault]] = MappingProxyType({})
+    failure_errors: ClassVar[Mapping[str, type[RoveError]]] = MappingProxyType({})
+
+    @gold
+    @proxied("rove_identity")
+    async def test_reported_failures_have_their_errors(
+        self, scene: Scene, proxy: FaultProxy
+    ) -> None:
+        """Each reply with which the vendor reports a failure raises the error that it means."""
+        if not self.vendor_failures:
+            pytest.skip(f"no vendor_failures are given for {self.kind}")
+        if not self.failure_errors:
+            pytest.skip(f"{MISSING}give failure_errors: which error each of vendor_failures is")
+        raised: dict[str, type[RoveError] | None] = {}
+        for name in self.failure_errors:
+            scene.connect()
+            proxy.play(self.vendor_failures[name], times=None)
+            raised[name] = None
+            try:
+                await scene.awaited("rove_identity")
+            except RoveError as error:
+                raised[name] = type(error)
+            proxy.stop()
+
+        assert raised == {**self.failure_errors}
 
     @gold
     @recorded

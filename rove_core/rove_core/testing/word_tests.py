@@ -6,7 +6,12 @@ import attrs
 import pytest
 
 from rove_core.items import ContextItem
-from rove_core.testing.expected_item import differences, unexpected_values
+from rove_core.testing.expected_item import (
+    differences,
+    facts_found,
+    facts_given,
+    unexpected_values,
+)
 from rove_core.testing.levels import MISSING, gold, silver
 from rove_core.testing.scene import Scene
 from rove_core.testing.source_under_test import SourceUnderTest, logged_in
@@ -79,6 +84,19 @@ class WordTests(SourceUnderTest):
 
         missing = [*unexpected_values(self.expected, item)]
         assert missing == [], f"give these in expected: {', '.join(missing)}"
+
+    @gold
+    @logged_in("rove_item_detail")
+    async def test_further_items_tell_each_fact(self, scene: Scene) -> None:
+        """A fact that any further item has, and the known one lacks, is compared in one of them."""
+        own = (self.expected,) if self.expected else ()
+        given = {name for each in (*own, *self.more_expected) for name in facts_given(each)}
+        for expected in self.more_expected:
+            ref = self.ref(scene, expected.id)
+            item = await scene.detail(attrs.evolve(ref, kind=expected.kind or ref.kind))
+
+            missing = {*facts_found(item)} - given
+            assert missing == set(), f"give facts in {expected.id}: {', '.join(sorted(missing))}"
 
     @gold
     @logged_in("rove_item_detail")

@@ -15,6 +15,7 @@ class TestAcme(SourceTests):
     kind = "acme"
     known, known_kind, unknown = "ACME-2", "ticket", "ACME-999"
     query = "login"
+    user = "Robin Doe"
     work_container = "ACME"  # writes
     work_statuses = MappingProxyType({"In progress": "in_progress", "Done": "done"})  # writes
     work_guard = True  # writes

@@ -48,6 +48,9 @@ class NotesSource(SourceHooks):
             rf"({re.escape(self._folder.name)}/[\w./-]*\w\.(?i:md|txt|vtt|srt))"
             r"(?!\.?[\w/-])"
         )
+        self._url = re.compile(
+            rf"{re.escape(self._folder.path.parent.as_uri())}/([^\s<>()\[\]\"]+)"
+        )
 
     @hookimpl
     async def rove_identity(self) -> Identity:
@@ -104,8 +107,9 @@ class NotesSource(SourceHooks):
 
     @hookimpl
     def rove_recognise(self, text: str, origin: ItemRef | None) -> Sequence[ItemRef]:  # noqa: ARG002  # a path means the same wherever it stands
-        """Return the notes whose paths a text contains."""
-        paths = self._path.findall(text) or [text]
+        """Return the notes whose paths or file addresses a text contains."""
+        urls = map(unquote, self._url.findall(text))
+        paths = [*self._path.findall(text), *urls] or [text]
         return [self._ref(path) for path in dict.fromkeys(paths) if self._folder.may_be_id(path)]
 
     def _item(self, name: str) -> ContextItem:

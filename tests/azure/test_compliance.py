@@ -12,12 +12,12 @@ from tests.changes import changing
 from rove_core import (
     Conflict,
     Facts,
-    ItemNotFound,
     ItemStatus,
     LoginRefused,
     NamedValue,
     RateLimited,
     RoveError,
+    WrongSetting,
 )
 from rove_core.testing import ExpectedItem, SourceTests, Vendor, VirtualClock
 from rove_core.testing.faults import Fault
@@ -155,7 +155,7 @@ FAILURES = MappingProxyType(
     {
         "sign-in": Fault(status=203, body=b"<html>Sign in</html>"),
         "redirect": Fault(status=302, headers={"location": "/_signin?x=1"}),
-        "blocked": Fault(status=403, body=b'{"message": "Request was blocked due to usage"}'),
+        "blocked": Fault(status=403, body=b'{"message": "TF400733: Request was blocked"}'),
         "conflict": Fault(status=412, body=b'{"message": "TF26071: changed"}'),
         "no project": Fault(status=404, body=b'{"message": "TF200016: no such project"}'),
     }
@@ -168,7 +168,7 @@ ERRORS: Mapping[str, type[RoveError]] = MappingProxyType(
         "redirect": LoginRefused,
         "blocked": RateLimited,
         "conflict": Conflict,
-        "no project": ItemNotFound,
+        "no project": WrongSetting,
     }
 )
 

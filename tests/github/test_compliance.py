@@ -12,13 +12,13 @@ from tests.github.test_discussions import TALK
 
 from rove_core import (
     Facts,
-    ItemNotFound,
     ItemStatus,
     NamedValue,
     RateLimited,
     RoveError,
     ScopeMissing,
     WrongCall,
+    WrongSetting,
 )
 from rove_core.testing import ExpectedItem, SourceTests, Vendor, VirtualClock
 from rove_core.testing.faults import Fault
@@ -111,7 +111,11 @@ def _company() -> Company:
             Person(key="sarah", name="Sarah Chen", github="sarah"),
             Person(key="ben", name="Ben Fox", github="ben"),
         ),
-        repository_issues=(issue, _dropped(), attrs.evolve(issue, number=21, title="Vault")),
+        repository_issues=(
+            issue,
+            _dropped(),
+            attrs.evolve(issue, number=21, title="Vault", author="ci[bot]"),
+        ),
         pull_requests=(
             pull,
             older,
@@ -170,6 +174,7 @@ def _merged() -> PullRequest:
                 id="41", author="sarah", at=_day(12), verdict="APPROVED", text="Go on."
             ),
         ),
+        comments=(RepositoryComment(id="43", author="ci[bot]", at=_day(13), text="Built."),),
         review_comments=(
             ReviewComment(
                 id="42",
@@ -256,9 +261,8 @@ ERRORS: Mapping[str, type[RoveError]] = MappingProxyType(
         "sso": ScopeMissing,
         "permission": ScopeMissing,
         "scopes": ScopeMissing,
-        "no commit": ItemNotFound,
         "impossible": WrongCall,
-        "lawyers": ItemNotFound,
+        "lawyers": WrongSetting,
     }
 )
 
@@ -372,7 +376,7 @@ class TestGitHub(SourceTests):
                     author="sarah",
                     timestamp=_day(5),
                     words=("Since when?",),
-                    facts=Facts(created=_day(3)),
+                    facts=Facts(created=_day(3), on="backend#20"),
                 ),
                 ExpectedItem(author="ben", timestamp=_day(4), words=("Since May.",)),
             ),
@@ -400,10 +404,20 @@ class TestGitHub(SourceTests):
                     words=("Locked?",),
                     facts=Facts(path="vault.py", line=7, resolved=True),
                 ),
+                ExpectedItem(
+                    author="ci-bot[bot]",
+                    timestamp=_day(13),
+                    words=("Built.",),
+                    facts=Facts(robot=True),
+                ),
             ),
         ),
         ExpectedItem(
-            id="northwind/backend#21", kind="issue", links=(("parent", "northwind/backend#20"),)
+            id="northwind/backend#21",
+            kind="issue",
+            author="ci-bot[bot]",
+            facts=Facts(robot=True),
+            links=(("parent", "northwind/backend#20"),),
         ),
     )
 

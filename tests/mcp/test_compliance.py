@@ -19,6 +19,7 @@ class Wiki(SourceUnderTest):
     kind = "mcp"
     known, known_kind, unknown = "P-1", "item", "P-999"
     query = "token"
+    user = "a client of wiki"
     mentions = ("see https://wiki.example/pages/P-1",)
     newest_first = False
     expected = ExpectedItem(

@@ -57,11 +57,11 @@ class AgreementTests(SourceUnderTest):
         """Facts and links in a search or a listing are facts and links of the item itself."""
         found: list[ContextItem] = []
         if scene.has("rove_search"):
-            found += await scene.find(self.query)
+            found += (await scene.find(self.query))[:_SOME]
         if scene.has("rove_list"):
-            found += [each.item for each in (await scene.list_changes())[0] if each.item]
-        alike = {item.ref: item for item in found if item.role in _ALIKE}
-        for item in [*alike.values()][:_SOME]:
+            listed, _ = await scene.list_changes()
+            found += [each.item for each in listed if each.item][:_SOME]
+        for item in (each for each in found if each.role in _ALIKE):
             whole = await scene.detail(item.ref)
             facts, links = {*_told(whole.facts)}, {_link(each) for each in whole.links}
 

@@ -142,8 +142,8 @@ def test_settings_that_are_wrong(daemon: "Daemon") -> None:
 
 def test_a_drain_gives_back(daemon: "Daemon", eventually: Callable[..., None]) -> None:
     """What is being done when the server ends is queued again, and done by the next one."""
-    # On a busy machine work takes its time to stop; nobody tells the server to hurry.
-    server = daemon.start(Bounds(drain=120))
+    # On a busy machine a worker stands still for a while, and takes its time to stop.
+    server = daemon.start(Bounds(drain=120, blocked=120, begin=240))
     task = daemon.submit("build", tickets=["WAIT-1"])
     eventually(lambda: daemon.task(task).state is TaskState.RUNNING)
     os.kill(server.pid, signal.SIGTERM)

@@ -11,6 +11,7 @@ import click
 from rove.app_commands import APP
 from rove.commands import GROUPS
 from rove.operations import own_operations
+from rove.pager import page
 from rove.reports import printable
 from rove_core.plugins.check import Check, PluginChecked, check_plugin
 from rove_core.terminal.tables import counted
@@ -40,8 +41,7 @@ def command(*, package: str, tests: Path | None, as_json: bool) -> int:
     if as_json:
         click.echo(json_text(to_json(checked), indent=2))
     else:
-        for line in _lines(checked):
-            click.echo(line)
+        page("\n".join(_lines(checked)))
     return 1 if checked.failed else 0
 
 

@@ -42,6 +42,29 @@ SECTIONS: Final[Mapping[str, Sequence[str]]] = {
     "This project": ("status", "cancel", "server", "settings", "trust", "doctor", "purge"),
     "Rove itself": ("demo", "help", "man", "completion", "plugins", "version"),
 }
+#: What other command lines call a command, by the words before it.
+_OTHER_WORDS: Final[Mapping[str, Mapping[str, str]]] = {
+    "": {
+        **dict.fromkeys(("login", "connect", "auth"), "rove sources add"),
+        **dict.fromkeys(("logout", "disconnect"), "rove sources remove"),
+        **dict.fromkeys(("config", "set"), "rove settings set"),
+        **dict.fromkeys(("delete", "rm"), "rove remove"),
+        **dict.fromkeys(("ls", "documents"), "rove list"),
+        **dict.fromkeys(("view", "cat"), "rove show"),
+        "update": "rove refresh",
+        **dict.fromkeys(("init", "install"), "rove setup"),
+        **dict.fromkeys(("start", "daemon"), "rove server start"),
+        **dict.fromkeys(("accounts", "whoami"), "rove sources list"),
+        "stop": "rove server stop",
+        "new": "rove build",
+    },
+    "sources": {
+        **dict.fromkeys(("login", "connect", "new"), "rove sources add"),
+        **dict.fromkeys(("logout", "disconnect", "delete", "rm"), "rove sources remove"),
+        **dict.fromkeys(("ls", "accounts"), "rove sources list"),
+        **dict.fromkeys(("check", "whoami"), "rove sources test"),
+    },
+}
 _EXTRAS: Final[Mapping[str, Extra]] = {
     "find": Extra(
         "name-only", "Print only its file name in .context.", show=lambda found: found.filename
@@ -137,16 +160,18 @@ class Group(Command, click.Group):
         command = self.get_command(ctx, word)
         if command or ctx.resilient_parsing:
             return word if command else None, command, rest
-        raise click.UsageError(f"there is no command {word!r}{self._guess(ctx, word)}", ctx)
+        raise click.UsageError(
+            f"there is no command {word!r}{self._guess(ctx, word)}{_broken_plugins()}", ctx
+        )
 
     def _guess(self, ctx: click.Context, word: str) -> str:
-        from difflib import get_close_matches  # noqa: PLC0415  # only a mistake needs it
+        from rove_core.terminal.suggestion import near_names, suggested  # noqa: PLC0415  # only a mistake needs it
 
         if not self._commands.words and _TICKET.fullmatch(word):
             return f"; for the document of a ticket: rove --ticket {word}"
-        # A longer one is no slip of the finger, and to compare it takes its time.
-        close = get_close_matches(word[:80], self.list_commands(ctx), n=1)
-        return f"; did you mean {close[0]!r}?" if close else ""
+        others = _OTHER_WORDS.get(self._commands.words, {})
+        close = near_names(word, [*self.list_commands(ctx), *others])
+        return suggested([others.get(name, name) for name in close])
 
     def format_commands(
         self,
@@ -204,6 +229,13 @@ def _groups() -> Mapping[str, str]:
     from rove.manifest import plugin_groups  # noqa: PLC0415  # to run a command needs none
 
     return {**plugin_groups(), **GROUPS}
+
+
+def _broken_plugins() -> str:
+    """Return that commands are missing because a plugin fails; empty if none does."""
+    from rove.manifest import has_broken_plugin  # noqa: PLC0415  # only a mistake needs it
+
+    return "; a plugin fails, see: rove --source-plugins" if has_broken_plugin() else ""
 
 
 def _with_more(own: click.Command, below: Commands) -> Group:

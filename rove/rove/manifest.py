@@ -47,6 +47,7 @@ class PluginManifest(NamedTuple):
         settings: The modules that bring settings.
         kinds: The module that brings each kind of source.
         is_own: Whether all installed plugins are among those that Rove is made of.
+        has_broken: Whether a plugin failed, whose commands are not listed.
     """
 
     titles: Mapping[str, str]
@@ -56,6 +57,7 @@ class PluginManifest(NamedTuple):
     settings: Sequence[str]
     kinds: Mapping[str, str]
     is_own: bool
+    has_broken: bool = False
 
 
 def plugin_commands(*, anew: bool = False) -> Mapping[str, str]:
@@ -83,6 +85,11 @@ def isolated_from_others() -> "AllKeptOff":
     A child costs more than most of the commands that need a plugin's settings or lines.
     """
     return {} if _manifest(anew=False).is_own else isolated()
+
+
+def has_broken_plugin() -> bool:
+    """Return whether a plugin failed, whose commands are missing."""
+    return _manifest(anew=False).has_broken
 
 
 def plugin_operation(command: str) -> "tuple[Operation, str] | None":
@@ -148,7 +155,9 @@ def full_settings(project: "LocalProject") -> "Settings":
 def _manifest(*, anew: bool) -> PluginManifest:
     stamp = installation_stamp()
     manifest = None if anew and not _is_unchanged(stamp) else _cached(stamp)
-    return _build_manifest(stamp) if manifest is None else manifest
+    if manifest is None or (anew and manifest.has_broken):
+        return _build_manifest(stamp)
+    return manifest
 
 
 def _is_unchanged(stamp: list[str]) -> bool:
@@ -173,7 +182,10 @@ def _cached(stamp: list[str]) -> PluginManifest | None:
             settings = [str(name) for name in stored["settings"]]
             kinds = {str(kind): str(module) for kind, module in dict(stored["kinds"]).items()}
             is_own = bool(stored["is_own"])
-            return PluginManifest(titles, groups, homes, served, settings, kinds, is_own)
+            has_broken = bool(stored["has_broken"])
+            return PluginManifest(
+                titles, groups, homes, served, settings, kinds, is_own, has_broken
+            )
     return None
 
 
@@ -209,13 +221,23 @@ def _build_manifest(stamp: list[str]) -> PluginManifest:
             "settings": settings,
             "kinds": kinds,
             "is_own": is_own,
+            "has_broken": bool(loaded.broken),
         }
         write_atomic(_place(), json.dumps(listed).encode())
     if is_own and not loaded.broken:
         from rove.plugin_list import keep_plugins  # noqa: PLC0415  # a list that is kept needs none
 
         keep_plugins(stamp, [plugin.module for plugin in working])
-    return PluginManifest(commands, groups, homes, frozenset(served), settings, kinds, is_own)
+    return PluginManifest(
+        commands,
+        groups,
+        homes,
+        frozenset(served),
+        settings,
+        kinds,
+        is_own,
+        bool(loaded.broken),
+    )
 
 
 def _home_of(operation: "Operation", plugin: "Plugin") -> str:

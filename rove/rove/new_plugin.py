@@ -7,6 +7,7 @@ from typing import Final
 
 import click
 
+from rove.streams import print_sentence
 from rove_core.clock import SYSTEM
 from rove_core.errors import WrongCall
 
@@ -46,7 +47,7 @@ def command(*, name: str, kind: str, writes: bool, folder: Path | None) -> int:
     files = make_plugin(name, kind=kind, target=target, writes=writes)
     click.echo(f"{len(files)} files in {target}", err=True)
     click.echo(target)
-    click.echo(f"Next: cd {target} && pip install -e '.[test]' && pytest", err=True)
+    print_sentence(f"Next: cd {target} && pip install -e '.[test]' && pytest")
     return 0
 
 

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, NoReturn
 from rove.command_needs import disabled_for, may_wait
 from rove.pager import page
 from rove.plugin_output import PluginOutput
+from rove.printed_text import PrintedText, printed_text
 from rove.reports import printable, report
 from rove.streams import print_line, print_result, print_sentence
 from rove_core.errors import ConsentNeeded, FixSettings, NotFound, PluginFailed, RoveError
-from rove_core.terminal.screen import PREFERENCES, has_color
+from rove_core.terminal.screen import PREFERENCES
 
 if TYPE_CHECKING:
     from rove_core.events import Listener
@@ -72,13 +73,13 @@ def call_operation(
     arguments = _with_stdin(operation, given)
     result = _result(operation, arguments, owner=owner, quiet=as_json)
     outcome = outcome_of(result)
-    text = (
-        chosen.show(result)
+    printed = (
+        PrintedText(chosen.show(result))
         if chosen and not as_json
         else printed_text(operation, result, as_json=as_json)
     )
-    if text:
-        print_result(text) if as_json else page(text)
+    if printed.text:
+        print_result(printed.text) if as_json else page(printed.text, verbatim=printed.verbatim)
     elif PREFERENCES.notes and (nothing := getattr(result, "nothing", "")):
         print_sentence(f"rove: {printable(nothing)}")
     if not as_json:
@@ -89,23 +90,6 @@ def call_operation(
     if chosen and chosen.is_empty(result):
         return NotFound.exit_code
     return operation.exit_code(result, arguments)
-
-
-def printed_text(operation: "Operation", result: object, *, as_json: bool) -> str:
-    """Return the text that a command prints for a result."""
-    shown = None if as_json else _text_for_people(operation, result)
-    return _as_json(result) if shown is None else shown
-
-
-def _text_for_people(operation: "Operation", result: object) -> str | None:
-    """Return a result for people; None if only JSON shows it."""
-    from rove_core.operations import outcome_of  # noqa: PLC0415  # a help page needs none
-    from rove_core.safety.active import harmless_output  # noqa: PLC0415  # the same
-
-    shown = outcome_of(result).show()
-    if shown is None and operation.show:
-        shown = operation.show(result)
-    return None if shown is None else harmless_output(shown, styled=has_color())
 
 
 def _run_detached(operation: "Operation", arguments: "Mapping[str, JSON]", *, as_json: bool) -> int:
@@ -125,8 +109,7 @@ def _show_repeatedly(operation: "Operation", *, as_json: bool) -> NoReturn:
 
     def text() -> str:
         result = _run_offline(operation, {}, {})
-        shown = None if as_json else _text_for_people(operation, result)
-        return _as_json(result, indent=None) if shown is None else shown
+        return printed_text(operation, result, as_json=as_json, indent=None).text
 
     watch(text)
 
@@ -296,13 +279,6 @@ def _report_ignored_settings(project: "LocalProject", result: object) -> None:
 
     if note := ignored_note(project.places, project.settings.ignored):
         print_sentence(f"rove: {note}")
-
-
-def _as_json(result: object, *, indent: int | None = 2) -> str:
-    from rove_core.wire.json_text import json_text  # noqa: PLC0415  # what people read needs none
-    from rove_core.wire.structure import to_json  # noqa: PLC0415  # the same
-
-    return json_text(to_json(result), indent=indent)
 
 
 def _with_stdin(operation: "Operation", arguments: "dict[str, JSON]") -> "dict[str, JSON]":

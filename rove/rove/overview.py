@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 from rove_core.project.local import LocalProject
 from rove_core.project.settings.untrusted_settings import ignored_note
 from rove_core.store.documents import list_documents
+from rove_core.terminal.line_breaks import wrapped_words
 from rove_core.terminal.screen import width
-from rove_core.terminal.tables import wrapped_words
 
 
 def overview() -> Iterator[str]:

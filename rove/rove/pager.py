@@ -7,13 +7,24 @@ from contextlib import contextmanager
 from typing import Final
 
 from rove.streams import print_result
-from rove_core.terminal.screen import columns_of, has_color, is_terminal
+from rove_core.terminal.screen import columns_of, has_color, is_terminal, width
 
 _STDOUT: Final = 1
 
 
-def page(text: str) -> None:
-    """Print a text, through the pager if it is longer than the screen and a person looks."""
+def page(text: str, *, verbatim: bool = False) -> None:
+    """Print a text, through the pager if it is longer than the screen and a person looks.
+
+    Args:
+        text: The text.
+        verbatim: Whether its lines stay as they are, however narrow the terminal: it is code,
+            JSON, or a file.
+    """
+    room = None if verbatim else width()
+    if room is not None and not all(columns_of(line) <= room for line in text.split("\n")):
+        from rove_core.terminal.line_breaks import fitted  # noqa: PLC0415  # most lines are short
+
+        text = fitted(text, room)
     if not is_terminal() or not is_terminal(sys.stdin) or _fits(text):
         print_result(text)
         return

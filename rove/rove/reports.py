@@ -1,11 +1,13 @@
 """Format errors for people and programs."""
 
+import sys
 from typing import TYPE_CHECKING, Final
 
 from rove import streams
 from rove_core.errors import DiskTrouble, InternalError, RoveError
-from rove_core.safety.active import inactive
+from rove_core.safety.active import inactive, inactive_code
 from rove_core.store.files import way_out
+from rove_core.terminal.screen import is_terminal
 
 if TYPE_CHECKING:
     from rove_core.operations import Failure
@@ -53,9 +55,9 @@ def unforeseen(error: BaseException) -> RoveError:
 def printable(text: str) -> str:
     """Return a text as one line that is inert for terminals and agents."""
     shown = text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
-    return inactive(
-        "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in shown)
-    )
+    line = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in shown)
+    # A person at a terminal sees ``List<A>`` as it is, as in the results on standard output.
+    return inactive_code(line) if is_terminal(sys.stderr) else inactive(line)
 
 
 def _log(error: BaseException) -> None:

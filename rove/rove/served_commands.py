@@ -53,7 +53,8 @@ class ServedCommand(click.Command):
         """Print the server's answer."""
         text = str(ctx.obj.get("text", ""))
         if text:
-            click.echo(text) if ctx.obj.get("is_json") else page(text)
+            is_json, verbatim = ctx.obj.get("is_json"), bool(ctx.obj.get("verbatim"))
+            click.echo(text) if is_json else page(text, verbatim=verbatim)
         return int(ctx.obj.get("exit_code", 0))
 
 

@@ -3,6 +3,7 @@
 import click
 from attrs import frozen
 
+from rove.pager import page
 from rove.server.start import ensure_server, running, stop
 from rove_core.errors import ServerTrouble
 from rove_core.project.layout import ProjectPaths
@@ -72,7 +73,7 @@ def _print(what: str, places: ProjectPaths, *, as_json: bool) -> bool:
         )
         click.echo(json_text(to_json(state), indent=2))
     elif server:
-        click.echo(f"{what}: process {server.pid}, version {server.version}, {places.socket}")
+        page(f"{what}: process {server.pid}, version {server.version}, {places.socket}")
     else:
         click.echo(what if what == "stopped" else "not running")
     return server is not None

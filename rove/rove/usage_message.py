@@ -14,19 +14,19 @@ _LIST: Final = re.compile(r"\n\t")
 
 def usage_message(error: "click.ClickException") -> str:
     """Return what is wrong with a command's arguments, on one line."""
-    message = _LIST.sub(" ", error.format_message()).removesuffix(".")
-    return f"{message[:1].lower()}{message[1:]}{_guessed_flag(error)}"
-
-
-def _guessed_flag(error: "click.ClickException") -> str:
-    """Return which flag of Rove was probably meant: Click knows only a command's own options."""
     import click  # noqa: PLC0415  # an error of Click's has loaded it
 
-    if not isinstance(error, click.NoSuchOption) or error.possibilities:
-        return ""
-    if error.ctx and error.ctx.parent:
-        return ""
-    from difflib import get_close_matches  # noqa: PLC0415  # only a mistake needs it
+    is_option = isinstance(error, click.NoSuchOption)
+    message = error.message if is_option else error.format_message()
+    message = _LIST.sub(" ", message).removesuffix(".")
+    guess = _guessed_option(error) if isinstance(error, click.NoSuchOption) else ""
+    return f"{message[:1].lower()}{message[1:]}{guess}"
 
-    close = get_close_matches(error.option_name[:80], FLAGS, n=1)
-    return f"; did you mean {close[0]!r}?" if close else ""
+
+def _guessed_option(error: "click.NoSuchOption") -> str:
+    """Return which option was probably meant: one of the command, or a flag of Rove."""
+    from rove_core.terminal.suggestion import did_you_mean  # noqa: PLC0415  # only a mistake needs it
+
+    options = {name for each in error.ctx.command.params for name in each.opts} if error.ctx else ()
+    is_alone = not (error.ctx and error.ctx.parent)
+    return did_you_mean(error.option_name, [*options, *(FLAGS if is_alone else ())])

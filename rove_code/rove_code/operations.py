@@ -211,6 +211,7 @@ def _operation(
         here="worktree",
         bare=bare,
         stdin=stdin,
+        verbatim=show in (print_answer, print_code),
     )
 
 
@@ -221,7 +222,7 @@ def _question(rove: "Project", question: str, ticket: str) -> CodeQuestion:
     with rove.reading() as db:
         found = find_documents(db, ticket)
     if not found:
-        hint = f"Build it with: rove build {ticket}"
+        hint = f"Build it with: rove --ticket {ticket}"
         raise DocumentNotFound(f"there is no document for {ticket!r}", hint=hint)
     path = rove.places.context / found[0].filename
     try:

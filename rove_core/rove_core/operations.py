@@ -76,6 +76,7 @@ class Operation:
         stdin: The parameter that the command line reads from standard input when it is ``-``.
         served: Whether the command line lets a running server do it, where what it needs is open.
         here: The parameter that then says in which checkout somebody is.
+        verbatim: Whether it prints code or a file, whose lines stay whole on a narrow terminal.
         door: Whether it is a door itself: in a closed project it speaks a protocol on the
             standard streams, and calls other operations by ``rove.client``; in an open one it
             prints what is needed while it runs.
@@ -99,6 +100,7 @@ class Operation:
     stdin: str = field(default="", kw_only=True)
     served: bool = field(default=False, kw_only=True)
     here: str = field(default="", kw_only=True)
+    verbatim: bool = field(default=False, kw_only=True)
     door: bool = field(default=False, kw_only=True)
     returns: object = field(init=False, eq=False, repr=False)
     parameters: tuple[Parameter, ...] = field(init=False, eq=False, repr=False)
@@ -438,7 +440,6 @@ def _doc(function: Callable[..., object]) -> str:
 
 
 def _did_you_mean(name: str, names: Iterable[str]) -> str:
-    from difflib import get_close_matches  # noqa: PLC0415  # only a mistake needs it
+    from rove_core.terminal.suggestion import did_you_mean  # noqa: PLC0415  # only a mistake needs it
 
-    close = get_close_matches(name, names, n=1)
-    return f" (did you mean {close[0]}?)" if close else ""
+    return did_you_mean(name, names)

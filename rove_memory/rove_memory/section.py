@@ -49,6 +49,9 @@ async def sections(
             is_used = store.project_id(db) != ""
         if not is_used:
             return ()
+        if not ticket.account:  # A document about words is about no ticket.
+            with store.reading() as db:
+                return tuple(_remembered(db, store, (), ticket.title, budget))
         with store.writing() as db:
             stored = store_ticket(db, store, ticket)
             read_automatically(db, store, stored, criteria)
@@ -70,9 +73,15 @@ def _sections(
         text = _fit_lines([_blocker(one) for one in blockers], room // 4)
         room -= estimated_tokens(text)
         yield Section(heading=_BLOCKED, content=text)
-    memories = Memories(db=db, store=store)
     words = f"{ticket.title} {ticket.description[:500]}"
-    found = about_ticket(memories, [ticket.identifier, ticket.id], words, limit=_MEMORIES)
+    yield from _remembered(db, store, (ticket.identifier, ticket.id), words, room)
+
+
+def _remembered(
+    db: "Connection", store: ProjectStore, names: Sequence[str], words: str, room: int
+) -> Iterator[Section]:
+    """Yield the section of the memories about a ticket, or about words."""
+    found = about_ticket(Memories(db=db, store=store), [*names], words, limit=_MEMORIES)
     if text := _fit_memories(db, found, room // 2):
         yield Section(heading=_DECIDED, content=text)
 

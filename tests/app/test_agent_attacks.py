@@ -11,9 +11,9 @@ import pytest
 from mcp_types import TextContent
 from tests.agent_attacks import ATTACKS, LIVE, filled, shown
 
-from rove.operation_call import printed_text
 from rove.operations import OWN
 from rove.operations.prime import PRIME, PrimeInfo
+from rove.printed_text import printed_text
 from rove.reports import printable
 from rove_core.documents import Document
 from rove_core.operations import Operation, outcome_of
@@ -63,7 +63,7 @@ def test_what_is_printed(operation: Operation) -> None:
     for attack in ATTACKS:
         result = filled(operation.returns, attack)
         if operation.name not in OURS and (operation.show or outcome_of(result).show() is not None):
-            text = printed_text(operation, result, as_json=False)
+            text = printed_text(operation, result, as_json=False).text
             found = (PROTOCOL if operation.name in CODE else LIVE).findall(text)
 
             assert not found, text

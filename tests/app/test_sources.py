@@ -243,3 +243,15 @@ def test_a_token_never_shows(rove: "Rove", connected: Path, world: World) -> Non
 
     assert files
     assert not [path for path in files if world.company.token.encode() in path.read_bytes()]
+
+
+@pytest.mark.usefixtures("connected")
+def test_an_account_that_this_project_does_not_use(rove: "Rove") -> None:
+    """It is there, and the hint says how to use it."""
+    rove("sources", "unuse", "slack")
+
+    outcome = rove("sources", "search", "slack", "tokens")
+
+    assert outcome.code == 7
+    assert "this project does not use slack" in outcome.err
+    assert "Use it: rove sources use slack" in outcome.err

@@ -106,7 +106,7 @@ def test_an_operation_is_called(path: str) -> None:
             "/operations/greeet",
             b"{}",
             404,
-            "no such operation: greeet (did you mean greet?)",
+            "no such operation: greeet; did you mean 'greet'?",
         ),
         ("POST", "/operations", b"{}", 405, "POST is not allowed at /operations: use GET"),
         (

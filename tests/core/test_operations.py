@@ -120,7 +120,7 @@ def test_a_run_gives_the_result_itself() -> None:
         ({}, "criterion_id: missing, expected text; status: missing, expected one of"),
         (
             {"criterion_id": "1", "status": "failed", "limt": 1},
-            "no such argument: limt (did you mean limit?)",
+            "no such argument: limt; did you mean 'limit'?",
         ),
         ({"criterion_id": 7, "status": "failed"}, "criterion_id: expected text, got a number (7)"),
         (
@@ -269,9 +269,7 @@ def test_an_unknown_name_is_a_wrong_call() -> None:
     operations = Operations()
     operations.add(VERIFY, "rove-a")
 
-    with pytest.raises(
-        WrongCall, match=r"no such operation: ac_verfy \(did you mean ac_verify\?\)"
-    ):
+    with pytest.raises(WrongCall, match=r"no such operation: ac_verfy; did you mean 'ac_verify'\?"):
         operations["ac_verfy"]
 
 

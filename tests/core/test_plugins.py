@@ -33,7 +33,7 @@ REASONS = {
     "expected a coroutine function",
     "misplaced_hook": "misplaced_hook.rove_identity belongs on a source, not on the package; "
     "a package may only wrap it",
-    "misspells_a_hook": "misspells_a_hook.rove_source is not a hook; did you mean rove_sources?",
+    "misspells_a_hook": "misspells_a_hook.rove_source is not a hook; did you mean 'rove_sources'?",
     "raises_in_a_hook": "rove_sources raises: KeyError: 'sources'",
     "exits_in_a_hook": "rove_sources exits: SystemExit: enough",
     "names_itself_badly": "rove_sources raises: ValueError: "
@@ -87,8 +87,11 @@ def test_bad_plugin_is_named_with_its_reason(name: str) -> None:
         ),
         (
             "referense",
-            "no installed plugin provides the source 'referense'; available: reference",
-            "Did you mean 'reference'?",
+            (
+                "no installed plugin provides the source 'referense'; "
+                "available: reference; did you mean 'reference'?"
+            ),
+            "See what there is: rove --source-plugins",
         ),
         (
             "wiki",
@@ -268,7 +271,7 @@ def _explode(*_: object) -> SourceHooks:
         (_kind(_explode), "acme: KeyError: 'site'"),
         (
             _kind(lambda *_: Misspelt()),
-            "Misspelt.rove_serch is not a hook; did you mean rove_search",
+            "Misspelt.rove_serch is not a hook; did you mean 'rove_search'",
         ),
         (_kind(lambda *_: Hasty(), dict), "the settings of 'acme' are dict, not an attrs class"),
         (_kind(lambda *_: Hasty(), Demanding), "the settings of 'acme' lack a default"),

@@ -273,7 +273,7 @@ def test_an_unknown_criterion_names_those_that_are_there(rove: LocalProject) -> 
         call(rove, "ac_verify", criterion_id="TB-1#9", status="verified")
     with pytest.raises(ItemNotFound) as caught:
         call(rove, "ac_update", criterion_id=f"{str(first['id'])[:-1]}_", status="blocked")
-    assert str(first["id"]) in caught.value.hint
+    assert str(first["id"]) in caught.value.message
     with pytest.raises(ItemNotFound, match="no ticket 'TB-2'"):
         call(rove, "ac_status", external_item_id="TB-2")
 

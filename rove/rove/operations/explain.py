@@ -1,6 +1,7 @@
 """Explain a document: what was found, what became of each item, and why."""
 
 from itertools import chain
+from shlex import quote
 from typing import Final
 
 from rove_core.operations import Operation
@@ -12,6 +13,11 @@ _WIDEST: Final = 48
 
 
 def _show(explained: Explanation) -> str:
+    if not explained.items and not explained.asked:  # A new index knows the files alone.
+        return (
+            f"the index no longer says what was found for {explained.ticket}; "
+            f"read it again: rove --ticket {quote(explained.ticket)}"
+        )
     if not explained.items:
         return f"nothing else was found for {explained.ticket}"
     lines = columns(

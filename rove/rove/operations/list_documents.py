@@ -7,7 +7,7 @@ from attrs import frozen
 from rove_core.documents import Document, document_of
 from rove_core.operations import Operation
 from rove_core.store.documents import list_documents
-from rove_core.terminal.tables import columns
+from rove_core.terminal.tables import columns, counted
 
 if TYPE_CHECKING:
     from rove_core.project.local import LocalProject
@@ -19,13 +19,18 @@ class DocumentList:
 
     Attributes:
         documents: Those that were built, the newest first.
+        hidden: How many documents of other accounts there are.
     """
 
     documents: tuple[Document, ...]
+    hidden: int = 0
 
     @property
     def nothing(self) -> str:
         """The message if there is no document."""
+        if self.hidden:
+            others = counted(self.hidden, "document")
+            return f"no document of this account; {others} of others: rove list"
         return "no document yet; build one with: rove --ticket TICKET"
 
 
@@ -38,13 +43,12 @@ async def documents_list(
     with rove.reading() as db:
         records = list_documents(db)
     account = (source or "").lower()
-    return DocumentList(
-        documents=tuple(
-            document_of(record, rove.places.context)
-            for record in records
-            if account in {"", record.account, record.account.partition(":")[0]}
-        )
-    )
+    shown = [
+        document_of(record, rove.places.context)
+        for record in records
+        if account in {"", record.account, record.account.partition(":")[0]}
+    ]
+    return DocumentList(documents=tuple(shown), hidden=len(records) - len(shown))
 
 
 def _show(found: DocumentList) -> str:

@@ -8,7 +8,7 @@ from attrs import frozen
 from rove_core.build.document_store import DocumentStore
 from rove_core.build.write.base import DocumentBase
 from rove_core.build.write.reader import words_of_people
-from rove_core.errors import DiskTrouble, WrongCall
+from rove_core.errors import DiskTrouble, DocumentNotFound, WrongCall
 from rove_core.items import ItemRef
 from rove_core.operations import Operation
 from rove_core.project.document_lookup import document_meant
@@ -46,7 +46,10 @@ async def remove(
 
     If people have edited it, Rove asks for --yes.
     """
-    record = await rove.store.read(document_meant, ticket, account)
+    try:
+        record = await rove.store.read(document_meant, ticket, account)
+    except DocumentNotFound as error:  # Who removes a document does not want to build it.
+        raise DocumentNotFound(error.message, hint="See the documents: rove list") from error
     path = rove.places.context / record.filename
     if not yes and await _holds_words_of_people(rove, record):
         raise WrongCall(

@@ -88,4 +88,4 @@ def _show(document: ShownDocument) -> str:
     return rendered(document.text, width() or _USUAL_WIDTH)
 
 
-SHOW = Operation(show, toolset="context", offline=True, show=_show)
+SHOW = Operation(show, toolset="context", offline=True, show=_show, verbatim=True)

@@ -27,4 +27,4 @@ async def skill(rove: "LocalProject") -> Skill:  # noqa: ARG001  # it is the sam
     return Skill(text=skill_text())
 
 
-SKILL = Operation(skill, offline=True, show=lambda found: found.text.rstrip("\n"))
+SKILL = Operation(skill, offline=True, show=lambda found: found.text.rstrip("\n"), verbatim=True)

@@ -35,7 +35,7 @@ def _automatic_lines(now: "Status") -> Iterator[str]:
     """Yield what runs automatically, and what does not."""
     if now.recurring:
         yield "The server runs by itself:"
-    yield from columns(map(_recurring_row, now.recurring), drop=(1, 2))
+    yield from columns(map(_recurring_row, now.recurring), shrink=(0,))
     if ":" in now.weights:  # Somebody has learned, or tried to.
         yield f"documents are made by {now.weights}"
     if now.server.running and now.next_refreshes:

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Final
 import click
 from attrs import frozen
 
-from rove.operation_call import printed_text, typed_arguments
+from rove.operation_call import typed_arguments
 from rove.operation_command import command_of
+from rove.printed_text import printed_text
 from rove.usage_message import usage_message
 from rove_core.errors import WrongCall
 from rove_core.http.server.door import HttpRequest, HttpResponse, Route, json_body, json_reply
@@ -57,9 +58,10 @@ def commands_route(operations: "Operations") -> Route:
             arguments.setdefault(operation.here, typed.checkout)
         operation.check(arguments)
         result = await operation.run(rove, arguments)
-        text = printed_text(operation, result, as_json=as_json)
+        text, verbatim = printed_text(operation, result, as_json=as_json)
         code = operation.exit_code(result, arguments)
-        return json_reply(200, {"text": text, "exit_code": code, "is_json": as_json})
+        kinds = {"is_json": as_json, "verbatim": verbatim}
+        return json_reply(200, {"text": text, "exit_code": code, **kinds})
 
     return Route("POST", "/commands", done, "Run a command, and return what it prints.")
 

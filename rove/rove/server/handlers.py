@@ -16,7 +16,7 @@ from rove.server.views import (
 )
 from rove_core.errors import DocumentNotFound, ItemNotFound, Locked, WrongCall
 from rove_core.http.server.door import HttpResponse, failure, json_reply
-from rove_core.project.document_lookup import build_command, documents_meant
+from rove_core.project.document_lookup import documents_meant, no_document
 from rove_core.project.search import search_results
 from rove_core.store.document_texts import read_changed_texts
 from rove_core.store.documents import DocumentRecord
@@ -59,8 +59,10 @@ async def find(request: "EndpointRequest") -> HttpResponse:
         return _several(text, fitting)
     there = [each for each in fitting if (places.context / each.filename).is_file()]
     if not there:
-        what = f"{'its file is gone: ' if fitting else ''}there is no document for {text!r}"
-        raise DocumentNotFound(what, hint=f"Build it with: {build_command(text)}")
+        with request.served.reading() as db:
+            error = no_document(db, text)
+        gone = "its file is gone: " if fitting else ""
+        raise DocumentNotFound(f"{gone}{error.message}", hint=error.hint)
     record_use(str(places.rove), there[0].filename)
     return json_reply(200, plain(FoundDocument.of(there[0])))
 

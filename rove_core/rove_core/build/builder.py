@@ -40,6 +40,7 @@ from rove_core.errors import ItemNotFound, Locked
 from rove_core.items import ContextItem, Section
 from rove_core.mirror.mirrors import Mirrors, OpenMirrors, no_mirrors
 from rove_core.plugins.accounts import Accounts
+from rove_core.plugins.hook_results import reason_of
 from rove_core.plugins.reports import current_reports
 from rove_core.project.layout import exclude_documents
 from rove_core.store.documents import DocumentRecord
@@ -194,9 +195,8 @@ class DocumentBuilder:
         finally:
             self.items, self.hops = len(gathering.found), gathering.hops
         self._delayed = frozenset(filter(fetches.is_delayed, self.accounts.names))
-        failures = {
-            name: error.message for name, error in {**mirrors.failures, **fetches.failures}.items()
-        }
+        failed = {**mirrors.failures, **fetches.failures}
+        failures = {name: reason_of(name, error) for name, error in failed.items()}
         rows = tuple(self._source_rows(previous, failures, mirrors))
         delta = make_delta(
             previous,
@@ -328,7 +328,7 @@ class DocumentBuilder:
         reports, rows = current_reports(), {row.account: row for row in delta.consulted}
         for name, error in reports.failures.items():
             row = rows.get(name) or ConsultedSource(account=name, title=f"{name} (plugin)")
-            rows[name] = attrs.evolve(row, failure=row.failure or error.message)
+            rows[name] = attrs.evolve(row, failure=row.failure or reason_of(name, error))
         # The next build fetches again what a failing filter withheld.
         spared = {ref.account for ref in reports.withheld}
         return attrs.evolve(

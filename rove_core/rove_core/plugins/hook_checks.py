@@ -13,6 +13,7 @@ from rove_core.errors import PluginFailed
 from rove_core.hookspecs import SourceHooks, WorkItemHooks
 from rove_core.plugins.calls import blame
 from rove_core.plugins.watchdog import step
+from rove_core.terminal.suggestion import suggested
 
 if TYPE_CHECKING:
     from rove_core.http import Http
@@ -102,7 +103,7 @@ def _refuse_misspelt(where: str, owner: object, hooks: Sequence[str]) -> None:
     """Raise :class:`PluginFailed` if a marked hook is almost one of Rove's."""
     for name in unknown_hooks(owner):
         if near := get_close_matches(name, hooks, n=1, cutoff=_NEAR):
-            raise PluginFailed(f"{where}.{name} is not a hook; did you mean {near[0]}?")
+            raise PluginFailed(f"{where}.{name} is not a hook{suggested(near)}")
 
 
 def _check(where: str, hook: object, specified: Callable[..., object]) -> None:

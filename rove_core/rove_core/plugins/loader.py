@@ -5,7 +5,6 @@ import io
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from difflib import get_close_matches
 from functools import partial
 from itertools import chain, islice
 from pathlib import Path
@@ -43,6 +42,7 @@ from rove_core.plugins.watchdog import note_without_filter, running, running_hoo
 from rove_core.project.settings.ai_section import EXTRACTIVE
 from rove_core.project.settings.plugin_section import AnySettingsSection, SettingsSection
 from rove_core.sources import AnySourceKind, SourceKind
+from rove_core.terminal.suggestion import did_you_mean
 
 if TYPE_CHECKING:
     from rove_core.build.model.client import EngineKind
@@ -86,7 +86,7 @@ class Plugins:
         for plugin in self.broken:
             if name == plugin.name or name in plugin.kinds:
                 raise PluginFailed(f"the plugin {plugin.name!r} is broken: {plugin.error}")
-        near = get_close_matches(name, self.kinds, n=1)
+        guess = did_you_mean(name, self.kinds)
         package = f"rove-{name}"
         hint = (
             f"Install it with: pip install {package}"
@@ -95,8 +95,8 @@ class Plugins:
         )
         names = ", ".join(sorted(self.kinds)) or "none"
         raise WrongCall(
-            f"no installed plugin provides the source {name!r}; available: {names}",
-            hint=f"Did you mean {near[0]!r}?" if near else hint,
+            f"no installed plugin provides the source {name!r}; available: {names}{guess}",
+            hint="See what there is: rove --source-plugins" if guess else hint,
         )
 
     def closed_filters(self) -> Mapping[str, str]:

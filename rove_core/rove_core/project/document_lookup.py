@@ -2,10 +2,15 @@
 
 import sqlite3
 from collections.abc import Sequence
+from typing import Final
 
 from rove_core.build.free_text import build_argument, id_of_words
 from rove_core.errors import DocumentNotFound, WrongCall
-from rove_core.store.documents import DocumentRecord, find_documents, find_titled
+from rove_core.store.documents import DocumentRecord, document_ids, find_documents, find_titled
+from rove_core.store.tasks import is_unknown_ticket
+
+#: Among how many documents a mistyped id is looked for, the newest first.
+_NEAR_AMONG: Final = 2000
 
 
 def documents_meant(db: sqlite3.Connection, text: str) -> Sequence[DocumentRecord]:
@@ -31,9 +36,7 @@ def document_meant(db: sqlite3.Connection, text: str, account: str | None) -> Do
     """
     found = documents_meant(db, text)
     if not found:
-        raise DocumentNotFound(
-            f"there is no document for {text!r}", hint=f"Build it with: {build_command(text)}"
-        )
+        raise no_document(db, text)
     fitting = [each for each in found if account in {None, each.account}]
     if len(fitting) == 1:
         return fitting[0]
@@ -45,6 +48,40 @@ def document_meant(db: sqlite3.Connection, text: str, account: str | None) -> Do
         )
     raise WrongCall(
         f"several accounts have {text}: {names}", hint="Choose one with: --account NAME"
+    )
+
+
+def no_document(db: sqlite3.Connection, text: str) -> DocumentNotFound:
+    """Return the error for a ticket without a document, with those that may be meant.
+
+    It names the command that builds one, unless that has just failed because no source has the
+    ticket.
+    """
+    from rove_core.terminal.suggestion import suggested  # noqa: PLC0415  # only a mistake needs it
+
+    slips = [each for each in document_ids(db, _NEAR_AMONG) if _is_slip(text, each)]
+    what = f"there is no document for {text!r}{suggested(slips[:1])}"
+    if is_unknown_ticket(db, text):
+        return DocumentNotFound(
+            f"{what}; no source has such a ticket", hint="See the documents: rove list"
+        )
+    return DocumentNotFound(what, hint=f"Build it with: {build_command(text)}")
+
+
+def _is_slip(text: str, ticket_id: str) -> bool:
+    """Return whether a text is an id with two characters swapped, or one too few or too many.
+
+    Ids that differ in one digit are other tickets, and most ids do.
+    """
+    typed, known = text.strip().upper(), ticket_id.upper()
+    if len(typed) == len(known):
+        differing = [
+            at for at, pair in enumerate(zip(typed, known, strict=True)) if len({*pair}) > 1
+        ]
+        return len(differing) == 2 and sorted(typed) == sorted(known)  # a swap
+    shorter, longer = sorted((typed, known), key=len)
+    return len(longer) - len(shorter) == 1 and any(
+        longer[:at] + longer[at + 1 :] == shorter for at in range(len(longer))
     )
 
 

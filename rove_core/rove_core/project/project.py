@@ -32,6 +32,7 @@ from rove_core.mirror.update import IN_BACKGROUND, MirrorUpdated, UpdateLimits, 
 from rove_core.operations import Operations
 from rove_core.plugins.accounts import Accounts
 from rove_core.plugins.hook_checks import make_source
+from rove_core.plugins.hook_results import reason_of
 from rove_core.plugins.kept_off import (
     kept_off_plugin,
     unused_names,
@@ -335,7 +336,12 @@ class Project(LocalProject):
         try:
             return resolve_account(text, tuple(self._connected.values()))
         except UnknownAccount as error:
-            error.hint = " ".join([*self._ignored_accounts(), error.hint])
+            ignored, name = [*self._ignored_accounts()], text.lower()
+            if not ignored and any(each.name == name for each in self.book.accounts()):
+                raise UnknownAccount(
+                    f"this project does not use {name}", hint=f"Use it: rove sources use {name}"
+                ) from error
+            error.hint = " ".join([*ignored, error.hint])
             raise
 
     async def connect_those_in_use(self) -> None:
@@ -347,7 +353,7 @@ class Project(LocalProject):
             try:
                 await self.connect(account_in_use(name, self))
             except RoveError as error:
-                self._unconnected[name] = error.message
+                self._unconnected[name] = reason_of(name, error)
 
     def _http(
         self,

@@ -1,7 +1,7 @@
 """The table of documents, and when each account was last queried for them."""
 
 import sqlite3
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Final, TypeAlias, cast
 
@@ -125,6 +125,17 @@ def find_titled(db: sqlite3.Connection, title: str) -> tuple[DocumentRecord, ...
     """Return the documents with this title in any case, newest first."""
     query = f"{_SELECT} WHERE title = ? COLLATE NOCASE ORDER BY last_updated DESC, ticket_id"
     return tuple(map(_record, db.execute(query, [storable(title)])))
+
+
+def document_ids(db: sqlite3.Connection, most: int) -> Sequence[str]:
+    """Return the ids of the newest documents.
+
+    Args:
+        db: The index.
+        most: How many at most.
+    """
+    query = "SELECT ticket_id FROM context_files ORDER BY last_updated DESC LIMIT ?"
+    return [row[0] for row in db.execute(query, [most])]
 
 
 def list_documents(db: sqlite3.Connection) -> tuple[DocumentRecord, ...]:

@@ -108,6 +108,12 @@ WHERE {IS_DUE}
 ORDER BY key GLOB '{PLANNED}*', coalesce(busy.tasks, 0), due_at, created_at, id LIMIT :limit
 """  # noqa: S608  # constants
 
+#: Whether a task failed because what was typed is nowhere.
+_IS_MISTYPED: Final = """
+coalesce(json_valid(error) AND json_extract(error, '$.code') IN
+    ('ROVE-ITEM-001', 'ROVE-ITEM-002', 'ROVE-USE-001'), 0)
+"""
+
 _SHOWN: Final = f"""
 SELECT * FROM (
     SELECT {COLUMNS} FROM tasks
@@ -118,7 +124,8 @@ UNION ALL
 SELECT * FROM (
     SELECT {COLUMNS} FROM tasks
     WHERE state NOT IN ('queued', 'running') AND NOT key GLOB :recurring
-    ORDER BY finished_at DESC, created_at DESC, id LIMIT :ended
+    ORDER BY state = 'failed' AND {_IS_MISTYPED}, finished_at DESC, created_at DESC, id
+    LIMIT :ended
 )
 """  # noqa: S608  # constants
 
@@ -147,7 +154,7 @@ def list_tasks(
 
 
 def shown_tasks(db: sqlite3.Connection, *, ended: int) -> tuple[Task, ...]:
-    """Return what runs, what waits, and what ended last.
+    """Return what runs, what waits, and what ended last; mistyped tickets come last of all.
 
     What is only planned is left out, and the ended runs of operations with ``every``.
 
@@ -157,6 +164,17 @@ def shown_tasks(db: sqlite3.Connection, *, ended: int) -> tuple[Task, ...]:
     """
     rows = db.execute(_SHOWN, {"planned": f"{PLANNED}*", "recurring": RECURRING, "ended": ended})
     return tuple(map(task_of, rows))
+
+
+def is_unknown_ticket(db: sqlite3.Connection, text: str) -> bool:
+    """Return whether the last task for a ticket failed because no source has it."""
+    row = db.execute(
+        f"SELECT {_IS_MISTYPED} AND state = 'failed' FROM tasks "  # noqa: S608  # constants
+        "WHERE operation = 'build' AND json_extract(arguments, '$.tickets[0]') = ? COLLATE NOCASE "
+        "AND finished_at IS NOT NULL ORDER BY finished_at DESC LIMIT 1",
+        [storable(text.strip())],
+    ).fetchone()
+    return bool(row and row[0])
 
 
 def due_tasks(db: sqlite3.Connection, *, now: datetime, limit: int = 20) -> tuple[Task, ...]:

@@ -2,21 +2,18 @@
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import zip_longest
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from rove_core.safety.active import inactive, inactive_code
 from rove_core.terminal.screen import columns_of, is_terminal, shortened, styled, width
 
-if TYPE_CHECKING:
-    from re import Match
-
 _GAP: Final = "  "
-#: A column is made narrower than the first only where there is nothing left to leave out.
+#: Columns are left out before any is narrower than the first, and rows take several lines before
+#: any is narrower than the second.
 _COMFORTABLE: Final = 24
-_NARROWEST: Final = 8
-#: A command in a sentence, and what keeps its words together.
-_COMMAND: Final = "(?<=: )rove [^;]*"
-_JOINT: Final = "\x00"
+_NARROWEST: Final = 16
+#: What the further lines of a row begin with.
+_BELOW: Final = "    "
 #: More than any line needs.
 _UNLIMITED: Final = 1_000_000
 
@@ -31,7 +28,8 @@ def columns(
 ) -> list[str]:
     """Return a line for each row, its cells aligned; what vendors wrote has no effect there.
 
-    Where the terminal is too narrow, columns are shortened and left out; a pipe gets all.
+    Where the terminal is too narrow, columns are shortened and left out, and at last a row goes on
+    below its first line; a pipe gets all.
 
     Args:
         rows: The cells, the most important column first.
@@ -44,18 +42,55 @@ def columns(
     if not cells:
         return []
     widths = [max(map(columns_of, column)) for column in zip_longest(*cells, fillvalue="")]
-    fitted = _fit_widths(widths, room or width(), shrink=shrink or range(1, len(widths)), drop=drop)
+    room = room or width()
+    whole = {number for row in cells for number, cell in enumerate(row) if _is_place(cell)}
+    able = [number for number in shrink or range(1, len(widths)) if number not in whole]
+    fitted = _fit_widths(widths, room, shrink=able, drop=drop)
     shown = [number for number, wide in enumerate(fitted) if wide or number not in drop]
+    looks = styles or {}
+    if room is not None and len(shown) > 1 and _total(fitted) > room:
+        return [_stacked(row, widths, room, shown, looks) for row in cells]
     return [
         ReadyLine(
             _GAP.join(
-                _cell(row[number], fitted[number], (styles or {}).get(number, ""))
+                _cell(row[number], fitted[number], looks.get(number, ""))
                 for number in shown
                 if number < len(row)
             ).rstrip()
         )
         for row in cells
     ]
+
+
+def _stacked(
+    row: Sequence[str],
+    widths: Sequence[int],
+    room: int,
+    shown: Sequence[int],
+    looks: Mapping[int, str],
+) -> "ReadyLine":
+    """Return a row whose last cells stand below its first ones; a path or address is not cut."""
+    lines, used = [""], 0
+    is_head = True
+    for number in (each for each in shown if each < len(row) and row[each]):
+        text, wide = row[number], widths[number]
+        gap = len(_GAP) if lines[-1].strip() else 0
+        is_head = is_head and used + gap + wide <= room
+        if not is_head:
+            wide = columns_of(text)
+            if len(lines) == 1 or used + len(_GAP) + wide > room:
+                lines, used, gap = [*lines, _BELOW], len(_BELOW), 0
+            if not _is_place(text):
+                text = shortened(text, room - used - gap)
+            wide = columns_of(text)
+        lines[-1] += " " * gap + _cell(text, wide, looks.get(number, ""))
+        used += gap + wide
+    return ReadyLine("\n".join(line.rstrip() for line in lines if line.strip()))
+
+
+def _is_place(text: str) -> bool:
+    """Return whether a text is a path or an address, of which a part is of no use."""
+    return (text.startswith(("/", "~")) or "://" in text) and " " not in text
 
 
 def entries(rows: Iterable[Sequence[str]]) -> list[list[str]]:
@@ -129,26 +164,11 @@ def wrapped(text: str, room: int | None = None, *, indent: str = "  ") -> list[s
     line, room = visible(text), room or width()
     if room is None or columns_of(line) <= room:
         return [line]
-    return wrapped_words(line, room, indent=indent)
-
-
-def wrapped_words(line: str, room: int, *, indent: str = "  ") -> list[str]:
-    """Return a line broken between words, with its runs of spaces, but within no command."""
-    from re import sub  # noqa: PLC0415  # most lines are short enough
-    from textwrap import wrap  # noqa: PLC0415  # the same
-
-    def joined(command: "Match[str]") -> str:
-        fits = len(command[0]) <= room - len(indent)
-        return command[0].replace(" ", _JOINT) if fits else command[0]
-
-    lines = wrap(
-        sub(_COMMAND, joined, line),
-        room,
-        subsequent_indent=indent,
-        break_long_words=False,
-        break_on_hyphens=False,
+    from rove_core.terminal.line_breaks import (  # noqa: PLC0415  # most lines are short enough
+        wrapped_words,
     )
-    return [each.replace(_JOINT, " ") for each in lines]
+
+    return wrapped_words(line, room, indent=indent)
 
 
 def visible(cell: str) -> str:

@@ -197,6 +197,7 @@ AGENT_OPERATIONS: Final = (
         toolset="folder",
         project="closed",
         show=project_blocks,
+        verbatim=True,
     ),
     Operation(
         read_project_folder_file,
@@ -204,6 +205,14 @@ AGENT_OPERATIONS: Final = (
         toolset="folder",
         project="closed",
         show=lambda read: read.content,
+        verbatim=True,
     ),
-    Operation(folder_block, command="folder block", toolset="folder", project="closed", show=str),
+    Operation(
+        folder_block,
+        command="folder block",
+        toolset="folder",
+        project="closed",
+        show=str,
+        verbatim=True,
+    ),
 )

@@ -232,5 +232,7 @@ FOLDER_OPERATIONS: Final = (
     Operation(folder_scan, command="folder scan", changes=True, toolset="folder"),
     Operation(folder_rescan, command="folder rescan", changes=True, toolset="folder", every="1h"),
     Operation(folder_files, command="folder files", toolset="folder", project="closed"),
-    Operation(folder_read, command="folder read", toolset="folder", project="closed"),
+    Operation(
+        folder_read, command="folder read", toolset="folder", project="closed", verbatim=True
+    ),
 )

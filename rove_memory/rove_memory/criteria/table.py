@@ -10,7 +10,7 @@ from rove_memory.criteria.model import AcceptanceCriterion, CriterionChange, Evi
 from rove_memory.criteria.status import CriterionStatus
 from rove_memory.criteria.words import compared
 from rove_memory.memory.redaction import clean_text, quoted
-from rove_memory.near_matches import near_matches
+from rove_memory.near_matches import did_you_mean
 from rove_memory.store.project_store import ProjectStore
 from rove_memory.store.values import json_text, new_id, read_json, read_time
 from rove_memory.tickets.table import TicketInfo, find_ticket
@@ -74,9 +74,10 @@ class CriteriaTable:
             "SELECT c.id, t.provider_id || '#' || c.number FROM acceptance_criteria c "
             "JOIN external_items t ON t.id = c.external_item_id LIMIT 5000"
         )
-        near = near_matches(text, [name for row in rows for name in row])
-        hint = f"Did you mean {' or '.join(near)}?" if near else "See them: rove ac status TICKET"
-        raise ItemNotFound(f"there is no criterion {quoted(text)}", hint=hint)
+        guess = did_you_mean(text, [name for row in rows for name in row])
+        raise ItemNotFound(
+            f"there is no criterion {quoted(text)}{guess}", hint="See them: rove ac status TICKET"
+        )
 
     def merge(
         self, ticket: TicketInfo, found: "Sequence[FoundCriterion]", *, is_supplied: bool = False

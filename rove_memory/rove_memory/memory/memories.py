@@ -14,7 +14,7 @@ from rove_memory.memory.redaction import (
 )
 from rove_memory.memory.text_index import words_changing
 from rove_memory.memory.words import fingerprint, names_in, parts_of, title_of
-from rove_memory.near_matches import near_matches
+from rove_memory.near_matches import did_you_mean
 from rove_memory.store import ProjectStore
 from rove_memory.store.values import (
     json_text,
@@ -105,9 +105,10 @@ class Memories:
             raise WrongCall(f"{quoted(key)} is a {types}", hint="Name one with: --memory-type")
         if not rows:
             keys = [row[0] for row in self.db.execute("SELECT key FROM memory LIMIT 20000")]
-            near = near_matches(key, keys)
-            hint = f"Did you mean {' or '.join(near)}?" if near else "See: rove memory list"
-            raise ItemNotFound(f"no memory has the key {quoted(key)}", hint=hint)
+            raise ItemNotFound(
+                f"no memory has the key {quoted(key)}{did_you_mean(key, keys)}",
+                hint="See: rove memory list",
+            )
         return self.item(rows[0])
 
     def listed(self, condition: Condition, limit: int) -> list[MemoryItem]:
@@ -360,9 +361,6 @@ def checked_type(text: str | None) -> str | None:
     """Return a type of memory, or raise WrongCall with those there are."""
     if text is None or text in get_args(MemoryType):
         return text
-    near = near_matches(text, get_args(MemoryType), 1)
+    guess = did_you_mean(text, get_args(MemoryType), 1)
     types = ", ".join(get_args(MemoryType))
-    raise WrongCall(
-        f"{quoted(text)} is not a type of memory",
-        hint=f"Did you mean {near[0]}?" if near else f"One of: {types}",
-    )
+    raise WrongCall(f"{quoted(text)} is not a type of memory{guess}", hint=f"One of: {types}")

@@ -54,7 +54,20 @@ def viewer(db: Connection, rove: "LocalProject", owner: str, *, others_too: bool
     # To read the accounts takes longer than all the rest where no ticket is assigned.
     assigned = db.execute("SELECT 1 FROM external_items WHERE assignee <> '' LIMIT 1").fetchone()
     names = _names_at_trackers(rove) if assigned else frozenset()
-    return Viewer(now=rove.clock.now(), owner=owner, names=names, others_too=others_too)
+    unread = db.execute("SELECT 1 FROM external_items WHERE account = '' LIMIT 1").fetchone()
+    return Viewer(
+        now=rove.clock.now(),
+        owner=owner,
+        names=names,
+        others_too=others_too,
+        has_tracker=bool(unread and _has_accounts(rove)),
+    )
+
+
+def _has_accounts(rove: "LocalProject") -> bool:
+    with suppress(RoveError, OSError):  # Settings that cannot be read are reported elsewhere.
+        return bool(rove.settings.sources.use)
+    return False
 
 
 def _names_at_trackers(rove: "LocalProject") -> frozenset[str]:

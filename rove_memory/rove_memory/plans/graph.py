@@ -45,6 +45,7 @@ class GraphItem(NamedTuple):
         assignee: Who does it, of a ticket.
         ticket: The ticket that a plan belongs to, by name.
         gone: Whether its tracker no longer has it.
+        unread: Whether it is a ticket of which only the name is known: nobody read it yet.
         resolved_at: When it was done, if that is known.
     """
 
@@ -59,6 +60,7 @@ class GraphItem(NamedTuple):
     assignee: str = ""
     ticket: str = ""
     gone: bool = False
+    unread: bool = False
     resolved_at: datetime | None = None
 
     @property

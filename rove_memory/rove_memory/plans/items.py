@@ -21,8 +21,8 @@ _PLANS: Final = (
     "FROM local_plans LEFT JOIN external_items ON external_items.id = external_item_id"
 )
 _TICKETS: Final = (
-    "SELECT id, provider_id, title, status, status_category, priority, assignee, deleted_at, "
-    "created_at_provider, updated_at_provider, synced_at FROM external_items"
+    "SELECT id, account, provider_id, title, status, status_category, priority, assignee, "
+    "deleted_at, created_at_provider, updated_at_provider, synced_at FROM external_items"
 )
 #: The types are named so that the indexes, which begin with them, are used.
 _EDGES: Final = """
@@ -124,8 +124,10 @@ def unknown_plan(db: Connection, text: str) -> ItemNotFound:
         ][:3]
     )
     meant = " or ".join(f"{each} ({titles[each]})" for each in near)
-    hint = f"Did you mean {meant}?" if meant else "List plans with: rove plan list"
-    return ItemNotFound(f"there is no plan {quoted(text)}", hint=hint)
+    guess = f"; did you mean {meant}?" if meant else ""
+    return ItemNotFound(
+        f"there is no plan {quoted(text)}{guess}", hint="List plans with: rove plan list"
+    )
 
 
 def _edges_at(
@@ -156,6 +158,7 @@ def _tickets(db: Connection, ids: str | None = None) -> Iterator[GraphItem]:
                 created_at=created,
                 assignee=row["assignee"] or "",
                 gone=row["deleted_at"] is not None,
+                unread=row["account"] == "",
                 resolved_at=read_time(row["updated_at_provider"]) if resolved else None,
             )
 

@@ -27,12 +27,14 @@ class Viewer(NamedTuple):
         owner: The name under which they claim; empty for nobody's.
         names: How trackers name them as assignee, in lower case.
         others_too: Whether tickets of other people count as ready.
+        has_tracker: Whether a tracker is connected that can say which tickets exist.
     """
 
     now: datetime
     owner: str = ""
     names: Collection[str] = ()
     others_too: bool = False
+    has_tracker: bool = False
 
     def is_among(self, assignees: str) -> bool:
         """Return whether they are one of those to whom a ticket is assigned."""
@@ -79,6 +81,8 @@ def readiness(
     """Return whether an item may be taken now, and why."""
     if item.gone:
         return Readiness(item, "its tracker no longer has it")
+    if item.unread and viewer.has_tracker:
+        return Readiness(item, f"it was never read; read it: rove ticket show {item.name}")
     if item.category != "todo" or item.status == "blocked":
         return Readiness(item, f"its status is {item.status}")
     return obstacle(graph, item, claims, viewer) or Readiness(

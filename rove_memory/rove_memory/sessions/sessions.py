@@ -9,7 +9,8 @@ from attrs import frozen
 from rove_core import Conflict, ItemNotFound, WrongCall, branch_of, counted
 from rove_memory.git import head_commit
 from rove_memory.memory.redaction import quoted, without_secrets
-from rove_memory.near_matches import near_matches
+from rove_memory.near_matches import did_you_mean
+from rove_memory.sessions.events import count_events
 from rove_memory.sessions.session_rows import (
     NOTHING_NOTED,
     Workplace,
@@ -88,7 +89,6 @@ class Sessions:
                 "UPDATE sessions SET external_item_id = ? WHERE id = ?", [ticket.id, row["id"]]
             )
         self.touch(row["id"])
-        from rove_memory.sessions.events import count_events  # noqa: PLC0415  # few sessions are resumed
 
         if noted := count_events(self.db, row["id"]):
             # After a crash, the agent knows nothing of them.
@@ -197,9 +197,11 @@ class Sessions:
         row = row_of(self.db, identifier)
         if row is None:
             ids = [each[0] for each in self.db.execute("SELECT id FROM sessions LIMIT 5000")]
-            near = near_matches(identifier, ids)
-            hint = f"Did you mean {' or '.join(near)}?" if near else "See: rove session list"
-            raise ItemNotFound(f"no session {quoted(identifier)} in this project", hint=hint)
+            guess = did_you_mean(identifier, ids)
+            raise ItemNotFound(
+                f"no session {quoted(identifier)} in this project{guess}",
+                hint="See: rove session list",
+            )
         return row
 
     def open_row(self, identifier: str) -> Row:

@@ -56,6 +56,8 @@ async def sprint_suggest(  # noqa: PLR0913  # each is a word of its own on the w
         with store.reading() as db:
             tickets = list_todo(db)
             asking = viewer(db, rove, caller(db, rove).owner, others_too=True)
+            if asking.has_tracker:  # Of a name that nobody has read, nothing is known.
+                tickets = [each for each in tickets if each.account]
             graph, claims = load_near(db, [_key(each) for each in tickets]), load_claims(db)
             related = _memories_of(db)
             active = {each.name for each in stored_sprints(db) if each.state == "active"}

@@ -10,7 +10,7 @@ from attrs import frozen
 
 from rove_core import ItemNotFound, StatusCategory, WrongCall
 from rove_memory.memory.redaction import quoted, without_secrets
-from rove_memory.near_matches import near_matches
+from rove_memory.near_matches import did_you_mean
 from rove_memory.store.values import json_text, new_id, read_names, read_time, time_text
 from rove_memory.sync.item_columns import show_edits
 
@@ -133,13 +133,10 @@ def require_ticket(db: Connection, text: str) -> TicketInfo:
     found = find_ticket(db, text)
     if found is None:
         ids = [row[0] for row in db.execute("SELECT provider_id FROM external_items LIMIT 5000")]
-        near = near_matches(text.upper(), ids)
-        hint = (
-            f"Did you mean {' or '.join(near)}?"
-            if near
-            else f"Start a session on it first: rove session start {shown_id(text)}"
+        raise ItemNotFound(
+            f"no ticket {quoted(text)} in this project's memory{did_you_mean(text.upper(), ids)}",
+            hint=f"Start a session on it first: rove session start {shown_id(text)}",
         )
-        raise ItemNotFound(f"no ticket {quoted(text)} in this project's memory", hint=hint)
     return found
 
 

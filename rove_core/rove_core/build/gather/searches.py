@@ -11,6 +11,7 @@ from rove_core.build.gather.candidates import SearchRecord, Trace
 from rove_core.build.gather.fetches import Fetches
 from rove_core.http import Counts, counting
 from rove_core.items import ContextItem, Query
+from rove_core.plugins.hook_results import reason_of
 from rove_core.tasks.runner import ReportProgress
 
 #: Maximum searches of an account per round.
@@ -135,5 +136,5 @@ class AccountSearches:
         }
         is_delayed = self.fetches.is_delayed(account)
         failure = None if is_delayed else self.fetches.failures.get(account)
-        note = failure.message if failure else ""
+        note = reason_of(account, failure) if failure else ""
         await self.report("search", account=account, done=len(new), note=note)

@@ -12,9 +12,11 @@ from rove_core.errors import WrongCall
 from rove_core.project.settings.core_sections import CORE_SECTIONS, core_section
 from rove_core.project.settings.plugin_section import SAFE, AnySettingsSection
 from rove_core.project.settings.values import bare_type, expected, from_text, typed
+from rove_core.terminal.suggestion import near_names, suggested
 
 #: How like the name of one of the core's sections a name must be to be taken for it.
 _SLIP: Final = 0.8
+_MOST_GUESSES: Final = 3
 
 
 class SettingDeclaration(NamedTuple):
@@ -125,9 +127,30 @@ def setting(key: str, sections: Iterable[AnySettingsSection] = ()) -> SettingDec
         if found.key == key.lower():
             return found
     settings = all_settings(sections)
+    near, others = _likely_settings(key.lower(), settings)
+    known = f"[{section}] has: {', '.join(others)}. " if others and not near else ""
     raise WrongCall(
-        f"there is no setting {key!r}{did_you_mean(key, settings)}", hint="List them: rove settings"
+        f"there is no setting {key!r}{suggested(near)}", hint=f"{known}List all: rove settings"
     )
+
+
+def _likely_settings(key: str, settings: Iterable[str]) -> tuple[Sequence[str], Sequence[str]]:
+    """Return the setting that a key was meant to be, if any, and the settings of its section.
+
+    Where the section is right, only the names in it count: all keys of a section look alike.
+    """
+    section, _, name = key.rpartition(".")
+    inside = {each.rpartition(".")[2]: each for each in settings if each.startswith(f"{section}.")}
+    if inside and section:
+        return [inside[near] for near in near_names(name, inside)], [*inside]
+    names = {each.rpartition(".")[2] for each in settings}
+    elsewhere = [
+        each
+        for near in near_names(name, names)
+        for each in settings
+        if each.rpartition(".")[2] == near
+    ]
+    return near_names(key, settings) if section else elsewhere[:_MOST_GUESSES], []
 
 
 def declare(
@@ -171,14 +194,6 @@ def is_slip_of_core(section: str) -> bool:
     return section not in CORE_SECTIONS and bool(
         get_close_matches(section, CORE_SECTIONS, 1, _SLIP)
     )
-
-
-def did_you_mean(word: str, names: Iterable[str]) -> str:
-    """Return a suggestion of the nearest known word; empty if none is near."""
-    from difflib import get_close_matches  # noqa: PLC0415  # only a mistake needs it
-
-    near = get_close_matches(word.lower(), list(names), n=1)
-    return f"; did you mean {near[0]!r}?" if near else ""
 
 
 def _safe(section: type[attrs.AttrsInstance]) -> Container[str]:

@@ -16,7 +16,6 @@ from rove_core.project.settings.declarations import (
     SettingDeclaration,
     core_settings,
     declare,
-    did_you_mean,
     is_slip_of_core,
     setting,
     settings_in,
@@ -45,6 +44,7 @@ from rove_core.project.settings.untrusted_settings import (
 from rove_core.project.toml.reader import TomlFile, parse_toml, read_bytes
 from rove_core.project.trust import is_trusted
 from rove_core.safety.secret import Secret
+from rove_core.terminal.suggestion import did_you_mean
 from rove_core.wire.json_types import JSON
 
 if TYPE_CHECKING:

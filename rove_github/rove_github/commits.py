@@ -149,6 +149,8 @@ class CommitPlace:
         index: How many commits of that page were listed.
         listed: The commits of the last weeks that were listed, with their times in seconds.
         met: Those of them that this listing has met, too.
+        latest: Returns the time of a commit, at most that of the listing: anybody can make a commit
+            of next year, and all others would be too old after it.
     """
 
     repository: str
@@ -161,18 +163,21 @@ class CommitPlace:
     index: int = 0
     listed: dict[str, int] = field(factory=dict)
     met: dict[str, int] = field(factory=dict)
+    latest: Callable[[datetime], datetime] = field(default=lambda at: at, kw_only=True)
 
     @classmethod
     def of(cls, repository: str, scope: ListScope) -> "CommitPlace":
         """Return the place of a scope's cursor; the beginning for an unknown cursor."""
         cursor = read_cursor(scope.cursor)
-        if not cursor:
-            return cls(repository, begin=scope.since, since=scope.since)
+        since = _time(cursor.get("since"))
+        is_ahead = since is not None and scope.latest(since) < since
+        if not cursor or is_ahead:
+            return cls(repository, begin=scope.since, since=scope.since, latest=scope.latest)
         name, head, walk = (str(cursor.get(each, "")) for each in ("name", "head", "walk"))
         return cls(
             repository,
             begin=_time(cursor.get("begin")),
-            since=_time(cursor.get("since")),
+            since=since,
             name=name,
             head=head,
             walk=walk,
@@ -180,6 +185,7 @@ class CommitPlace:
             index=_number(cursor.get("index")),
             listed=_times(cursor.get("known")),
             met=_times(cursor.get("met")),
+            latest=scope.latest,
         )
 
     def is_renamed(self, page: CommitPage) -> bool:
@@ -191,7 +197,7 @@ class CommitPlace:
 
     def is_new(self, item: ContextItem) -> bool:
         """Note a commit; return whether it was not listed before."""
-        sha, at = _sha(item), int(item.timestamp.timestamp())
+        sha, at = _sha(item), int(self.latest(item.timestamp).timestamp())
         newest = max(self.met.values(), default=at)
         if len(self.met) < _MOST_KNOWN and at >= newest - _LATE.total_seconds():
             self.met[sha] = at

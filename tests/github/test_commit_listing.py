@@ -4,8 +4,9 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from rove_core import ListedChange
+from rove_core import ListedChange, ListScope
 from rove_core.testing import Scene
+from rove_github.commits import CommitPlace
 from rove_sim import Conduct
 from rove_sim.company_github import RepositoryCommit
 from rove_sim.github import GitHub
@@ -82,6 +83,26 @@ async def test_commits_that_are_pushed_late_are_listed(scene: Scene, github: Git
 
     assert (new(changes), gone(changes)) == (called(4, 2), [])
     assert (new(again), gone(again)) == ([], [])
+
+
+async def test_a_commit_of_the_future_makes_no_other_too_old(scene: Scene, github: GitHub) -> None:
+    """Anybody can make one; the next listing begins two weeks before this one."""
+    push(github, made(9, 24 * 365 * 70))
+    changes, _ = await scene.list_changes()
+    (commit,) = [each.item for each in changes if each.item and each.item.ref.id in called(9)]
+    place = CommitPlace.of("acme/api", ListScope(account="github", now=DAY))
+    place.is_new(commit)
+    place.end_walk()
+
+    assert place.since == DAY - timedelta(days=14)
+
+
+async def test_a_place_in_the_future_begins_anew() -> None:
+    """As an older Rove may have left one."""
+    cursor = '{"since":"2099-01-01T00:00:00+00:00","head":"a","known":{"a":1}}'
+    scope = ListScope(account="github", since=DAY - 99 * HOUR, cursor=cursor, now=DAY)
+
+    assert CommitPlace.of("acme/api", scope).since == scope.since
 
 
 async def test_a_listing_of_commits_goes_on_where_it_stopped(scene: Scene, github: GitHub) -> None:

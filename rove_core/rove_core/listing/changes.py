@@ -37,6 +37,8 @@ class ListScope:
         limit: How many items are enough for now: the last one of them has a cursor.
         readable: Returns what ``rove_containers`` does, and asks the vendor only once for all
             listings of an update. A source that needs it calls it instead of its own, if given.
+        now: The time of the listing. Vendors have items that changed later than that, by a wrong
+            clock or an import; the next listing must not begin there.
     """
 
     account: str
@@ -47,6 +49,11 @@ class ListScope:
     readable: Callable[[], Awaitable[Sequence[Container]]] | None = field(
         default=None, eq=False, repr=False
     )
+    now: datetime | None = field(default=None, eq=False)
+
+    def latest(self, changed: datetime) -> datetime:
+        """Return the time of a change, or of the listing if the change is later than that."""
+        return min(changed, self.now) if self.now else changed
 
 
 @frozen(kw_only=True)

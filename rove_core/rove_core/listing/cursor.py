@@ -1,10 +1,11 @@
 """A position in a listing that is ordered by time of change."""
 
 import json
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from heapq import nlargest
+from itertools import accumulate
 from typing import Final
 
 from attrs import define, field
@@ -16,12 +17,19 @@ from rove_core.listing.ids import KnownIds
 OVERLAP: Final = timedelta(minutes=10)
 #: With more items than this in the overlap, it is listed again only once.
 _MANY: Final = 200
-#: Items of the overlap that a cursor has room for; of more, the oldest are listed twice.
+#: Items of the overlap, and characters of their ids, that a cursor has room for; of more, the
+#: oldest are listed twice.
 _MOST_SEEN: Final = 20_000
+_MOST_SEEN_CHARACTERS: Final = 500_000
+#: Characters of known ids that a cursor has room for. Without them, nothing is found to be gone.
+_MOST_IDS: Final = 1_000_000
 #: A sweep of all ids costs one request in so much time, on average.
 _SWEEP: Final = timedelta(minutes=1)
 #: Some vendors compare whole minutes.
 _MINUTE: Final = timedelta(minutes=1)
+#: A cursor that is ahead of the clock by more than this begins anew: nobody knows what it missed.
+_AHEAD: Final = timedelta(days=1)
+_FIRST: Final = datetime.min.replace(tzinfo=UTC)
 
 
 @define
@@ -32,7 +40,8 @@ class UpdateCursor:
     what changed between ``since`` and ``until``, newest first; yield only what :meth:`is_new`
     lets pass; put :meth:`text` into the last change of each page, with ``done`` at the end.
     A listing that stops halfway goes on where it stopped, one that ended goes on with what
-    changed since, and nothing is listed twice unless it changed again.
+    changed since, and nothing is listed twice unless it changed again. An item whose time is later
+    than ``now`` of the scope is listed once, and the next listing begins at that ``now``.
 
     Few vendors say what was deleted. With ``keep_ids`` the cursor remembers which items were
     listed; at the end of a listing, ask for the ids of all that is there, and yield what
@@ -55,6 +64,7 @@ class UpdateCursor:
     _ended: datetime | None = field(default=None, kw_only=True)
     _again: datetime | None = field(default=None, kw_only=True)
     _again_after: datetime | None = field(default=None, kw_only=True)
+    _now: datetime | None = field(default=None, kw_only=True)
     _seen: dict[str, str] = field(init=False)
     _reached: datetime | None = field(default=None, init=False)
     _at_reached: dict[str, str] = field(factory=dict, init=False)
@@ -78,8 +88,9 @@ class UpdateCursor:
             _time(place.get(name)) for name in names
         )
         ids = KnownIds.of(place.get("ids")) if keep_ids else None
-        if newest is None and since is None:
-            return cls(since=scope.since, begin=scope.since, known=ids)
+        is_ahead = _is_ahead(newest, scope.now) or _is_ahead(since, scope.now)
+        if is_ahead or (newest is None and since is None):
+            return cls(since=scope.since, begin=scope.since, known=ids, now=scope.now)
         seen = place.get("seen")
         before = dict(seen) if isinstance(seen, Mapping) else {}
         return cls(
@@ -93,6 +104,7 @@ class UpdateCursor:
             ended=ended,
             again=again,
             again_after=again_after,
+            now=scope.now,
         )
 
     def is_new(self, name: str, changed: datetime) -> bool:
@@ -109,11 +121,12 @@ class UpdateCursor:
         at = _text(changed)
         if self._seen.get(name) == at:
             return False
-        self._newest = max(self._newest or changed, changed)
+        latest = min(changed, self._now) if self._now else changed
+        self._newest = max(self._newest or latest, latest)
         if changed != self._reached:
             self._reached, self._at_reached = changed, {}
         self._seen[name] = self._at_reached[name] = at
-        if changed >= self._newest - OVERLAP:
+        if self.recent is not None and changed >= self.recent:
             self._recently[name] = at
         if self.known is not None:
             self.known.add(name)
@@ -192,14 +205,15 @@ class UpdateCursor:
             place = {"since": self.since, "until": until, "newest": self._newest}
             place |= {"again": self._again, "again_after": self._again_after}
             seen = {**self._before, **self._seen_since(self.recent), **self._at_reached}
-        if len(seen) > _MOST_SEEN:
-            seen = dict(nlargest(_MOST_SEEN, seen.items(), key=lambda each: (each[1], each[0])))
+        seen = _newest_of(seen)
         own = {**place, "begin": self.begin, "swept": self._swept}
         fields: dict[str, object] = {name: _text(at) for name, at in own.items() if at is not None}
 
         def written() -> str:
-            ids = {} if self.known is None else {"ids": self.known.to_json()}
-            return json.dumps({**fields, **ids, "seen": seen}, separators=(",", ":"))
+            place = {**fields, "seen": seen}
+            if self.known is not None and len(ids := _json(self.known.to_json())) <= _MOST_IDS:
+                return f'{_json(place)[:-1]},"ids":{ids}}}'
+            return _json(place)
 
         return written
 
@@ -214,7 +228,7 @@ class UpdateCursor:
         if not (now and since and len(seen) > _MANY):
             return {}
         after = self._again_after or now + OVERLAP + _MINUTE
-        newest = _time(max(seen.values()))
+        newest = _latest_before(now, seen.values())
         if now >= after or newest is None:
             return {}
         return {"since": newest + _MINUTE, "again": since, "again_after": after}
@@ -228,7 +242,7 @@ class UpdateCursor:
             return None
         if now - self._ended < OVERLAP + _MINUTE:
             return None
-        newest = _time(max(self._before.values()))
+        newest = _latest_before(now - OVERLAP - _MINUTE, self._before.values())
         return newest + _MINUTE if newest else None
 
     def _seen_since(self, since: datetime | None) -> dict[str, str]:
@@ -238,7 +252,7 @@ class UpdateCursor:
     @property
     def recent(self) -> datetime | None:
         """The time from which late changes may still appear."""
-        return self._newest - OVERLAP if self._newest else None
+        return max(self._newest, _FIRST + OVERLAP) - OVERLAP if self._newest else None
 
 
 def read_cursor(cursor: str) -> Mapping[str, object]:
@@ -247,6 +261,30 @@ def read_cursor(cursor: str) -> Mapping[str, object]:
         place = json.loads(cursor) if cursor else {}
         return place if isinstance(place, dict) else {}
     return {}
+
+
+def _is_ahead(at: datetime | None, now: datetime | None) -> bool:
+    return bool(at and now and at - now > _AHEAD)
+
+
+def _latest_before(end: datetime, times: Iterable[str]) -> datetime | None:
+    """Return the latest of some times that is not after an end."""
+    latest = max((each for each in times if each <= _text(end)), default=None)
+    return _time(latest)
+
+
+def _newest_of(seen: Mapping[str, str]) -> dict[str, str]:
+    """Return the newest items of an overlap, as many as a cursor has room for."""
+    if len(seen) <= _MOST_SEEN and sum(map(len, seen)) <= _MOST_SEEN_CHARACTERS:
+        return dict(seen)
+    newest = nlargest(_MOST_SEEN, seen.items(), key=lambda each: (each[1], each[0]))
+    lengths = accumulate(len(name) for name, _ in newest)
+    fitting = sum(1 for each in lengths if each <= _MOST_SEEN_CHARACTERS)
+    return dict(newest[:fitting])
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, separators=(",", ":"))
 
 
 def _text(at: datetime) -> str:

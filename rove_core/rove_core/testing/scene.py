@@ -240,6 +240,7 @@ class Scene:
             since=since,
             cursor=cursor,
             limit=limit,
+            now=self.clock.now(),
         )
         return cast("AsyncGenerator[ListedChange, None]", self._call("rove_list", scope=scope))
 

@@ -91,8 +91,11 @@ class AccountTracker:
             return
         from rove_core import ListScope  # noqa: PLC0415  # whoever lists commands needs none
 
-        scope = ListScope(account=self.account, containers=self.containers, cursor=cursor)
         while True:
+            now = self.rove.clock.now()
+            scope = ListScope(
+                account=self.account, containers=self.containers, cursor=cursor, now=now
+            )
             count, last = 0, scope.cursor
             items: list[WorkItem] = []
             gone: list[ItemRef] = []
@@ -106,9 +109,9 @@ class AccountTracker:
                         yield ChangePage(items=tuple(items), gone=tuple(gone), cursor=last)
                         items, gone = [], []
             yield ChangePage(items=tuple(items), gone=tuple(gone), cursor=last)
-            if count < scope.limit or last == scope.cursor:
+            if count < scope.limit or last == cursor:
                 return
-            scope = ListScope(account=self.account, containers=self.containers, cursor=last)
+            cursor = last
 
     async def item(self, ref: ItemRef) -> WorkItem:
         """Return the current state of an item."""

@@ -34,7 +34,12 @@ ITEM: Final = ContextItem(
     content=f"Content\u202e {TOKEN}",
     timestamp=datetime(2026, 1, 1, tzinfo=UTC),
     author=f"Ann {TOKEN}",
-    metadata={"channel": f"c {TOKEN}", "labels": [f"l {TOKEN}", {"in": f"i {TOKEN}"}], "size": 3},
+    metadata={
+        TOKEN: 1,
+        "channel": f"c {TOKEN}",
+        "labels": [f"l {TOKEN}", {"in": f"i {TOKEN}"}],
+        "size": 3,
+    },
     facts=Facts(
         channel=f"c {TOKEN}",
         labels=(f"l {TOKEN}",),
@@ -118,6 +123,7 @@ def test_what_has_nothing_to_hide() -> None:
     ("url", "hosts", "told"),
     [
         ("https://acme.example/a?b=c#d", HOSTS, "https://acme.example/a?b=c#d"),
+        (f"https://acme.example/a?token={TOKEN}", HOSTS, "https://acme.example/a"),
         ("https://acme.example/a (b)", HOSTS, "https://acme.example/a%20%28b%29"),
         ('https://acme.example/"x"\n[2]: https://evil.example', HOSTS, "%0A"),
         ("https://evil.example/a", HOSTS, ""),

@@ -10,6 +10,7 @@ import attrs
 from rove_core.facts import Facts, ItemStatus, NamedValue
 from rove_core.http.addresses import parse_address
 from rove_core.items import ContextItem, ItemRef, Link
+from rove_core.listing.changes import Container
 from rove_core.safety.redaction import redact
 from rove_core.safety.secret import live_secrets
 from rove_core.safety.secrets import redact_secrets
@@ -51,6 +52,19 @@ def harmless(item: ContextItem, *, hosts: Collection[str] = (), key: bytes = b""
     return _harmless(item, hosts, partial(_words, key=key, secrets=tuple(live_secrets())))
 
 
+def harmless_container(container: Container, *, key: bytes = b"") -> Container:
+    """Return a container whose title has no secrets and no hidden characters.
+
+    Its name stays as it is: it goes back to the vendor.
+
+    Args:
+        container: The container as its source gave it.
+        key: As for an item.
+    """
+    words = partial(_words, key=key, secrets=tuple(live_secrets()))
+    return attrs.evolve(container, title=words(container.title))
+
+
 def harmless_work(work: WorkItem, *, hosts: Collection[str] = (), key: bytes = b"") -> WorkItem:
     """Return a work item without secrets, without hidden characters, and without links elsewhere.
 
@@ -65,9 +79,9 @@ def harmless_work(work: WorkItem, *, hosts: Collection[str] = (), key: bytes = b
     who = work.assignee
     fields: dict[str, Any] = {name: words(getattr(work, name)) for name in _WORK_WORDS}
     fields |= {
-        "ref": _ref(work.ref, hosts),
-        "parent": work.parent and _ref(work.parent, hosts),
-        "epic": work.epic and _ref(work.epic, hosts),
+        "ref": _ref(work.ref, hosts, words),
+        "parent": work.parent and _ref(work.parent, hosts, words),
+        "epic": work.epic and _ref(work.epic, hosts, words),
         "status": attrs.evolve(work.status, name=words(work.status.name)),
         "assignee": who and attrs.evolve(who, name=words(display_name(who.name))),
         "labels": tuple(map(words, work.labels)),
@@ -79,7 +93,8 @@ def harmless_work(work: WorkItem, *, hosts: Collection[str] = (), key: bytes = b
 def _harmless(item: ContextItem, hosts: Collection[str], words: _Words) -> ContextItem:
     return attrs.evolve(
         item,
-        ref=_ref(item.ref, hosts),
+        ref=_ref(item.ref, hosts, words),
+        source=words(item.source),
         title=words(item.title),
         content=words(item.content),
         author=words(display_name(item.author, is_guest=item.facts.guest)),
@@ -113,7 +128,7 @@ def _fact(value: Any, words: _Words) -> Any:  # noqa: ANN401  # whatever a field
 def _link(link: Link, hosts: Collection[str], words: _Words) -> Link:
     return attrs.evolve(
         link,
-        ref=_ref(link.ref, hosts),
+        ref=_ref(link.ref, hosts, words),
         words=words(link.words),
         title=words(link.title),
         status=words(link.status),
@@ -149,7 +164,9 @@ def _clean_value(value: JSON, words: _Words) -> JSON:
 
 def _plain_mapping(values: Mapping[str, JSON], words: _Words) -> dict[str, JSON]:
     return {
-        name: _named(name, each, words) if isinstance(each, str) else _clean_value(each, words)
+        words(name): _named(name, each, words)
+        if isinstance(each, str)
+        else _clean_value(each, words)
         for name, each in values.items()
     }
 
@@ -161,12 +178,17 @@ def _named(name: str, value: str, words: _Words) -> str:
     return text[len(before) :] if is_short and text.startswith(before) else words(value)
 
 
-def _ref(ref: ItemRef, hosts: Collection[str]) -> ItemRef:
-    return attrs.evolve(ref, url=_url(ref.url, hosts)) if ref.url else ref
+def _ref(ref: ItemRef, hosts: Collection[str], words: _Words) -> ItemRef:
+    return attrs.evolve(ref, url=_url(ref.url, hosts, words)) if ref.url else ref
 
 
-def _url(url: str, hosts: Collection[str]) -> str:
-    """Return an address in the form that a definition of Markdown holds, or nothing."""
+def _url(url: str, hosts: Collection[str], words: _Words) -> str:
+    """Return an address in the form that a definition of Markdown holds, or nothing.
+
+    A query that has a secret in it is left out: the page may want a login then.
+    """
+    if "?" in url and words(url) != clean(url):
+        url = url.partition("?")[0]
     address = quote(url, safe="%/:=&?~#+!$,;'@*", errors="replace")
     if not hosts:
         return address if address.startswith("file:///") else ""

@@ -1,6 +1,7 @@
 """Edits, pulls and pushes against a board in memory that loses requests and replies."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable
+from datetime import timedelta
 from typing import Any, TypeVar
 
 import attrs
@@ -12,6 +13,7 @@ from rove_core import (
     Conflict,
     ItemRef,
     ListScope,
+    MalformedReply,
     NewComment,
     NewWorkItem,
     RoveError,
@@ -51,6 +53,7 @@ class Line:
         lost_replies: How many of the next writes arrive without a reply.
         refusal: What the next writes are refused with.
         late: What the next listings tell, in place of the board.
+        broken: The errors of cards that cannot be read.
         asked: What was asked for, in order.
     """
 
@@ -59,6 +62,7 @@ class Line:
     lost_replies: int = 0
     refusal: RoveError | None = None
     late: tuple[WorkItem, ...] = ()
+    broken: dict[str, RoveError] = attrs.field(factory=dict)
     asked: list[str] = attrs.field(factory=list)
 
     async def changes(self, cursor: str) -> AsyncIterator[ChangePage]:
@@ -75,6 +79,8 @@ class Line:
     async def item(self, ref: ItemRef) -> WorkItem:
         """Read a card."""
         self.asked.append("read")
+        if ref.id in self.broken:
+            raise self.broken[ref.id]
         return await self.hooks.rove_work_item(ref)
 
     async def change(self, ref: ItemRef, change: WorkItemChange) -> WorkItem:
@@ -380,4 +386,45 @@ def test_an_item_that_is_gone_everywhere_is_not_believed(desk: Desk) -> None:
 
     assert "result ignored" in report.errors[0]
     with desk.store.reading() as db:
-        assert Snapshots(db=db, store=desk.store).unchecked("board", "9999", 99)
+        assert Snapshots(db=db, store=desk.store).unchecked(
+            "board", before="9999", now="9999", most=99
+        )
+
+
+@pytest.mark.parametrize("error", [MalformedReply("bad card"), Unavailable("no answer")])
+def test_a_card_that_cannot_be_read_delays_no_other(
+    desk: Desk, clock: VirtualClock, error: RoveError
+) -> None:
+    """What is gone is found all the same, however few cards are read at once."""
+    desk.line.broken = {"CARD-1": error}
+    del desk.board.cards["CARD-2"]
+    gone = 0
+    for _ in range(2):
+        clock.advance(60)
+        gone += desk.pull(checked=1).effects["deleted"]
+
+    assert gone == 1
+
+
+def test_a_listed_card_that_cannot_be_read_delays_no_listing(desk: Desk) -> None:
+    """Cards that changed later are read, and the error names the card."""
+    desk.edit(title="Login with a key")
+    remote(desk, description="Keys stay valid until July.")
+    desk.line.broken = {"CARD-1": MalformedReply("bad card")}
+    first = desk.pull()
+    desk.board.add("Logout")
+    second = desk.pull()
+
+    assert first.errors[0] == "CARD-1: bad card"
+    assert second.effects["created"] == 1
+
+
+def test_a_clock_that_was_ahead_delays_no_check(desk: Desk, clock: VirtualClock) -> None:
+    """What is gone is found, though cards were read at a time that is still to come."""
+    now = clock.now()
+    clock.put(now + timedelta(days=4_000))
+    desk.pull(full=True)
+    clock.put(now)
+    del desk.board.cards["CARD-2"]
+
+    assert desk.pull().effects["deleted"] == 1

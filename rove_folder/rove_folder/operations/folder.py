@@ -87,7 +87,9 @@ async def folder_rescan(rove: "Project") -> FolderScanned:
         return FolderScanned(status="not_due")
     # Agents that ask for the manifest bring it up to date, too, but leave what a model reads.
     scanned = datetime.fromtimestamp(project.whole_scan_at / 1_000, UTC)
-    if project.status == "idle" and rove.clock.now() - scanned < _STALE:
+    # A time that is still to come was written before the clock was put back.
+    is_recent = timedelta(0) <= rove.clock.now() - scanned < _STALE
+    if project.status == "idle" and is_recent:
         return FolderScanned(status="not_due")
     return FolderScanned.of(await scan(linked, on_progress=_progress_for(rove)))
 

@@ -12,7 +12,9 @@ if TYPE_CHECKING:
 def is_pull_due(settings: "SyncSettings", state: "SyncState", now: datetime) -> bool:
     """Return whether the server should read tickets, now that a session has started."""
     old = timedelta(seconds=settings.auto_pull_threshold_seconds)
-    is_old = state.last_synced_at is None or now - state.last_synced_at >= old
+    at = state.last_synced_at
+    # A time that is still to come was written before the clock was put back.
+    is_old = at is None or not timedelta(0) <= now - at < old
     return settings.auto_pull_on_session_start and is_old
 
 

@@ -179,7 +179,9 @@ def _is_due(
 ) -> bool:
     if ticket.identifier.startswith("new:") or (types and ticket.item_type not in types):
         return False
-    is_old = ticket.synced_at is None or now - ticket.synced_at >= _OLD
+    at = ticket.synced_at
+    # A time that is still to come was written before the clock was put back.
+    is_old = at is None or not timedelta(0) <= now - at < _OLD
     return full or not ticket.account or is_old or ticket.account in trackers
 
 

@@ -1,7 +1,7 @@
 """Pull changes: list from a cursor, and read known items one by one."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import aclosing
 from datetime import datetime, timedelta
 from functools import partial
@@ -9,7 +9,15 @@ from typing import TYPE_CHECKING, Final, cast
 
 from attrs import define, field, frozen
 
-from rove_core import ItemNotFound, ItemRef, PluginFailed, RoveError, WorkItem
+from rove_core import (
+    ItemNotFound,
+    ItemRef,
+    LoginNeeded,
+    PluginFailed,
+    RetryLater,
+    RoveError,
+    WorkItem,
+)
 from rove_memory.store import in_thread
 from rove_memory.store.values import time_text
 from rove_memory.sync.intake import Effect, ItemIntake
@@ -85,14 +93,14 @@ class SyncPull:
         async with aclosing(listed) as pages:
             async for page in pages:
                 doubtful = await in_thread(partial(self._doubtful, page))
-                read = [await self._read(ref) for ref in doubtful]
+                read = await self._read_all(report, doubtful, is_listing=True)
                 await in_thread(partial(self._keep, report, page, doubtful, read))
 
     async def _check(self, report: PullReport, begun: datetime) -> None:
         """Read known items, since listings need not report deletions."""
         items = await in_thread(partial(self._items_to_check, begun))
-        read = [(each, await self._read(each.ref)) for each in items]
-        lost = sum(work is None for _, work in read)
+        read = await self._read_all(report, [each.ref for each in items])
+        lost = sum(work is None for work in read.values())
         if lost >= _SUSPICIOUS and lost == len(read):
             raise PluginFailed(
                 f"all {lost} requested items are gone: result ignored",
@@ -102,10 +110,39 @@ class SyncPull:
         def keep() -> None:
             with self.store.writing() as db:
                 intake = ItemIntake(db, self.store)
-                for snapshot, work in read:
-                    self._settle(report, intake, snapshot.ref, work)
+                for ref, work in read.items():
+                    self._settle(report, intake, ref, work)
 
         await in_thread(keep)
+
+    async def _read_all(
+        self, report: PullReport, refs: Sequence[ItemRef], *, is_listing: bool = False
+    ) -> dict[ItemRef, WorkItem | None]:
+        """Return the items that can be read, None for missing ones; one that fails comes later.
+
+        Args:
+            report: The report of the pull.
+            refs: The items.
+            is_listing: Whether a failure that may pass, like a lost connection, ends the pull: the
+                listing then goes on from its last cursor. Else the rest is read by the next pull.
+        """
+        read: dict[ItemRef, WorkItem | None] = {}
+        for ref in refs:
+            try:
+                read[ref] = await self._read(ref)
+            except RoveError as error:
+                await in_thread(partial(self._put_off, ref))
+                is_of_account = isinstance(error, RetryLater | LoginNeeded)
+                if is_listing and is_of_account:
+                    raise
+                report.errors.append(f"{ref.id}: {error.message}")
+                if is_of_account:
+                    break
+        return read
+
+    def _put_off(self, ref: ItemRef) -> None:
+        with self.store.writing() as db:
+            ItemIntake(db, self.store).snapshots.put_off(ref)
 
     async def _read(self, ref: ItemRef) -> WorkItem | None:
         try:
@@ -125,7 +162,7 @@ class SyncPull:
         report: PullReport,
         page: "ChangePage",
         doubtful: Sequence[ItemRef],
-        read: Sequence[WorkItem | None],
+        read: Mapping[ItemRef, WorkItem | None],
     ) -> None:
         """Store a page and its cursor in one transaction."""
         with self.store.writing() as db:
@@ -133,7 +170,7 @@ class SyncPull:
             for work in page.items:
                 if work.ref not in doubtful:
                     self._count(report, intake, work.ref, intake.take_listed(work, full=self.full))
-            for ref, work_now in zip(doubtful, read, strict=True):
+            for ref, work_now in read.items():
                 self._settle(report, intake, ref, work_now)
             if page.cursor:
                 db.execute(
@@ -164,7 +201,9 @@ class SyncPull:
         before = begun if self.full else begun - self.unread_for
         with self.store.reading() as db:
             snapshots = ItemIntake(db, self.store).snapshots
-            return snapshots.unchecked(self.account, time_text(before), self.checked)
+            return snapshots.unchecked(
+                self.account, before=time_text(before), now=self.store.now(), most=self.checked
+            )
 
     def _cursor(self) -> str:
         with self.store.reading() as db:

@@ -59,13 +59,22 @@ class Snapshots:
         condition = "e.account = ? AND e.provider_id = ? COLLATE NOCASE"
         return next(iter(self._select(condition, [ref.account, ref.id])), None)
 
-    def unchecked(self, account: str, before: str, most: int) -> Sequence[ItemSnapshot]:
-        """Return the items of an account that were not read since a time, the oldest first."""
+    def unchecked(
+        self, account: str, *, before: str, now: str, most: int
+    ) -> Sequence[ItemSnapshot]:
+        """Return the items of an account that were not read since a time, the oldest first.
+
+        Args:
+            account: The account.
+            before: The time.
+            now: The time now; a later reading was noted before the clock was put back.
+            most: How many to return at most.
+        """
         condition = (
             "e.account = ? AND e.deleted_at IS NULL AND e.provider_id NOT LIKE 'new:%' "
-            "AND s.checked_at < ? ORDER BY s.checked_at, e.id LIMIT ?"
+            "AND s.checked_at NOT BETWEEN ? AND ? ORDER BY s.checked_at, e.id LIMIT ?"
         )
-        return self._select(condition, [account, before, most])
+        return self._select(condition, [account, before, now, most])
 
     def know(self, item_id: str, ref: ItemRef) -> None:
         """Record an item's reference."""
@@ -141,6 +150,13 @@ class Snapshots:
         now = self.store.now()
         self.db.execute("UPDATE external_items SET synced_at = ? WHERE id = ?", [now, item_id])
         self.db.execute("UPDATE sync_items SET checked_at = ? WHERE item_id = ?", [now, item_id])
+
+    def put_off(self, ref: ItemRef) -> None:
+        """Note that an item could not be read, so that others are read first."""
+        self.db.execute(
+            "UPDATE sync_items SET checked_at = ? WHERE item_id = ?",
+            [self.store.now(), self._row_of(ref)],
+        )
 
     def show(self, item_id: str) -> None:
         """Write an item's columns as people here see it: the tracker's, with edits that wait."""

@@ -47,7 +47,8 @@ def are_sprints_old(db: Connection, account: str, container: str, now: datetime)
         "SELECT cursor FROM sync_cursors WHERE account = ? AND containers = ?",
         [account, f"{_READ}{container}"],
     ).fetchone()
-    return row is None or now - time_of(row["cursor"]) >= _OLD
+    # A time that is still to come was written before the clock was put back.
+    return row is None or not timedelta(0) <= now - time_of(row["cursor"]) < _OLD
 
 
 def store_sprints(

@@ -197,9 +197,10 @@ class SourceHooks(Protocol):
         Add a cursor to each change after which the next listing can continue, at least to the
         last one. A listing without news yields only a cursor. Do not yield an item twice unless
         it changed again. A source that cannot continue from a cursor lists everything again.
-        Yield as gone what the vendor reports as deleted, or what a comparison of ids shows
-        (``UpdateCursor`` with ``keep_ids``). What both miss, Rove finds when it lists everything
-        again, within seven days. Write this hook as an async generator.
+        An id names one item of the account, whatever its kind. Yield as gone what the vendor
+        reports as deleted, or what a comparison of ids shows (``UpdateCursor`` with
+        ``keep_ids``). What both miss, Rove finds when it lists everything again, within seven
+        days. Write this hook as an async generator.
 
         Args:
             scope: The containers, the start time, and the cursor of the last listing.

@@ -172,3 +172,28 @@ def test_status_says_why_a_copy_is_empty(rove: "Rove") -> None:
     assert "Nothing in tracker changed in the last 30 days, so its copy is empty." in started
     assert "To copy older items, too: rove mirror scope tracker --keep all" in started
     assert "Nothing in" not in rove("mirror", "status").out
+
+
+def test_a_damaged_copy_is_shown_and_dropped(rove: "Rove", mirrored: Path) -> None:
+    """Before and after doctor has moved it away; what doctor moved goes, too."""
+    (database,) = mirrored.glob("*.db")
+    database.write_bytes(b"wombat" * 1_000)
+    status = rove("mirror", "status")
+    fixed = rove("doctor", "--fix")
+    dropped = rove("mirror", "drop", "tracker")
+
+    assert "damaged" in status.out
+    assert "rove mirror drop tracker && rove mirror start tracker" in status.err
+    assert "copy it again with: rove mirror start tracker" in fixed.out
+    assert (dropped.code, [*mirrored.iterdir()]) == (0, [])
+
+
+@pytest.mark.usefixtures("listed")
+def test_status_says_what_failed(rove: "Rove", tracker: "Tracker") -> None:
+    """The others are copied all the same."""
+    answer(tracker, "/projects/TR/tickets", "[]")
+    rove("mirror", "start", "tracker")
+    status = rove("mirror", "status").out
+
+    assert "tracker: TR: " in status
+    assert "0 items" in status

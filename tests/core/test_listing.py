@@ -26,7 +26,8 @@ from rove_core import (
     merge_listings,
     readable_names,
 )
-from rove_core.plugins.accounts import MOST_CURSOR, Accounts
+from rove_core.plugins.accounts import Accounts
+from rove_core.plugins.limits import MOST_CURSOR
 from rove_core.plugins.loader import use_plugins
 
 AT = datetime(2026, 3, 1, 9, tzinfo=UTC)
@@ -249,6 +250,35 @@ def test_a_cursor_has_room_for_a_large_import() -> None:
         place.is_new(f"A-{number}", AT)
 
     assert len(place.text(done=True, now=AT + DAY)) < MOST_CURSOR
+
+
+@pytest.mark.parametrize("count", [5_000, 50_000])
+def test_a_cursor_has_room_for_long_ids(count: int) -> None:
+    """Of very many it forgets which were listed: a check then finds out what is gone."""
+    place = UpdateCursor.of(scope(), keep_ids=True)
+    for number in range(count):
+        place.is_new(f"acme/a-repository-with-a-long-name@{number:040x}z", AT)
+    cursor = place.text(done=False)
+    again = UpdateCursor.of(scope(cursor), keep_ids=True)
+
+    assert len(cursor) < MOST_CURSOR
+    assert len(again.known or ()) == (count if count == 5_000 else 0)
+
+
+@pytest.mark.parametrize("changed", [datetime.min.replace(tzinfo=UTC), AT + 99 * DAY])
+def test_a_cursor_begins_at_a_time_that_has_been(changed: datetime) -> None:
+    """Whatever times a vendor gives: later changes come after it."""
+    asked = ListScope(account="wiki", now=AT)
+    cursor = ""
+    for minutes in (0, 15, 30, 45):
+        asked = ListScope(account="wiki", now=AT + timedelta(minutes=minutes), cursor=cursor)
+        place = UpdateCursor.of(asked)
+        place.is_new("A", changed)
+        cursor = place.text(done=True, now=asked.now)
+    since = UpdateCursor.of(ListScope(account="wiki", now=AT, cursor=cursor)).since
+
+    assert since is not None
+    assert since <= AT
 
 
 def test_what_its_vendor_told_late_puts_off_the_end() -> None:

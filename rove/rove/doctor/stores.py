@@ -69,8 +69,8 @@ def _check_store(path: Path, subject: Subject) -> Iterator[Finding]:
         yield problem("stores", f"{path} is damaged: {damage}", _way_back(path))
     elif subject.fix:
         aside = put_aside(path)
-        message = f"{path} was damaged ({damage}); moved to {aside}; it is recreated when needed"
-        yield fixed("stores", message)
+        after = _after_removal(path, subject.places)
+        yield fixed("stores", f"{path} was damaged ({damage}); moved to {aside}; {after}")
     else:
         yield problem("stores", f"{path} is damaged: {damage}", FIX)
 
@@ -97,6 +97,14 @@ def _damage(path: Path) -> str | None:
         if error.sqlite_errorcode & 0xFF in DAMAGED:
             return str(error)
         return None
+
+
+def _after_removal(path: Path, places: ProjectPaths) -> str:
+    """Return what happens once a damaged database is gone; only people know a mirror's scope."""
+    if path.parent != places.mirrors:
+        return "it is recreated when needed"
+    account = path.stem.replace("_", ":")  # No account name has an underscore.
+    return f"copy it again with: rove mirror start {account}"
 
 
 def _way_back(path: Path) -> str:

@@ -103,7 +103,7 @@ async def mirror_drop(
     mirrors = [
         mirror
         for name in rove.settings.sources.use
-        if (mirror := Mirror.of(rove.places, name)).exists
+        if (mirror := Mirror.of(rove.places, name)).has_files
     ]
     chosen = mirrors if account.lower() == _ALL else [_existing_mirror(rove, account)]
     dropped = {each.account: each.drop() for each in chosen}
@@ -190,7 +190,7 @@ def _existing_mirror(rove: "LocalProject", text: str) -> Mirror:
     candidates = [
         name
         for name in used
-        if text.lower() in {name, name.partition(":")[0]} and Mirror.of(rove.places, name).exists
+        if text.lower() in {name, name.partition(":")[0]} and Mirror.of(rove.places, name).has_files
     ]
     exact = [name for name in candidates if name == text.lower()]
     if len(exact or candidates) != 1:

@@ -8,6 +8,7 @@ from attrs import frozen
 
 from rove.ages import age_text
 from rove.manifest import kind_of
+from rove_core.errors import RoveError
 from rove_core.mirror.mirror import Mirror
 from rove_core.mirror.state import count_items, oldest_item
 from rove_core.operations import PARTIAL, Failure, Operation, Outcome
@@ -16,7 +17,7 @@ from rove_core.terminal.tables import columns
 if TYPE_CHECKING:
     from rove_core.project.local import LocalProject
 
-MirrorCondition = Literal["none", "copying", "current", "stopped"]
+MirrorCondition = Literal["none", "copying", "current", "stopped", "damaged"]
 
 _MEGABYTE: Final = 1_000_000
 
@@ -28,7 +29,7 @@ class MirrorStatus:
     Attributes:
         account: The account.
         state: ``none`` if nothing is copied; ``copying`` until the first copy is whole;
-            ``current`` while it is kept up to date; ``stopped``.
+            ``current`` while it is kept up to date; ``stopped``; ``damaged`` if it cannot be read.
         containers: What is copied.
         items: How many items it has.
         bytes: How much room it takes.
@@ -38,6 +39,7 @@ class MirrorStatus:
         age: How many seconds ago that is.
         keep: For how many days items are kept; 0 for always.
         unlisted: What the account has and its mirror lacks, in a few words.
+        problems: Why the last update of each container failed, if it did: ``Tracker: ...``.
     """
 
     account: str
@@ -51,6 +53,7 @@ class MirrorStatus:
     age: int | None = None
     keep: int = 0
     unlisted: str = ""
+    problems: tuple[str, ...] = ()
 
 
 @frozen(kw_only=True)
@@ -78,13 +81,25 @@ class MirrorStatuses(Outcome):
     def show(self) -> str:
         """Return a line for each mirror, and what to do about empty ones."""
         lines = [*columns(map(_row, self.mirrors)), *map(_hint, filter(_is_empty, self.mirrors))]
+        lines += [
+            f"{each.account}: {problem}" for each in self.mirrors for problem in each.problems
+        ]
         return "\n".join(lines) or "no source is connected in this project"
 
 
 async def mirror_status(rove: "LocalProject") -> MirrorStatuses:
     """Show each account's mirror: content, size and age."""
-    names = rove.settings.sources.use
-    return MirrorStatuses(mirrors=tuple(status_of(rove, Mirror.of(rove.places, n)) for n in names))
+    mirrors = [Mirror.of(rove.places, name) for name in rove.settings.sources.use]
+    statuses, failed = list[MirrorStatus](), list[Failure]()
+    for mirror in mirrors:
+        try:
+            statuses.append(status_of(rove, mirror))
+        except RoveError as error:
+            failed.append(Failure.of(error))
+            statuses.append(
+                MirrorStatus(account=mirror.account, state="damaged", bytes=mirror.size)
+            )
+    return MirrorStatuses(mirrors=tuple(statuses), failed=tuple(failed))
 
 
 def status_of(rove: "LocalProject", mirror: Mirror) -> MirrorStatus:
@@ -106,15 +121,22 @@ def status_of(rove: "LocalProject", mirror: Mirror) -> MirrorStatus:
         budget=state.scope.budget,
         oldest=oldest,
         updated_at=at,
-        age=int((now - at).total_seconds()) if at else None,
+        age=max(0, int((now - at).total_seconds())) if at else None,
         keep=state.scope.keep.days if state.scope.keep else 0,
         unlisted=kind.uncopied if kind else "",
+        problems=tuple(
+            f"{each.title or each.name}: {each.failure}"
+            for each in state.containers
+            if each.failure
+        ),
     )
 
 
 def _row(status: MirrorStatus) -> Sequence[str]:
     if status.state == "none":
         return (status.account, "no mirror", "", "", "", "")
+    if status.state == "damaged":
+        return (status.account, "damaged", "", f"{status.bytes / _MEGABYTE:.1f} MB", "", "")
     return (
         status.account,
         status.state,

@@ -9,6 +9,7 @@ from attrs import frozen
 
 if TYPE_CHECKING:
     from rove_core.items import ItemRef
+from rove_core.mirror.clock_faults import is_recent
 
 #: How long an item is not requested again that could not be read, or that its vendor lacks.
 UNREAD_FOR: Final = timedelta(minutes=15)
@@ -33,7 +34,7 @@ class FailedRead:
 
     def is_recent(self, now: datetime) -> bool:
         """Return whether it is too early to read the item again."""
-        return now - self.at < (MISSING_FOR if self.is_missing else UNREAD_FOR)
+        return is_recent(self.at, now, MISSING_FOR if self.is_missing else UNREAD_FOR)
 
 
 #: The failed reads of an account, by the item's name.
@@ -51,7 +52,9 @@ def add_failures(
     """Return failed reads together with new ones, without the oldest."""
     failed = {attempt_name(ref): FailedRead(at=now) for ref in unread}
     failed |= {attempt_name(ref): FailedRead(at=now, is_missing=True) for ref in missing}
-    recent = {name: each for name, each in before.items() if now - each.at < _REMEMBERED_FOR}
+    recent = {
+        name: each for name, each in before.items() if is_recent(each.at, now, _REMEMBERED_FOR)
+    }
     newest = sorted({**recent, **failed}.items(), key=lambda pair: pair[1].at)[-_MOST:]
     return dict(newest)
 

@@ -7,6 +7,7 @@ the server, or the first build after an hour, lists each container from its curs
 from datetime import datetime, timedelta
 from typing import Final
 
+from rove_core.mirror.clock_faults import is_recent
 from rove_core.mirror.state import MirrorState
 
 #: How long after listing all containers a catch-up may replace the next listings.
@@ -20,4 +21,4 @@ MOST_CAUGHT_UP: Final = 200
 def beginning_of_catch_up(state: MirrorState, now: datetime) -> datetime | None:
     """Return when a catch-up begins; None if the containers must be listed."""
     listed = state.listed_at
-    return listed - _EARLIER if listed and now - listed < _LISTED_FOR else None
+    return listed - _EARLIER if listed and is_recent(listed, now, _LISTED_FOR) else None

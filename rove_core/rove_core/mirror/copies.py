@@ -11,7 +11,9 @@ from attrs import frozen
 
 from rove_core.items import ContextItem, ItemRef
 from rove_core.mirror.codec import digest, pack, unpack
+from rove_core.mirror.state import check_number_of
 from rove_core.mirror.texts import indexed_text, linked_ids, parts_below, words_of_people
+from rove_core.mirror.unread import container_of_unread, forget_unread
 from rove_core.store.values import storable
 
 
@@ -40,6 +42,9 @@ class _Row:
     body: bytes
 
 
+#: The name of the fact that the index has words of removed items, until it is merged.
+HAS_OLD_WORDS: Final = "has_old_words"
+
 _ROWS: Final = "SELECT row, container, at, whole, listed, body FROM items"
 #: A possible abbreviated commit hash.
 _HASH: Final = re.compile(r"(?<![0-9a-z])[0-9a-f]{7,39}$")
@@ -65,17 +70,17 @@ def save_copy(  # noqa: PLR0913  # each is a column
     item: ContextItem,
     *,
     whole: bool,
-    seen: float,
+    check_number: int,
     begins: float | None,
 ) -> None:
-    """Store an item from a listing; an unchanged one is only marked as seen.
+    """Store an item from a listing; an unchanged one is only marked as listed.
 
     Args:
         db: The mirror, in a transaction.
         container: The container it was listed in.
         item: The item.
         whole: Whether it has its discussion.
-        seen: When it was listed, in seconds since 1970.
+        check_number: The number of the container's current or last check.
         begins: The earliest time of stored items; None for no limit.
     """
     stored = _find(db, item.ref.id)
@@ -87,7 +92,7 @@ def save_copy(  # noqa: PLR0913  # each is a column
     body = pack(item)
     listed = digest(body)
     if stored and (stored.container, stored.listed) == (container, listed):
-        db.execute("UPDATE items SET seen = ? WHERE row = ?", [seen, stored.row])
+        mark_listed(db, item.ref.id, check_number)
         return
     if stored:
         before = _forget(db, stored, item.account)
@@ -95,29 +100,44 @@ def save_copy(  # noqa: PLR0913  # each is a column
             # An old discussion is better than none until the item is read again.
             item = attrs.evolve(item, thread=before.thread, links=item.links or before.links)
             body = pack(item)
-    _insert(db, item, (*_name(item), container, at, seen, whole, listed, body))
+    _insert(db, item, (*_name(item), container, at, check_number, whole, listed, body))
+
+
+def mark_listed(db: sqlite3.Connection, name: str, check_number: int) -> None:
+    """Record that a stored item was listed, so that the current check does not miss it."""
+    db.execute(
+        "UPDATE items SET check_number = :number WHERE id = :id AND check_number != :number",
+        {"number": check_number, "id": storable(name)},
+    )
 
 
 def complete_copy(db: sqlite3.Connection, item: ContextItem, *, listed_as: str) -> None:
-    """Replace an item that was listed in part by the same item with its discussion.
+    """Store an item with its discussion that was listed in part, or could not be read before.
 
     Args:
         db: The mirror, in a transaction.
         item: The whole item.
         listed_as: The id it was listed by.
     """
-    stored = _find(db, listed_as)
-    if stored is None:
+    stored, body = _find(db, listed_as), pack(item)
+    unread_in = container_of_unread(db, listed_as)
+    forget_unread(db, listed_as)
+    if stored:
+        query = "SELECT check_number FROM items WHERE row = ?"
+        (number,) = db.execute(query, [stored.row]).fetchone()
+        _forget(db, stored, item.account)
+        # The listed time stays, because it decides whether the item is within the scope.
+        # An incomplete one seems changed when it is listed again, so that it is read again.
+        listed = b"" if item.facts.incomplete else stored.listed
+        place = (stored.container, stored.at, number, True, listed)
+    elif unread_in is not None:
+        number = check_number_of(db, unread_in)
+        place = (unread_in, item.timestamp.timestamp(), number, True, digest(body))
+    else:
         return
-    seen = float(db.execute("SELECT seen FROM items WHERE row = ?", [stored.row]).fetchone()[0])
-    _forget(db, stored, item.account)
     if other := _find(db, item.ref.id):
         _forget(db, other, item.account)
-    # The listed time stays, because it decides whether the item is within the scope.
-    # An incomplete one seems changed when it is listed again, so that it is read again.
-    listed = b"" if item.facts.incomplete else stored.listed
-    values = (*_name(item), stored.container, stored.at, seen, True, listed)
-    _insert(db, item, (*values, pack(item)))
+    _insert(db, item, (*_name(item), *place, body))
 
 
 def forget_copy(db: sqlite3.Connection, container: str, name: str, account: str) -> None:
@@ -125,6 +145,8 @@ def forget_copy(db: sqlite3.Connection, container: str, name: str, account: str)
     stored = _find(db, name)
     if stored and stored.container == container:
         _forget(db, stored, account)
+    if container_of_unread(db, name) == container:
+        forget_unread(db, name)
 
 
 def forget_where(
@@ -143,7 +165,7 @@ def forget_where(
 def forget_everything(db: sqlite3.Connection) -> None:
     """Delete all items at once."""
     db.execute("INSERT INTO texts (texts) VALUES ('delete-all')")
-    for table in ("items", "parts", "links", "people"):
+    for table in ("items", "parts", "links", "people", "unread"):
         db.execute(f"DELETE FROM {table}")  # noqa: S608  # one of these
 
 
@@ -170,14 +192,6 @@ def read_copies(db: sqlite3.Connection, account: str, rows: Iterable[int]) -> It
                 yield CopiedItem(item=unpack(body, account), whole=bool(whole))
 
 
-def incomplete_copies(
-    db: sqlite3.Connection, account: str, container: str, most: int
-) -> Sequence[ContextItem]:
-    """Return the items of a container that were listed in part, newest first."""
-    query = "SELECT body FROM items WHERE container = ? AND NOT whole ORDER BY at DESC LIMIT ?"
-    return [unpack(body, account) for (body,) in db.execute(query, [container, most])]
-
-
 def has_kind(db: sqlite3.Connection, container: str, kind: str) -> bool:
     """Return whether a mirror has any item of a kind in a container."""
     query = "SELECT 1 FROM items WHERE container = ? AND kind = ? LIMIT 1"
@@ -194,8 +208,9 @@ def _find(db: sqlite3.Connection, name: str) -> _Row | None:
 
 
 def _insert(db: sqlite3.Connection, item: ContextItem, values: tuple[object, ...]) -> None:
+    forget_unread(db, item.ref.id)
     row = db.execute(
-        "INSERT INTO items (id, kind, container, at, seen, whole, listed, body)"
+        "INSERT INTO items (id, kind, container, at, check_number, whole, listed, body)"
         " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
         values,
     ).lastrowid
@@ -213,6 +228,7 @@ def _insert(db: sqlite3.Connection, item: ContextItem, values: tuple[object, ...
 def _forget(db: sqlite3.Connection, stored: _Row, account: str) -> ContextItem:
     """Remove an item from all tables, and return it."""
     item, row = unpack(stored.body, account), stored.row
+    db.execute("INSERT OR REPLACE INTO facts VALUES (?, 'yes')", [HAS_OLD_WORDS])
     db.execute(
         "INSERT INTO texts (texts, rowid, title, content) VALUES ('delete', ?, ?, ?)",
         [row, *indexed_text(item)],

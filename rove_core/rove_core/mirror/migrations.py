@@ -77,4 +77,24 @@ CREATE TABLE word_frequencies (
 DELETE FROM facts WHERE name = 'counted';
 """
 
-MIGRATIONS: Final = (_FIRST, _SECOND)
+#: A check counts, because times of items listed before and after a change of the clock do not
+#: compare. An old time is no number of a check, so all items are listed again before one is missed.
+_THIRD: Final = """
+ALTER TABLE items RENAME COLUMN seen TO check_number;  -- of the container when it was last listed
+ALTER TABLE containers DROP COLUMN check_began;
+ALTER TABLE containers ADD COLUMN check_number INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE containers ADD COLUMN turn INTEGER NOT NULL DEFAULT 0;  -- order of listings
+ALTER TABLE containers ADD COLUMN check_turn INTEGER NOT NULL DEFAULT 0;  -- and of checks
+ALTER TABLE containers ADD COLUMN failure TEXT NOT NULL DEFAULT '';  -- of the last listing or check
+UPDATE containers SET check_cursor = NULL;
+
+CREATE TABLE unread (  -- items that could not be read or filtered
+    id TEXT PRIMARY KEY,
+    kind TEXT NOT NULL,
+    container TEXT NOT NULL,
+    attempts INTEGER NOT NULL,
+    again_at REAL NOT NULL
+) STRICT, WITHOUT ROWID;
+"""
+
+MIGRATIONS: Final = (_FIRST, _SECOND, _THIRD)

@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Final, Self
 
 from attrs import frozen
 
+from rove_core.errors import RoveError, StoreUnusable
 from rove_core.mirror.migrations import MIGRATIONS
 from rove_core.mirror.state import MirrorState, read_state
 from rove_core.project.layout import ProjectPaths
-from rove_core.store.files import FileLock, private_folder
+from rove_core.store.connection import REBUILD
+from rove_core.store.files import FileLock, kind_of_file, private_folder
 from rove_core.store.packages import PackageDatabase
 
 if TYPE_CHECKING:
@@ -51,21 +53,26 @@ class Mirror:
         return self.path.exists()
 
     @property
+    def has_files(self) -> bool:
+        """Whether any file of it is there: the database, or what a damaged one left."""
+        return bool(self._files())
+
+    @property
     def size(self) -> int:
         """Its size on disk, in bytes."""
-        return sum(each.stat().st_size for each in self._files())
+        return sum(each.lstat().st_size for each in self._files())
 
     def state(self) -> MirrorState | None:
         """Return the mirror's state; None if it does not exist."""
         if not self.exists:
             return None
-        with self.database.reading() as db:
+        with self.reading() as db:
             return read_state(db)
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
         """Yield a read-only connection."""
-        with self.database.reading() as db:
+        with self._hints(), self.database.reading() as db:
             yield db
 
     @contextmanager
@@ -74,7 +81,10 @@ class Mirror:
         from rove_core.mirror.mirror_writer import MirrorWriter  # noqa: PLC0415  # most only read
 
         private_folder(self.path.parent)
-        with closing(self.database.open()) as db:
+        with self._hints(), closing(self.database.open()) as db:
+            # A copy from before a migration would keep what is deleted from now on.
+            for each in self.path.parent.glob(f"{self.path.name}.before-*"):
+                each.unlink(missing_ok=True)
             # Overwrite deleted content.
             db.execute("PRAGMA secure_delete = ON")
             yield MirrorWriter(self, db)
@@ -87,11 +97,16 @@ class Mirror:
     def drop(self) -> int:
         """Remove the mirror with all its content; return its size in bytes.
 
+        It is not opened, so that a damaged one can be removed, too.
+
         Raises:
             Locked: Another process keeps updating it.
+            StoreUnusable: A link or a folder has the name of one of its files.
         """
         if not self._files():
             return 0
+        self._check_files()
+        self._stop_updates()
         size = self.size
         with self.update_lock(timeout=30.0):
             # The database goes last, so that an interrupted removal stays visible.
@@ -103,18 +118,44 @@ class Mirror:
 
     def rename(self, account: str) -> None:
         """Rename its account."""
-        if not self.exists:
-            return
-        new = self.path.with_name(f"{account.replace(':', _COLON)}.db")
-        with self.update_lock(timeout=30.0):
-            with closing(self.database.open()) as db:
-                db.execute("PRAGMA journal_mode = DELETE")  # All of it is in one file.
-            self.path.rename(new)
+        if self.exists:
+            new = self.path.with_name(f"{account.replace(':', _COLON)}.db")
+            with self.update_lock(timeout=30.0):
+                with closing(self.database.open()) as db:
+                    db.execute("PRAGMA journal_mode = DELETE")  # All of it is in one file.
+                self.path.rename(new)
         Mirror(self.account, self.path).drop()
 
     def _files(self) -> Sequence[Path]:
-        """Return the database, what SQLite put beside it, and copies from before an update."""
-        return [each for each in self.path.parent.glob(f"{self.path.name}*") if each.is_file()]
+        """Return the database, what SQLite put beside it, and damaged ones that were moved away."""
+        return [*self.path.parent.glob(f"{self.path.name}*")]
+
+    def _check_files(self) -> None:
+        """Check that removing the files removes their content."""
+        for each in self._files():
+            if (kind := kind_of_file(each)) in {"link", "folder"}:
+                raise StoreUnusable(
+                    f"{each} is a {kind}, so not all of the copy of {self.account} can be removed",
+                    hint=f"Remove the {kind} and what it leads to.",
+                )
+
+    def _stop_updates(self) -> None:
+        """Let a running update end before its next listing; a damaged mirror has none."""
+        with suppress(RoveError):
+            if self.state() is not None:
+                with self.writing() as writer:
+                    writer.set_running(running=False)
+
+    @contextmanager
+    def _hints(self) -> Iterator[None]:
+        """Say how to replace a damaged mirror."""
+        try:
+            yield
+        except StoreUnusable as error:
+            if error.hint.startswith(REBUILD):
+                name = self.account
+                error.hint = f"Copy it again: rove mirror drop {name} && rove mirror start {name}"
+            raise
 
 
 def owner_of(account: "AnyAccount | AccountRecord") -> str:

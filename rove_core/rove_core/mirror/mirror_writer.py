@@ -3,7 +3,7 @@
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Final
 
 import attrs
@@ -12,28 +12,37 @@ from attrs import frozen
 from rove_core.items import ItemRef
 from rove_core.listing import Container, ListedChange
 from rove_core.mirror.attempts import add_failures, failures_text
+from rove_core.mirror.clock_faults import correct_times, is_recent
 from rove_core.mirror.copies import (
+    HAS_OLD_WORDS,
     complete_copy,
     forget_copy,
     forget_everything,
     forget_where,
+    mark_listed,
     save_copy,
 )
 from rove_core.mirror.frequencies import sample_frequencies, write_frequencies
 from rove_core.mirror.scope import MirrorScope
 from rove_core.mirror.state import (
     FAILED_READS,
+    MirrorState,
     begin_check,
+    check_number_of,
     count_items,
     end_check,
     end_listing,
     move_cursor,
     read_state,
+    take_turn,
     write_containers,
     write_fact,
+    write_failure,
     write_titles,
 )
+from rove_core.mirror.unread import forget_unread, put_off
 from rove_core.mirror.words import count_words, forget_counts
+from rove_core.store.values import storable
 
 if TYPE_CHECKING:
     from rove_core.mirror.mirror import Mirror
@@ -48,6 +57,14 @@ _GROWN: Final = 1.2
 _COUNTED_FOR: Final = timedelta(days=7)
 #: Maximum pages of the index written when its small parts are merged.
 _MERGED_PAGES: Final = 500
+#: Items of a mirror whose index is merged at most once in this time: that takes 2.5 s for each
+#: million of short items.
+_LARGE: Final = 20_000
+_MERGED_FOR: Final = timedelta(hours=1)
+
+
+class ScopeChangedError(Exception):
+    """A person chose another scope or stopped the mirror since a listing began."""
 
 
 @frozen
@@ -57,10 +74,13 @@ class MirrorWriter:
     Attributes:
         mirror: The mirror.
         db: Its connection.
+        generation: The scope that listings belong to. After a change of it, what stores a listing
+            raises :class:`ScopeChangedError`. None for any scope.
     """
 
     mirror: "Mirror"
     db: sqlite3.Connection
+    generation: int | None = None
 
     def choose(
         self,
@@ -85,6 +105,7 @@ class MirrorWriter:
             write_fact(self.db, "scope", scope.text())
             write_fact(self.db, "owner", owner)
             write_fact(self.db, "running", "yes")
+            write_fact(self.db, "generation", str(state.generation + 1 if state else 1))
             self.db.execute("DELETE FROM facts WHERE name IN ('full_since', 'caught_up_at')")
             gone = write_containers(self.db, containers, scope.begins(now))
             self._forget_containers(gone)
@@ -97,7 +118,22 @@ class MirrorWriter:
         with self._transaction():
             write_fact(self.db, "running", "yes" if running else "no")
 
-    def take(
+    def check_scope(self) -> None:
+        """Raise ScopeChangedError if listings of this writer's scope are no longer wanted."""
+        with self._listing():
+            pass
+
+    def correct_times(self, now: datetime) -> None:
+        """Replace stored times that are later than now."""
+        with self._transaction():
+            correct_times(self.db, now)
+
+    def take_turn(self, container: str, *, is_check: bool) -> None:
+        """Record that a listing of a container, or a check of it, is about to begin."""
+        with self._listing():
+            take_turn(self.db, container, is_check=is_check)
+
+    def take(  # noqa: PLR0913  # each is stored
         self,
         container: str,
         changes: Iterable[ListedChange],
@@ -105,6 +141,7 @@ class MirrorWriter:
         cursor: str,
         is_check: bool,
         now: datetime,
+        unfiltered: Iterable[ItemRef] = (),
     ) -> None:
         """Store the changes of a listing, with its cursor.
 
@@ -114,12 +151,13 @@ class MirrorWriter:
             cursor: Where to continue; empty to leave the cursor as it is.
             is_check: Whether everything is listed again, to find what is gone.
             now: The time.
+            unfiltered: Listed items that a filter failed on: a stored one stays, and each is read
+                again later.
         """
-        with self._transaction():
-            state = read_state(self.db)
-            if state is None or container not in state.scope.containers:
-                return  # The scope has changed in the meantime.
-            begins = state.begins(now)
+        with self._listing() as state:
+            if container not in state.scope.containers:
+                return
+            begins, number = state.begins(now), check_number_of(self.db, container)
             for change in changes:
                 if change.gone is not None:
                     forget_copy(self.db, container, change.gone.id, self.mirror.account)
@@ -129,28 +167,42 @@ class MirrorWriter:
                         container,
                         change.item,
                         whole=change.whole,
-                        seen=now.timestamp(),
+                        check_number=number,
                         begins=begins.timestamp() if begins else None,
                     )
+            for ref in unfiltered:
+                mark_listed(self.db, ref.id, number)
+                put_off(self.db, container, ref, now)
             if cursor:
                 move_cursor(self.db, container, cursor, is_check=is_check)
 
     def complete(self, listed_as: str, change: ListedChange) -> None:
         """Store an item that was read in full, or delete one that is gone."""
-        with self._transaction():
+        with self._listing():
             if change.item is not None:
                 complete_copy(self.db, change.item, listed_as=listed_as)
             else:
-                self._forget("id = ?", listed_as)
+                self._forget("id = ?", storable(listed_as))
+                forget_unread(self.db, listed_as)
+
+    def put_off(self, container: str, ref: ItemRef, now: datetime) -> None:
+        """Record that an item could not be read, so that others are read first."""
+        with self._listing():
+            put_off(self.db, container, ref, now)
 
     def end_listing(self, container: str, now: datetime) -> None:
         """Record that a container is current."""
-        with self._transaction():
+        with self._listing():
             end_listing(self.db, container, now)
+
+    def note_failure(self, container: str, failure: str) -> None:
+        """Record why a listing or a check of a container failed."""
+        with self._listing():
+            write_failure(self.db, container, failure)
 
     def end_catch_up(self, now: datetime) -> None:
         """Record that all recent changes were listed."""
-        with self._transaction():
+        with self._listing():
             write_fact(self.db, "caught_up_at", now)
 
     def remember_failures(
@@ -168,26 +220,22 @@ class MirrorWriter:
                 failures = add_failures(state.failed_reads, unread, missing, now)
                 write_fact(self.db, FAILED_READS, failures_text(failures))
 
-    def begin_check(self, container: str, now: datetime) -> None:
+    def begin_check(self, container: str) -> None:
         """Record that a check of everything in a container begins."""
-        with self._transaction():
-            begin_check(self.db, container, now)
+        with self._listing():
+            begin_check(self.db, container)
 
-    def end_check(self, container: str, began: datetime, now: datetime) -> int:
+    def end_check(self, container: str, now: datetime) -> int:
         """Remove items that a check did not list; return their number."""
-        with self._transaction():
-            gone = self._forget("container = ? AND seen < ?", container, began.timestamp())
+        with self._listing():
+            number = check_number_of(self.db, container)
+            gone = self._forget("container = ? AND check_number != ?", container, number)
             end_check(self.db, container, now)
-        if gone:
-            self._merge_index()
         return gone
 
     def keep_readable(self, readable: Sequence[Container], now: datetime) -> Sequence[str]:
         """Remove the containers that may no longer be read; return their names."""
-        with self._transaction():
-            state = read_state(self.db)
-            if state is None:
-                return ()
+        with self._listing() as state:
             names = {each.name for each in readable}
             lost = [name for name in state.scope.containers if name not in names]
             self._forget_containers(lost)
@@ -213,15 +261,35 @@ class MirrorWriter:
         self._give_back()
         self._merge_small_parts()
 
+    def erase_old_words(self, now: datetime) -> None:
+        """Remove the words of deleted and changed items from the index, if it is time to.
+
+        SQLite leaves them there until it is merged, which takes seconds in a large mirror.
+        """
+        with self.mirror.database.errors():
+            facts = self._facts()
+            if HAS_OLD_WORDS not in facts:
+                return
+            merged = float(facts.get("merged_at", 0))
+            is_large = count_items(self.db) > _LARGE
+            if is_large and is_recent(datetime.fromtimestamp(merged, UTC), now, _MERGED_FOR):
+                return
+        with self._transaction():
+            self.db.execute("DELETE FROM facts WHERE name = ?", [HAS_OLD_WORDS])
+            self.db.execute("INSERT INTO texts (texts) VALUES ('optimize')")
+            write_fact(self.db, "merged_at", now)
+        self._empty_log()
+
     def count_words(self, now: datetime) -> None:
         """Count word frequencies, unless the last count is recent and of about as many items.
 
         This also merges the index, because searching one in many parts takes longer.
         """
         with self.mirror.database.errors():
-            facts = dict(self.db.execute("SELECT name, value FROM facts").fetchall())
+            facts = self._facts()
             items = count_items(self.db)
-            recent = float(facts.get("counted_at", 0)) > (now - _COUNTED_FOR).timestamp()
+            counted_at = datetime.fromtimestamp(float(facts.get("counted_at", 0)), UTC)
+            recent = is_recent(counted_at, now, _COUNTED_FOR)
             if recent and items <= int(facts["counted"]) * _GROWN:
                 return
             frequencies = sample_frequencies(self.db, self.mirror.account)
@@ -243,6 +311,7 @@ class MirrorWriter:
     def _forget_containers(self, names: Sequence[str]) -> None:
         for name in names:
             self._forget("container = ?", name)
+            self.db.execute("DELETE FROM unread WHERE container = ?", [name])
         if names:
             forget_counts(self.db)
 
@@ -274,8 +343,13 @@ class MirrorWriter:
 
     def _merge_index(self) -> None:
         """Rewrite the index as one part, which erases removed words there and in the log."""
-        with self.mirror.database.errors():
+        with self._transaction():
+            self.db.execute("DELETE FROM facts WHERE name = ?", [HAS_OLD_WORDS])
             self.db.execute("INSERT INTO texts (texts) VALUES ('optimize')")
+        self._empty_log()
+
+    def _empty_log(self) -> None:
+        with self.mirror.database.errors():
             self.db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
     def _merge_small_parts(self) -> None:
@@ -283,6 +357,21 @@ class MirrorWriter:
         with self._transaction():
             for setting, value in (("usermerge", 2), ("merge", _MERGED_PAGES)):
                 self.db.execute("INSERT INTO texts (texts, rank) VALUES (?, ?)", [setting, value])
+
+    def _facts(self) -> dict[str, str]:
+        return dict(self.db.execute("SELECT name, value FROM facts").fetchall())
+
+    @contextmanager
+    def _listing(self) -> Iterator[MirrorState]:
+        """Begin a transaction that belongs to a listing of this writer's scope."""
+        with self._transaction():
+            state = read_state(self.db)
+            is_other = self.generation is not None and (
+                state is None or not state.running or state.generation != self.generation
+            )
+            if state is None or is_other:
+                raise ScopeChangedError
+            yield state
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:

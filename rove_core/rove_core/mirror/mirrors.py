@@ -15,6 +15,7 @@ from rove_core.clock import Clock
 from rove_core.errors import LoginNeeded, RoveError
 from rove_core.items import ContextItem, ItemRef
 from rove_core.mirror.attempts import FailedRead, attempt_name
+from rove_core.mirror.clock_faults import is_recent
 from rove_core.mirror.copies import CopiedItem, has_kind, read_copies, read_copy
 from rove_core.mirror.frequencies import read_frequencies
 from rove_core.mirror.mirror import Mirror
@@ -29,6 +30,7 @@ from rove_core.mirror.search import (
     rows_with_text,
 )
 from rove_core.mirror.state import CURRENT, MirrorState
+from rove_core.mirror.unread import is_unread
 from rove_core.mirror.update import FOR_A_BUILD, UpdateLimits, update_mirror
 from rove_core.mirror.words import pair_counts
 from rove_core.plugins.accounts import Accounts
@@ -127,7 +129,8 @@ class Mirrors:
         exact_ref = evolve(ref, id=_in_its_case(ref.id, container))
 
         def has_none(db: sqlite3.Connection) -> bool:
-            return has_kind(db, container, ref.kind) and read_copy(db, exact_ref) is None
+            is_absent = read_copy(db, exact_ref) is None and not is_unread(db, exact_ref.id)
+            return is_absent and has_kind(db, container, ref.kind)
 
         return await self._read(ref.account, has_none)
 
@@ -315,7 +318,7 @@ async def _usable(
     if state is None or not state.running or state.owner != owner or not state.updated_at:
         return None
     failure = None
-    if limits and clock.now() - state.updated_at > CURRENT:
+    if limits and not is_recent(state.updated_at, clock.now(), CURRENT):
         failure = (await update_mirror(mirror, accounts, clock, limits)).failure
         state = await asyncio.to_thread(_state_of, mirror) or state
     # A person can fix a lost login; any other failure shows in the mirror's age.

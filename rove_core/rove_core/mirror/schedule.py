@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
 from rove_core.errors import RoveError
+from rove_core.mirror.clock_faults import is_recent
 from rove_core.mirror.mirror import Mirror
 from rove_core.mirror.state import CURRENT
 from rove_core.store.task_changes import add_task
@@ -54,4 +55,4 @@ def _is_due(mirror: Mirror, now: "datetime") -> bool:
         return False
     if state is None or not state.running:
         return False
-    return state.listed_at is None or now - state.listed_at >= CURRENT
+    return not is_recent(state.listed_at, now, CURRENT)

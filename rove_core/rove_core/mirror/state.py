@@ -20,7 +20,9 @@ CURRENT: Final = timedelta(minutes=5)
 FAILED_READS: Final = "failed_reads"
 
 _CONTAINERS: Final = """
-SELECT name, title, since, cursor, copied_at, updated_at, check_cursor, check_began, checked_at
+SELECT
+    name, title, since, cursor, copied_at, updated_at, checked_at, check_cursor, turn, check_turn,
+    failure
 FROM containers ORDER BY name
 """
 
@@ -36,9 +38,11 @@ class CopiedContainer:
         cursor: Where its next listing continues.
         copied_at: When the first copy was complete; None until then.
         updated_at: When a listing of it was last completed; None for never.
-        check_cursor: Where a check of everything continues; None while none is under way.
-        check_began: When that check began.
         checked_at: When a check was last completed.
+        check_cursor: Where a check of everything continues; None while none is under way.
+        turn: The place of its last listing among those of all containers.
+        check_turn: The same of its last check.
+        failure: Why its last listing or check failed; empty if it did not.
     """
 
     name: str
@@ -47,9 +51,11 @@ class CopiedContainer:
     cursor: str = ""
     copied_at: datetime | None = None
     updated_at: datetime | None = None
-    check_cursor: str | None = None
-    check_began: datetime | None = None
     checked_at: datetime | None = None
+    check_cursor: str | None = None
+    turn: int = 0
+    check_turn: int = 0
+    failure: str = ""
 
 
 @frozen(kw_only=True)
@@ -60,6 +66,7 @@ class MirrorState:
         scope: The scope of the mirror.
         owner: The owner of the copy: the URL and the identity of the account.
         running: Whether it is kept current and used.
+        generation: How many times a person chose the scope.
         full_since: Items older than this were removed for lack of space; None if none were.
         looked_at: When the readable containers of the account were last queried.
         caught_up_at: When all recent changes were last listed at once.
@@ -70,6 +77,7 @@ class MirrorState:
     scope: MirrorScope
     owner: str = ""
     running: bool = True
+    generation: int = 0
     full_since: datetime | None = None
     looked_at: datetime | None = None
     caught_up_at: datetime | None = None
@@ -104,6 +112,7 @@ def read_state(db: sqlite3.Connection) -> MirrorState | None:
         scope=MirrorScope.of(facts["scope"]),
         owner=facts.get("owner", ""),
         running=facts.get("running") == "yes",
+        generation=int(facts.get("generation", 0)),
         full_since=_moment(facts.get("full_since")),
         looked_at=_moment(facts.get("looked_at")),
         caught_up_at=_moment(facts.get("caught_up_at")),
@@ -175,30 +184,50 @@ def end_listing(db: sqlite3.Connection, container: str, at: datetime) -> None:
     """Record that a listing of a container was completed."""
     db.execute(
         "UPDATE containers SET updated_at = :at, copied_at = coalesce(copied_at, :at),"
-        " checked_at = coalesce(checked_at, :at) WHERE name = :name",
+        " checked_at = coalesce(checked_at, :at), failure = '' WHERE name = :name",
         {"at": at.timestamp(), "name": container},
     )
 
 
-def begin_check(db: sqlite3.Connection, container: str, at: datetime) -> None:
+def take_turn(db: sqlite3.Connection, container: str, *, is_check: bool) -> None:
+    """Put a container at the end of the order of listings, or of checks."""
+    column = "check_turn" if is_check else "turn"
+    db.execute(
+        f"UPDATE containers SET {column} = (SELECT max({column}) + 1 FROM containers)"  # noqa: S608  # one of two columns
+        " WHERE name = ?",
+        [container],
+    )
+
+
+def write_failure(db: sqlite3.Connection, container: str, failure: str) -> None:
+    """Store why a listing or a check of a container failed."""
+    db.execute("UPDATE containers SET failure = ? WHERE name = ?", [failure, container])
+
+
+def check_number_of(db: sqlite3.Connection, container: str) -> int:
+    """Return the number of a container's current or last check."""
+    query = "SELECT check_number FROM containers WHERE name = ?"
+    return int(db.execute(query, [container]).fetchone()[0])
+
+
+def begin_check(db: sqlite3.Connection, container: str) -> None:
     """Record that a check of a container begins."""
     db.execute(
-        "UPDATE containers SET check_cursor = '', check_began = ? WHERE name = ?",
-        [at.timestamp(), container],
+        "UPDATE containers SET check_cursor = '', check_number = check_number + 1 WHERE name = ?",
+        [container],
     )
 
 
 def end_check(db: sqlite3.Connection, container: str, at: datetime) -> None:
     """Record that a check of a container was completed."""
     db.execute(
-        "UPDATE containers SET check_cursor = NULL, check_began = NULL, checked_at = ?"
-        " WHERE name = ?",
+        "UPDATE containers SET check_cursor = NULL, checked_at = ? WHERE name = ?",
         [at.timestamp(), container],
     )
 
 
 def _container(name: str, title: str, since: object, cursor: str, *rest: object) -> CopiedContainer:
-    copied, updated, check_cursor, began, checked = rest
+    copied, updated, checked, check_cursor, turn, check_turn, failure = rest
     return CopiedContainer(
         name=name,
         title=title,
@@ -206,9 +235,11 @@ def _container(name: str, title: str, since: object, cursor: str, *rest: object)
         cursor=cursor,
         copied_at=_moment(copied),
         updated_at=_moment(updated),
-        check_cursor=None if check_cursor is None else str(check_cursor),
-        check_began=_moment(began),
         checked_at=_moment(checked),
+        check_cursor=None if check_cursor is None else str(check_cursor),
+        turn=int(str(turn)),
+        check_turn=int(str(check_turn)),
+        failure=str(failure),
     )
 
 

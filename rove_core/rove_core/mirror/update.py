@@ -5,23 +5,40 @@ Whatever stops it, the next update continues from the last stored cursor.
 
 import asyncio
 import logging
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import aclosing
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Final
 
 from attrs import define, evolve, field, frozen
 
 from rove_core.clock import Clock
-from rove_core.errors import ItemNotFound, RateLimited, RoveError, ScopeMissing
+from rove_core.errors import (
+    CredentialsCorrupt,
+    ItemNotFound,
+    LoginNeeded,
+    LoginRefused,
+    MalformedReply,
+    NotFound,
+    NotLoggedIn,
+    PluginFailed,
+    RateLimited,
+    RoveError,
+    ScopeMissing,
+    TimedOut,
+    Unavailable,
+    WrongCall,
+)
 from rove_core.http.call_time import Patience, Stopwatch
-from rove_core.items import ContextItem
+from rove_core.items import ItemRef
 from rove_core.listing import Container, ListedChange, ListScope
 from rove_core.mirror.catch_up import MOST_CAUGHT_UP, beginning_of_catch_up
-from rove_core.mirror.copies import incomplete_copies
+from rove_core.mirror.clock_faults import is_recent
+from rove_core.mirror.container_listing import ContainerListing, filtered_change
 from rove_core.mirror.mirror import Mirror
-from rove_core.mirror.mirror_writer import MirrorWriter
+from rove_core.mirror.mirror_writer import MirrorWriter, ScopeChangedError
 from rove_core.mirror.state import CopiedContainer, MirrorState
+from rove_core.mirror.unread import items_to_read
 from rove_core.plugins.accounts import Accounts
 
 #: How often a whole container is listed again to find deletions that its vendor does not report.
@@ -29,13 +46,27 @@ CHECK_EVERY: Final = timedelta(days=7)
 #: How often to query what an account may still read, even if its vendor lists everything.
 LOOK_EVERY: Final = timedelta(days=1)
 
-#: Items requested per listing, and changes stored at once.
+#: Items requested per listing.
 _LISTED: Final = 500
 _EVERYTHING: Final = 10_000_000
-_STORED: Final = 200
 _COMPLETED: Final = 50
 
-_NEVER: Final = datetime.min.replace(tzinfo=UTC)
+#: Failures that may concern one container or item alone; the others go on.
+_OF_ONE: Final = (
+    MalformedReply,
+    NotFound,
+    PluginFailed,
+    ScopeMissing,
+    TimedOut,
+    Unavailable,
+    WrongCall,
+)
+#: Failures that all requests of an account have in common.
+_OF_ACCOUNT: Final = (CredentialsCorrupt, LoginRefused, NotLoggedIn, RateLimited)
+#: After so many of them, other than missing containers, the rest fails as well: the next update
+#: begins with the rest.
+_MOST_FAILURES: Final = 3
+
 _LOG: Final = logging.getLogger("rove.mirror")
 
 
@@ -125,6 +156,7 @@ class _Update:
     _changes: int = field(default=0, init=False)
     _gone: int = field(default=0, init=False)
     _lost: Sequence[str] = field(default=(), init=False)
+    _failures: list[RoveError] = field(factory=list, init=False)
     _readable: Sequence[Container] | None = field(default=None, init=False)
 
     @_began.default
@@ -132,35 +164,85 @@ class _Update:
         return self.clock.monotonic()
 
     async def run(self) -> MirrorUpdated:
-        """Update as far as the limits allow; a failure ends it but keeps what was stored."""
-        failure: RoveError | None = None
+        """Update as far as the limits allow; what was stored before a failure stays."""
+        await asyncio.to_thread(self.writer.correct_times, self.clock.now())
         try:
             with self._patience().working():
-                await self._all()
+                await self._follow_scope()
         except RoveError as error:
-            failure = error
-            if not isinstance(error, RateLimited):
-                _LOG.info("the mirror of %s is out of date: %s", self._account, error.message)
+            self._failures.append(error)
+        now = self.clock.now()
         if self.limits.thorough:
-            now = self.clock.now()
             await asyncio.to_thread(self.writer.trim, now)
             await asyncio.to_thread(self.writer.count_words, now)
+        await asyncio.to_thread(self.writer.erase_old_words, now)
         return MirrorUpdated(
-            changes=self._changes, gone=self._gone, lost=tuple(self._lost), failure=failure
+            changes=self._changes, gone=self._gone, lost=tuple(self._lost), failure=self._failure()
         )
 
+    async def _follow_scope(self) -> None:
+        """Update the scope; begin again with the new one if a person chooses another."""
+        while self._remaining_seconds() > 0:
+            state = await asyncio.to_thread(self.writer.mirror.state)
+            if state is None or not state.running:
+                return
+            self.state, self._readable = state, None
+            self.writer = evolve(self.writer, generation=state.generation)
+            try:
+                await self._all()
+            except ScopeChangedError:
+                continue
+            return
+
     async def _all(self) -> None:
+        self.accounts.check_filters()
         if not self.limits.thorough and await self._catch_up():
             return
-        looked = self.state.looked_at
-        if self.limits.thorough and not (looked and self.clock.now() - looked < LOOK_EVERY):
-            await self._forget_unreadable()
+        looked, now = self.state.looked_at, self.clock.now()
+        if self.limits.thorough and not is_recent(looked, now, LOOK_EVERY):
+            await self._attempt(self._forget_unreadable())
         await self._list_all()
         if self.limits.thorough:
-            for container in self._containers_due():
-                await self._complete(container)
-            for container in self._containers_due():
-                await self._check(container)
+            await self._each(self._complete, self._by_check())
+            await self._each(self._check, self._by_check())
+
+    async def _each(
+        self,
+        work: Callable[[CopiedContainer], Awaitable[None]],
+        containers: Sequence[CopiedContainer],
+    ) -> None:
+        """Work on each container; the failure of one delays no other."""
+        count = 0
+        for container in containers:
+            error = await self._attempt(work(container))
+            if error:
+                await self._note(container, error)
+                count += 1
+            if count >= _MOST_FAILURES or isinstance(error, _OF_ACCOUNT):
+                return
+
+    async def _attempt(self, work: Awaitable[None]) -> RoveError | None:
+        """Do some work; return its failure unless it is one of this machine."""
+        try:
+            await work
+        except (LoginNeeded, RateLimited, *_OF_ONE) as error:
+            self._failures.append(error)
+            return error
+        return None
+
+    async def _note(self, container: CopiedContainer, error: RoveError) -> None:
+        """Record a failure for people; a build has so little time that its failures say little."""
+        if self.limits.thorough and not isinstance(error, _OF_ACCOUNT):
+            await asyncio.to_thread(self.writer.note_failure, container.name, error.message)
+
+    def _failure(self) -> RoveError | None:
+        """Return the failure to report: a lost login, which a person can fix, or the first one."""
+        for error in self._failures:
+            if not isinstance(error, RateLimited):
+                account = self._account
+                _LOG.info("the mirror of %s is out of date: %s", account, error.message)
+        logins = (each for each in self._failures if isinstance(each, LoginNeeded))
+        return next(logins, None) or next(iter(self._failures), None)
 
     async def _catch_up(self) -> bool:
         """List the recent changes of all containers at once; return whether that was possible."""
@@ -176,37 +258,49 @@ class _Update:
         try:
             async with aclosing(listing) as found:
                 async for change in found:
-                    changes.append(self._apply_filters(change))
-        except (ItemNotFound, ScopeMissing):
-            return False  # The listings will show which container it is.
+                    changes.append(filtered_change(self.accounts, self._account, change))
+        except (ItemNotFound, PluginFailed, ScopeMissing):
+            return False  # The listings will show which container or item it is.
         for container in self.state.containers:
             own = [each for each in changes if each.container == container.name]
-            await self._store(container, own, "", is_check=False)
+            await asyncio.to_thread(
+                self.writer.take, container.name, own, cursor="", is_check=False, now=began
+            )
+            self._changes += sum(bool(each.item or each.gone) for each in own)
         if len(changes) < MOST_CAUGHT_UP:
             await asyncio.to_thread(self.writer.end_catch_up, began)
             return True
         return False
 
-    def _containers_due(self) -> Sequence[CopiedContainer]:
-        """Return the current containers, least recently listed first."""
-        state = self.writer.mirror.state()
-        self.state = state or self.state
-        containers = self.state.containers if state else ()
-        return sorted(containers, key=lambda each: each.updated_at or each.copied_at or _NEVER)
+    def _by_turn(self) -> Sequence[CopiedContainer]:
+        """Return the current containers, the one whose last listing began first at the front."""
+        return sorted(self._containers(), key=lambda each: each.turn)
+
+    def _by_check(self) -> Sequence[CopiedContainer]:
+        """Return the current containers, the one whose last check began first at the front."""
+        return sorted(self._containers(), key=lambda each: each.check_turn)
+
+    def _containers(self) -> Sequence[CopiedContainer]:
+        self.state = self.writer.mirror.state() or self.state
+        return self.state.containers
 
     async def _list_all(self) -> None:
-        """List the changes of each container; one that its vendor lacks delays no other."""
+        """List the changes of each container; remove those that can no longer be read."""
         missing: dict[str, ItemNotFound] = {}
-        for container in self._containers_due():
+
+        async def work(container: CopiedContainer) -> None:
             try:
                 await self._list(container)
             except ItemNotFound as error:
                 missing[container.name] = error
+
+        await self._each(work, self._by_turn())
         if missing:
-            await self._forget_unreadable()
-        for name, failure in missing.items():
-            if name not in self._lost:
-                raise failure
+            await self._attempt(self._forget_unreadable())
+        left = [each for each in self._containers() if each.name in missing]
+        for container in left:
+            self._failures.append(missing[container.name])
+            await self._note(container, missing[container.name])
 
     async def _forget_unreadable(self) -> None:
         """Query what the account may read, and remove the rest."""
@@ -224,55 +318,54 @@ class _Update:
 
     async def _list(self, container: CopiedContainer) -> None:
         """List the changes of a container."""
-        now = self.clock.now()
-        if await self._listed_to_the_end(container, is_check=False):
+        now, listing = self.clock.now(), self._listing(container, is_check=False)
+        await asyncio.to_thread(self.writer.take_turn, container.name, is_check=False)
+        if await self._reach_end(container, listing):
             await asyncio.to_thread(self.writer.end_listing, container.name, now)
+        if listing.failures:
+            raise listing.failures[0]
 
     async def _check(self, container: CopiedContainer) -> None:
         """List a container again and remove items that are no longer listed."""
         now, checked = self.clock.now(), container.checked_at
-        if container.check_began is None:
-            if checked is None or now - checked < CHECK_EVERY:
+        if container.check_cursor is None:
+            if checked is None or is_recent(checked, now, CHECK_EVERY):
                 return
-            await asyncio.to_thread(self.writer.begin_check, container.name, now)
-        if await self._listed_to_the_end(container, is_check=True):
-            began = container.check_began or now
+            await asyncio.to_thread(self.writer.begin_check, container.name)
+        listing = self._listing(container, is_check=True)
+        await asyncio.to_thread(self.writer.take_turn, container.name, is_check=True)
+        if await self._reach_end(container, listing):
             self._gone += await asyncio.to_thread(
-                self.writer.end_check, container.name, began, self.clock.now()
+                self.writer.end_check, container.name, self.clock.now()
             )
+        if listing.failures:
+            raise listing.failures[0]
 
-    async def _listed_to_the_end(self, container: CopiedContainer, *, is_check: bool) -> bool:
+    async def _reach_end(self, container: CopiedContainer, listing: ContainerListing) -> bool:
         """List a container while time allows; return whether it was completed."""
-        cursor = (container.check_cursor or "") if is_check else container.cursor
         limit = _LISTED
-        while self._remaining_seconds() > 0:
-            count, after = await self._list_some(container, cursor, limit, is_check=is_check)
-            if count < limit:
-                return True
-            # A source that gives no cursor midway must list everything at once.
-            limit, cursor = _LISTED if after != cursor else _EVERYTHING, after
+        try:
+            while self._remaining_seconds() > 0:
+                await asyncio.to_thread(self.writer.check_scope)
+                cursor = listing.cursor
+                scope = self._scope((container.name,), container.since, cursor=cursor, limit=limit)
+                if await listing.run(scope, deadline=self._remaining_seconds()) < limit:
+                    return True
+                # A source that gives no cursor midway must list everything at once.
+                limit = _LISTED if listing.cursor != cursor else _EVERYTHING
+        finally:
+            self._changes += listing.changes
         return False
 
-    async def _list_some(
-        self, container: CopiedContainer, cursor: str, limit: int, *, is_check: bool
-    ) -> tuple[int, str]:
-        """Store one listing; return its number of items and its cursor."""
-        scope = self._scope((container.name,), container.since, cursor=cursor, limit=limit)
-        count, batch = 0, list[ListedChange]()
-        listing = self.accounts.list_changes(scope, deadline=self._remaining_seconds())
-        try:
-            async with aclosing(listing) as changes:
-                async for change in changes:
-                    batch.append(self._apply_filters(change))
-                    count += change.item is not None
-                    cursor = change.cursor or cursor
-                    if change.cursor or len(batch) >= _STORED:
-                        await self._store(container, batch, change.cursor, is_check=is_check)
-                        batch = []
-        finally:
-            # What came before a failure is stored, and listed again because it has no cursor.
-            await self._store(container, batch, "", is_check=is_check)
-        return count, cursor
+    def _listing(self, container: CopiedContainer, *, is_check: bool) -> ContainerListing:
+        return ContainerListing(
+            writer=self.writer,
+            accounts=self.accounts,
+            clock=self.clock,
+            container=container.name,
+            is_check=is_check,
+            cursor=(container.check_cursor or "") if is_check else container.cursor,
+        )
 
     def _scope(
         self, names: tuple[str, ...], since: datetime | None, *, limit: int, cursor: str = ""
@@ -284,60 +377,42 @@ class _Update:
             cursor=cursor,
             limit=limit,
             readable=self._ask_readable,
-        )
-
-    async def _store(
-        self,
-        container: CopiedContainer,
-        batch: Sequence[ListedChange],
-        cursor: str,
-        *,
-        is_check: bool,
-    ) -> None:
-        if not batch:
-            return
-        await asyncio.to_thread(
-            self.writer.take,
-            container.name,
-            batch,
-            cursor=cursor,
-            is_check=is_check,
             now=self.clock.now(),
         )
-        self._changes += sum(bool(each.item or each.gone) for each in batch)
 
     async def _complete(self, container: CopiedContainer) -> None:
-        """Read partly listed items in full, newest first."""
+        """Read partly listed items in full, newest first; those that fail come last."""
         if not self.accounts.can(self._account, "rove_item_detail"):
             return
+        failures = 0
         while self._remaining_seconds() > 0:
-            items = await asyncio.to_thread(
-                incomplete_copies, self.writer.db, self._account, container.name, _COMPLETED
+            now = self.clock.now()
+            refs = await asyncio.to_thread(
+                items_to_read, self.writer.db, self._account, container.name, _COMPLETED, now
             )
-            for item in items:
+            for ref in refs:
                 if self._remaining_seconds() <= 0:
                     return
-                await self._complete_one(item)
-            if not items:
+                try:
+                    await self._complete_one(ref)
+                except RoveError as error:
+                    await asyncio.to_thread(self.writer.put_off, container.name, ref, now)
+                    failures += 1
+                    if failures >= _MOST_FAILURES or not isinstance(error, _OF_ONE):
+                        raise
+                    self._failures.append(error)
+            if not refs:
                 return
 
-    async def _complete_one(self, item: ContextItem) -> None:
+    async def _complete_one(self, ref: ItemRef) -> None:
         try:
-            whole = await self.accounts.item_detail(item.ref, deadline=self._remaining_seconds())
-            change = self._apply_filters(ListedChange(item=whole, whole=True))
+            whole = await self.accounts.item_detail(ref, deadline=self._remaining_seconds())
+            change = ListedChange(item=whole, whole=True)
+            change = filtered_change(self.accounts, self._account, change)
         except ItemNotFound:
-            change = ListedChange(gone=item.ref)
-        await asyncio.to_thread(self.writer.complete, item.ref.id, change)
+            change = ListedChange(gone=ref)
+        await asyncio.to_thread(self.writer.complete, ref.id, change)
         self._changes += 1
-
-    def _apply_filters(self, change: ListedChange) -> ListedChange:
-        """Return a change after the filters; dropped items are not stored."""
-        if change.item is None:
-            return change
-        passing = self.accounts.filter_item(self._account, change.item)
-        if passing is None:
-            return evolve(change, item=None, work=None, gone=change.item.ref)
-        return evolve(change, item=passing, work=None)
 
     @property
     def _account(self) -> str:

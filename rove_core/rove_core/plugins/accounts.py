@@ -25,6 +25,7 @@ from rove_core.plugins.hook_checks import check_source, has_hook
 from rove_core.plugins.hook_results import (
     ITS_OWN,
     Result,
+    change_of,
     check_owner,
     check_section,
     expect,
@@ -33,6 +34,8 @@ from rove_core.plugins.hook_results import (
     reference_of,
 )
 from rove_core.plugins.limits import (
+    LIST_DEADLINE,
+    MOST_CONTAINERS,
     MOST_REFERENCES,
     MOST_REFERENCES_MEANT,
     MOST_REFERENCES_OF_BUILD,
@@ -41,18 +44,11 @@ from rove_core.plugins.limits import (
     MOST_SECTIONS,
     plugin_seconds,
 )
-from rove_core.plugins.reports import current_reports
+from rove_core.plugins.reports import current_reports, note_flood
 from rove_core.plugins.watchdog import step
-from rove_core.safety.sanitise import harmless, harmless_work
+from rove_core.safety.sanitise import harmless, harmless_container, harmless_work
 from rove_core.sources import FormsOf
 from rove_core.work.items import WorkItem
-
-#: Seconds a listing may take; what it gave by then is kept, and the next one continues.
-LIST_DEADLINE: Final = 120.0
-
-#: Maximum characters of a cursor, and maximum containers or other results of an account.
-MOST_CURSOR: Final = 2_000_000
-MOST_CONTAINERS: Final = 10_000
 
 _LOG: Final = logging.getLogger("rove.accounts")
 
@@ -217,12 +213,12 @@ class Accounts:
 
     async def containers(self, account: str) -> Sequence[Container]:
         """Return the containers of an account that can be listed."""
-        return await self.ask_several(account, "rove_containers", Container)
+        return await self._containers(account, "rove_containers")
 
     async def readable(self, account: str, names: Sequence[str]) -> Sequence[Container]:
         """Return the readable containers of an account, possibly only those with some names."""
         if self.can(account, "rove_readable"):
-            return await self.ask_several(account, "rove_readable", Container, names=names)
+            return await self._containers(account, "rove_readable", names=names)
         return await self.containers(account)
 
     async def list_changes(
@@ -269,14 +265,31 @@ class Accounts:
         They run one by one, in the order of their registration. A filter that fails or cannot run
         drops the item; that is reported.
         """
+        try:
+            return self.filter_strictly(account, item)
+        except PluginFailed:
+            return None
+
+    def filter_strictly(self, account: str, item: ContextItem) -> ContextItem | None:
+        """Return an item after all filters, or None if one dropped it.
+
+        Raises:
+            PluginFailed: A filter failed or cannot run; that is reported, too.
+        """
         for name, why in self._closed.items():
             current_reports().fail(name, PluginFailed(why, account=name))
             current_reports().withheld.add(item.ref)
-        passing = None if self._closed else item
+        self.check_filters()
         for plugin in self._implementations("rove_filter_item"):
-            if passing is not None:
-                passing = self._apply_filter(plugin, account, passing)
-        return passing
+            if (passing := self._apply_filter(plugin, account, item)) is None:
+                return None
+            item = passing
+        return item
+
+    def check_filters(self) -> None:
+        """Raise PluginFailed if a filter cannot run, so that nothing passes."""
+        for name, why in self._closed.items():
+            raise PluginFailed(why, account=name)
 
     async def sections(
         self, ticket: ContextItem, *, budget: int, project: Path, deadline: float | None = None
@@ -310,15 +323,12 @@ class Accounts:
     def _harmless(self, item: ContextItem) -> ContextItem:
         return harmless(item, hosts=self._hosts[item.account], key=self._key)
 
+    async def _containers(self, account: str, hook: str, **given: object) -> Sequence[Container]:
+        found = await self.ask_several(account, hook, Container, **given)
+        return [harmless_container(each, key=self._key) for each in found]
+
     def _check_listed(self, account: str, value: object) -> ListedChange:
-        change = expect(account, "rove_list", value, ListedChange)
-        if len(expect(account, "rove_list", change.cursor, str)) > MOST_CURSOR:
-            raise PluginFailed(
-                f"{account}: rove_list gave a cursor of more than {MOST_CURSOR} characters",
-                account=account,
-            )
-        if change.gone is not None:
-            check_owner(account, "rove_list", reference_of(account, change.gone, hook="rove_list"))
+        change = change_of(account, value)
         if change.item is None:
             return attrs.evolve(change, work=None)
         item = item_of(account, "rove_list", change.item)
@@ -352,9 +362,10 @@ class Accounts:
                 return item_of(account, hook, answered, by=name)
         except KeyboardInterrupt:
             raise
-        except BaseException as error:  # noqa: BLE001  # nobody is cancelled where nobody waits
+        except BaseException as error:  # nobody is cancelled where nobody waits
             current_reports().withheld.add(item.ref)
-            self._report_failure(name, hook, error)
+            failure = self._report_failure(name, hook, error)
+            raise PluginFailed(failure.message, account=name) from error
         return None
 
     def _recognise_with(self, account: str, text: str, origin: ItemRef | None) -> list[ItemRef]:
@@ -373,7 +384,7 @@ class Accounts:
             for ref in refs[:MOST_REFERENCES]:
                 check_owner(account, hook, reference_of(account, ref))
                 if reports.count(f"{account} in {asker}", 1) > MOST_REFERENCES_OF_BUILD:
-                    _note_flood(account, asker if len(refs) <= MOST_REFERENCES_MEANT else account)
+                    note_flood(account, asker if len(refs) <= MOST_REFERENCES_MEANT else account)
                     break
                 fitting.append(ref)
         except KeyboardInterrupt:
@@ -398,8 +409,8 @@ class Accounts:
         finally:
             reports.spend(name, hook, self._clock.monotonic() - begun)
 
-    def _report_failure(self, name: str, hook: str, error: BaseException) -> None:
-        """Report a failure that costs only the hook's own contribution; log it once."""
+    def _report_failure(self, name: str, hook: str, error: BaseException) -> RoveError:
+        """Report a failure that costs only the hook's own contribution; return it, log it once."""
         blamed = blame(name, error, hook)
         if hook not in blamed.message:
             blamed = PluginFailed(f"{name}: {hook}: {reason_of(name, blamed)}", account=name)
@@ -407,6 +418,7 @@ class Accounts:
         if (name, hook) not in self._failures:
             self._failures[name, hook] = blamed
             _LOG.warning("%s fails: %s", hook, blamed.message)
+        return blamed
 
     def _name(self, plugin: object) -> str:
         return str(self._plugins.get_name(plugin))
@@ -436,12 +448,3 @@ class Accounts:
         """
         others = {*self._implementations(hook)} - {plugin}
         return self._plugins.subset_hook_caller(hook, others)
-
-
-def _note_flood(account: str, culprit: str) -> None:
-    """Report cut references to the account that gave too many, or to that of the texts."""
-    most = MOST_REFERENCES_OF_BUILD
-    if culprit == account:
-        current_reports().note(account, "rove_recognise", f"gave more than {most}: cut")
-    else:
-        current_reports().note(culprit, "its items", f"name {account} more than {most} times: cut")

@@ -4,9 +4,10 @@ from typing import Final, TypeVar
 
 from rove_core.errors import PluginFailed, RoveError
 from rove_core.items import ContextItem, ItemRef, Section
+from rove_core.listing import ListedChange
 from rove_core.plugins.calls import blame
 from rove_core.plugins.item_validation import Misfit, check_reference, fitted
-from rove_core.plugins.limits import MOST_TEXT, MOST_TEXT_OF_HIT
+from rove_core.plugins.limits import MOST_CURSOR, MOST_TEXT, MOST_TEXT_OF_HIT
 from rove_core.plugins.reports import current_reports
 from rove_core.plugins.watchdog import step
 
@@ -43,6 +44,20 @@ def reference_of(account: str, value: object, *, hook: str = "rove_recognise") -
         message = f"{account}: {hook} gave a reference {wrong}"
         raise PluginFailed(message, account=account) from None
     return ref
+
+
+def change_of(account: str, value: object) -> ListedChange:
+    """Return a step of a listing, validated but for its item."""
+    hook = "rove_list"
+    change = expect(account, hook, value, ListedChange)
+    if len(expect(account, hook, change.cursor, str)) > MOST_CURSOR:
+        raise PluginFailed(
+            f"{account}: rove_list gave a cursor of more than {MOST_CURSOR} characters",
+            account=account,
+        )
+    if change.gone is not None:
+        check_owner(account, hook, reference_of(account, change.gone, hook=hook))
+    return change
 
 
 def check_section(name: str, section: Section) -> None:

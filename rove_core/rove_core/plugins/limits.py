@@ -42,6 +42,13 @@ MOST_REFERENCES_OF_BUILD: Final = 2_000
 #: References in one text that people may have meant: if no text has more, there are too many texts.
 MOST_REFERENCES_MEANT: Final = 10
 
+#: Seconds a listing may take; what it gave by then is kept, and the next one continues.
+LIST_DEADLINE: Final = 120.0
+#: Maximum containers or other results of an account.
+MOST_CONTAINERS: Final = 10_000
+#: Characters of the cursor of a listing.
+MOST_CURSOR: Final = 2_000_000
+
 #: Sections of one plugin in one document.
 MOST_SECTIONS: Final = 20
 #: Kinds of source, operations or routes of one plugin.

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from attrs import define, field
 
 from rove_core.errors import RoveError
+from rove_core.plugins.limits import MOST_REFERENCES_OF_BUILD
 
 if TYPE_CHECKING:
     from rove_core.items import ItemRef
@@ -82,6 +83,15 @@ def note_in_process(name: str, what: str, detail: str) -> None:
 def current_reports() -> PluginReports:
     """Return the reports of the running build; outside a build, a throwaway collection."""
     return _CURRENT.get() or PluginReports()
+
+
+def note_flood(account: str, culprit: str) -> None:
+    """Report cut references to the account that gave too many, or to that of the texts."""
+    most = MOST_REFERENCES_OF_BUILD
+    if culprit == account:
+        current_reports().note(account, "rove_recognise", f"gave more than {most}: cut")
+    else:
+        current_reports().note(culprit, "its items", f"name {account} more than {most} times: cut")
 
 
 def _report_text(name: str, what: str, detail: str) -> str:

@@ -24,6 +24,7 @@ from rove_core import (
 )
 from rove_core.mirror.mirror import owner_of
 from rove_core.mirror.scope import MirrorScope
+from rove_core.mirror.update import MirrorUpdated
 from rove_core.project.explain import explain
 from rove_core.testing import VirtualClock
 
@@ -169,6 +170,26 @@ def test_the_ticket_counts_among_the_requests_of_a_build(tmp_path: Path) -> None
     in_project(tmp_path, source, work, unlisted_parts="old revisions")
 
     assert source.requests == 4
+
+
+def test_a_copy_of_another_login_is_not_updated(tmp_path: Path) -> None:
+    """This login may read what that one may not, and the other way round."""
+    source = wiki()
+
+    async def work(project: Project) -> MirrorUpdated:
+        await copied(project)
+        with project.mirror("wiki").writing() as writer:
+            spaces = [Container(name="DOC")]
+            scope = MirrorScope(containers=("DOC",))
+            writer.choose(scope, spaces, owner="https://wiki.example bo", now=project.clock.now())
+        source.asked.clear()
+        return await project.update_mirror("wiki")
+
+    done = in_project(tmp_path, source, work)
+
+    assert source.asked == []
+    assert done.failure
+    assert done.failure.message == "the copy of wiki was made with another login"
 
 
 def test_the_status_says_what_a_copy_lacks(tmp_path: Path) -> None:

@@ -313,6 +313,20 @@ def test_somebody_elses_copy_is_forgotten(tmp_path: Path) -> None:
     assert copied(mirror) == {}
 
 
+def test_a_copy_that_cannot_be_locked_is_used_as_it_is(tmp_path: Path) -> None:
+    """So it is where the data folder may only be read."""
+    wiki, clock = Wiki(), VirtualClock(AT)
+    wiki.write("DOC-1", "tokens expire")
+    mirror = mirror_of(tmp_path, "DOC")
+    updated(mirror, wiki, clock=clock)
+    lock = mirror.path.with_suffix(".update")
+    lock.unlink(missing_ok=True)
+    lock.mkdir()
+    clock.advance(3600)
+
+    assert "wiki" in asyncio.run(open_mirrors({"wiki": (mirror, OWNER)}, accounts_of(wiki), clock))
+
+
 def test_the_case_of_a_containers_name_does_not_matter(tmp_path: Path) -> None:
     """People write it as they like: what is copied is found, and what is not is not asked for."""
     wiki, clock = Wiki(), VirtualClock(AT)

@@ -192,10 +192,11 @@ def read_copies(db: sqlite3.Connection, account: str, rows: Iterable[int]) -> It
                 yield CopiedItem(item=unpack(body, account), whole=bool(whole))
 
 
-def has_kind(db: sqlite3.Connection, container: str, kind: str) -> bool:
-    """Return whether a mirror has any item of a kind in a container."""
-    query = "SELECT 1 FROM items WHERE container = ? AND kind = ? LIMIT 1"
-    return db.execute(query, [container, storable(kind)]).fetchone() is not None
+def role_of_kind(db: sqlite3.Connection, container: str, kind: str) -> str:
+    """Return the role of the items of a kind in a container; empty if a mirror has none."""
+    query = "SELECT body FROM items WHERE container = ? AND kind = ? LIMIT 1"
+    found = db.execute(query, [container, storable(kind)]).fetchone()
+    return unpack(found[0], "").role if found else ""
 
 
 def _name(item: ContextItem) -> tuple[str, str]:

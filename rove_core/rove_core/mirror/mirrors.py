@@ -16,7 +16,7 @@ from rove_core.errors import LoginNeeded, RoveError
 from rove_core.items import ContextItem, ItemRef
 from rove_core.mirror.attempts import FailedRead, attempt_name
 from rove_core.mirror.clock_faults import is_recent
-from rove_core.mirror.copies import CopiedItem, has_kind, read_copies, read_copy
+from rove_core.mirror.copies import CopiedItem, read_copies, read_copy, role_of_kind
 from rove_core.mirror.frequencies import read_frequencies
 from rove_core.mirror.mirror import Mirror
 from rove_core.mirror.scope import is_in
@@ -130,7 +130,8 @@ class Mirrors:
 
         def has_none(db: sqlite3.Connection) -> bool:
             is_absent = read_copy(db, exact_ref) is None and not is_unread(db, exact_ref.id)
-            return is_absent and has_kind(db, container, ref.kind)
+            # Of commits, only those of one branch are listed.
+            return is_absent and role_of_kind(db, container, ref.kind) not in {"", "commit"}
 
         return await self._read(ref.account, has_none)
 
@@ -319,7 +320,7 @@ async def _usable(
         return None
     failure = None
     if limits and not is_recent(state.updated_at, clock.now(), CURRENT):
-        failure = (await update_mirror(mirror, accounts, clock, limits)).failure
+        failure = await _update_failure(mirror, accounts, clock, limits)
         state = await asyncio.to_thread(_state_of, mirror) or state
     # A person can fix a lost login; any other failure shows in the mirror's age.
     return UsableMirror(
@@ -327,20 +328,32 @@ async def _usable(
     )
 
 
+async def _update_failure(
+    mirror: Mirror, accounts: Accounts, clock: Clock, limits: UpdateLimits
+) -> RoveError | None:
+    """Update a mirror and return why that failed; one that cannot be written is still readable."""
+    try:
+        return (await update_mirror(mirror, accounts, clock, limits)).failure
+    except RoveError as error:
+        _LOG.warning("the mirror of %s cannot be updated: %s", mirror.account, error.message)
+        return None
+
+
 def _remember(
     mirror: Mirror, unread: Sequence[ItemRef], missing: Sequence[ItemRef], now: datetime
 ) -> None:
     """Record failed reads, unless another process is writing: then they are not worth a wait."""
-    lock = mirror.update_lock()
-    if not lock.try_acquire():
-        return
     try:
-        with mirror.writing() as writer:
-            writer.remember_failures(unread, missing, now)
+        lock = mirror.update_lock()
+        if not lock.try_acquire():
+            return
+        try:
+            with mirror.writing() as writer:
+                writer.remember_failures(unread, missing, now)
+        finally:
+            lock.release()
     except RoveError as error:
         _LOG.warning("the mirror of %s cannot be written: %s", mirror.account, error.message)
-    finally:
-        lock.release()
 
 
 def _state_of(mirror: Mirror) -> MirrorState | None:

@@ -5,7 +5,6 @@ import os
 import sys
 
 from rove import fast, isolation
-from rove.collector import spare_the_collector
 
 _INTERRUPTED = 130
 
@@ -34,6 +33,8 @@ def main() -> int:
         answer = fast.answer(sys.argv[1:])
         if answer is not None and _write_answer(answer):
             return 0
+        from rove.collector import spare_the_collector  # noqa: PLC0415  # as with Click
+
         spare_the_collector()
         from rove.cli import cli  # noqa: PLC0415  # Click takes longer than the whole answer
 

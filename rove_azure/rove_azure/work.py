@@ -24,6 +24,7 @@ from rove_core import (
     ItemRef,
     ItemStatus,
     Iteration,
+    MalformedReply,
     NewAttachment,
     NewComment,
     NewWorkItem,
@@ -72,7 +73,13 @@ class AzureWork:
         return await self.of(await self.reader.one(number_of(ref)))
 
     async def of(self, reply: WorkItemReply) -> WorkItem:
-        """Return a work item as work."""
+        """Return a work item as work.
+
+        Raises:
+            MalformedReply: The reply holds none.
+        """
+        if not reply.id:
+            raise MalformedReply("Azure DevOps answered without a work item")
         return work_item(self.reader.items.mentions, reply, await self.reader.types.of(reply))
 
     async def options(self, ref: ItemRef) -> list[StatusOption]:

@@ -109,6 +109,16 @@ class TestCompliance(SourceTests):
     ) -> None:
         super().test_listing_brings_the_known_item(source_kind, vendor)
 
+    @pytest.mark.xfail(
+        reason="an address on GitHub leads to GitHub's source; code is named by path and line",
+        raises=AssertionError,
+        strict=True,
+    )
+    def test_addresses_of_items_are_recognised(  # noqa: D102  # as its original says
+        self, source_kind: AnySourceKind, vendor: AbstractAsyncContextManager[Vendor]
+    ) -> None:
+        super().test_addresses_of_items_are_recognised(source_kind, vendor)
+
 
 @pytest.mark.anyio
 async def test_the_repository_tells_what_it_is(source: CodeSource, shop: Developer) -> None:

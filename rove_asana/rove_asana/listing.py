@@ -13,7 +13,14 @@ from attrs import define, evolve, frozen
 from rove_asana.api import AsanaApi, segment
 from rove_asana.facts import changed
 from rove_asana.items import AsanaItems
-from rove_asana.replies import EventReply, EventsReply, NamedObject, TaskReply, WholeTask
+from rove_asana.replies import (
+    EventReply,
+    EventsReply,
+    ListedProject,
+    NamedObject,
+    TaskReply,
+    WholeTask,
+)
 from rove_asana.task_reader import TASK, TaskReader
 from rove_asana.work_items import work_item
 from rove_core import (
@@ -37,6 +44,8 @@ from rove_core.json_reader import read_one
 _FEW: Final = 5
 #: How late Asana may tell of a change.
 _MARGIN: Final = timedelta(hours=1)
+#: The privacy setting of projects that only invited people see.
+_PRIVATE: Final = "private"
 
 
 @frozen
@@ -64,8 +73,11 @@ class TaskListing:
     async def containers(self) -> list[Container]:
         """Return the projects that can be read and are not archived."""
         path = f"workspaces/{segment(self.workspace)}/projects"
-        found = self.api.list(path, NamedObject, "name", archived=False)
-        return [Container(name=each.gid, title=each.name) async for each in found]
+        found = self.api.list(path, ListedProject, "name,privacy_setting", archived=False)
+        return [
+            Container(name=each.gid, title=each.name, private=each.privacy_setting == _PRIVATE)
+            async for each in found
+        ]
 
     async def changes(self, scope: ListScope) -> AsyncGenerator[ListedChange, None]:
         """Yield the tasks that changed, without their comments, and those that are gone.

@@ -17,6 +17,13 @@ class NamedObject:
 
 
 @frozen(kw_only=True)
+class ListedProject(NamedObject):
+    """A project."""
+
+    privacy_setting: str = ""
+
+
+@frozen(kw_only=True)
 class EnumOption(NamedObject):
     """A choice of a custom field."""
 

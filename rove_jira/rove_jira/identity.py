@@ -1,9 +1,11 @@
 """Identity of an account on its site, and what it may read."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from typing import Final
 from urllib.parse import urlsplit
+
+from attrs import frozen
 
 from rove_core import (
     JSON,
@@ -60,7 +62,7 @@ async def identity(
         name=name,
         id=text(me, "accountId") or text(me, "name") or text(me, "key"),
         reads=_reads(projects, host),
-        prefixes=tuple(key for key, _ in projects or ()),
+        prefixes=tuple(each.key for each in projects or ()),
         hosts=(host,),
         workspace=DATA_CENTER if site.is_data_center else site.cloud,
         writes=await _writes(site, scopes),
@@ -108,30 +110,47 @@ def _no_jira(account: Account[JiraSettings]) -> WrongSetting:
     return WrongSetting(message, hint=_HINT, account=account.name)
 
 
-async def projects_of(site: JiraApi) -> list[tuple[str, str]] | None:
-    """Return keys and names of the projects; None if they cannot be listed."""
+@frozen
+class ReadableProject:
+    """A project that the account may read.
+
+    Attributes:
+        key: The prefix of its tickets' keys.
+        name: Its name.
+        private: Whether only some people may read it.
+    """
+
+    key: str
+    name: str
+    private: bool
+
+
+async def projects_of(site: JiraApi) -> list[ReadableProject] | None:
+    """Return the projects; None if they cannot be listed."""
     path = "project/search"
     with suppress(NotFound):
         if site.is_data_center:
             reply = await site.get("project", kind="project")
             if not isinstance(reply.json(), list):
                 raise MalformedReply(f"{reply.where} sent no list of projects")
-            named = elements(reply.json())
-            return [(key, text(one, "name")) for one in named if (key := text(one, "key"))]
+            return [*_named(elements(reply.json()))]
         found = await site.listed(path, "values", kind="project/search", orderBy="key")
-        return [
-            (key, text(project, "name"))
-            for project in found.things
-            if (key := text(project, "key"))
-        ]
+        return [*_named(found.things)]
     return None
 
 
-def _reads(projects: Sequence[tuple[str, str]] | None, host: str) -> tuple[str, ...]:
+def _named(projects: Iterable[JSON]) -> Iterator[ReadableProject]:
+    for each in projects:
+        if key := text(each, "key"):
+            private = value_at(each, "isPrivate") is True
+            yield ReadableProject(key, text(each, "name"), private)
+
+
+def _reads(projects: Sequence[ReadableProject] | None, host: str) -> tuple[str, ...]:
     """Return what can be read, a line for each project, but not for hundreds of them."""
     if projects is None:
         return (host,)
-    lines = [f"{key} {name}".strip() for key, name in projects[:_MOST_NAMED]]
+    lines = [f"{each.key} {each.name}".strip() for each in projects[:_MOST_NAMED]]
     if more := len(projects) - len(lines):
         lines.append(f"and {more} more projects of {host}")
     return tuple(lines) or (f"{host}, but no project of it",)

@@ -166,7 +166,7 @@ async def containers(site: JiraApi) -> list[Container]:
     projects = await projects_of(site)
     if projects is None:
         raise MalformedReply("Jira answered 404 instead of the list of projects")
-    return [Container(name=key, title=name) for key, name in projects]
+    return [Container(name=each.key, title=each.name, private=each.private) for each in projects]
 
 
 def _is_new(place: UpdateCursor, issue: JSON) -> bool:

@@ -37,6 +37,8 @@ from rove_linear.work_items import work_item
 _MOST_WHOLE: Final = 20
 #: Identifiers that one question brings.
 _MOST_NAMES: Final = 250
+#: The visibility of teams whose issues only their members see.
+_PRIVATE: Final = frozenset({"private", "restricted"})
 
 
 @frozen
@@ -59,7 +61,10 @@ class TeamListing:
 
     async def containers(self) -> list[Container]:
         """Return the teams that can be read."""
-        return [Container(name=each.key, title=each.name) for each in await self.teams()]
+        return [
+            Container(name=each.key, title=each.name, private=each.visibility in _PRIVATE)
+            for each in await self.teams()
+        ]
 
     async def changes(self, scope: ListScope) -> AsyncGenerator[ListedChange, None]:
         """Yield the issues that changed, with their comments, and those that are gone.

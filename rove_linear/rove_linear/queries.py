@@ -49,7 +49,9 @@ query Who($first: Int!, $after: String) {{
 
 TEAMS: Final = f"""
 query Teams($first: Int!, $after: String) {{
-  teams(first: $first, after: $after, includeArchived: true) {{ nodes {{ key name }} {PAGE} }}
+  teams(first: $first, after: $after, includeArchived: true) {{
+    nodes {{ key name visibility }} {PAGE}
+  }}
 }}
 """
 

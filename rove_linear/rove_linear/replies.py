@@ -101,6 +101,7 @@ class Team:
     id: str = ""
     key: str = ""
     name: str = ""
+    visibility: str = ""
     cyclesEnabled: bool = False
     issueEstimationType: str = ""
     states: States = field(factory=States)

@@ -62,6 +62,7 @@ class Company:
         linear_documents: Those of Linear.
         linear_initiatives: Those of Linear.
         cycles: Those of Linear.
+        private_teams: The keys of teams in Linear that only their members see.
         linear_labels: Labels of Linear's that no issue need have.
         asana_projects: Those of Asana; one that only tasks name is there as well.
         tasks: Those of Asana.
@@ -90,6 +91,7 @@ class Company:
     linear_documents: tuple[LinearDocument, ...] = ()
     linear_initiatives: tuple[LinearInitiative, ...] = ()
     cycles: tuple[LinearCycle, ...] = ()
+    private_teams: tuple[str, ...] = ()
     linear_labels: tuple[str, ...] = ()
     asana_projects: tuple[AsanaProject, ...] = ()
     tasks: tuple[AsanaTask, ...] = ()

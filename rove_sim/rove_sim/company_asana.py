@@ -35,13 +35,18 @@ class AsanaField:
 
 @frozen(kw_only=True)
 class AsanaProject:
-    """A project, with its sections in order."""
+    """A project, with its sections in order.
+
+    Attributes:
+        private: Whether only invited people see it.
+    """
 
     name: str
     gid: str = field()
     sections: tuple[str, ...] = ("Untitled section",)
     fields: tuple[AsanaField, ...] = ()
     archived: bool = False
+    private: bool = False
 
     @gid.default
     def _gid(self) -> str:

@@ -21,12 +21,14 @@ class JiraProject:
     Attributes:
         key: What its tickets' keys begin with, like ``TB``.
         hidden: Whether it is there but the token may not see it, nor its tickets.
+        private: Whether only some people may see it.
     """
 
     key: str
     name: str
     lead: str = ""
     hidden: bool = False
+    private: bool = False
 
 
 @frozen(kw_only=True)

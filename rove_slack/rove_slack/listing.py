@@ -74,7 +74,7 @@ class ChannelListing:
         rename = self.items.names.rename
         channels = await self._channels()
         return [
-            Container(name=name, title=rename(name, channel).title)
+            Container(name=name, title=rename(name, channel).title, private=_is_private(channel))
             for name, channel in channels.items()
         ]
 
@@ -269,6 +269,11 @@ class _ChannelPlace:
 def _channel_name(container: Container) -> str:
     """Return a channel's name, or the id of a conversation whose title is the people in it."""
     return container.title[1:] if container.title.startswith("#") else container.name
+
+
+def _is_private(channel: Mapping[str, "JSON"]) -> bool:
+    """Return whether only its members may read a conversation."""
+    return any(channel.get(key) is True for key in ("is_private", "is_im", "is_mpim"))
 
 
 def _is_noise(root: Mapping[str, "JSON"]) -> bool:

@@ -34,6 +34,13 @@ async def test_threads_are_listed_whole(slack: Scene, workspace: Slack) -> None:
     assert asked(workspace).isdisjoint({"search.messages", "assistant.search.context"})
 
 
+async def test_conversations_of_some_people_are_private(slack: Scene) -> None:
+    """A private channel and a direct message are, also if Slack does not call them so."""
+    containers = {each.name: each.private for each in await slack.awaited("rove_containers")}
+
+    assert containers == {"C0BACKEND": False, "G0HIRING": True, "C0OLD": False, "D0SARAH": True}
+
+
 async def test_what_changed_is_listed(slack: Scene, workspace: Slack) -> None:
     """A new message, an answer, an edit of either; then nothing more."""
     first = workspace.post("backend-team", "mike", "One")

@@ -58,19 +58,25 @@ _PEOPLE: Final = ("ann", "ben", "mike", "sarah")
 _TEXTS: Final = ("Rotate the keys", f"Feed the {SECRET_WORD}")
 
 
-def _company() -> Company:
+def _company(*, private: bool) -> Company:
     open_, hidden = _TEXTS
     return Company(
         name="Northwind",
         token="token-of-northwind",  # noqa: S106  # nobody's
         me="ann",
         people=tuple(Person(key=each, name=f"{each.title()} Lee") for each in _PEOPLE),
-        projects=(JiraProject(key="TB", name="Backend"), JiraProject(key="OPS", name="Operations")),
+        projects=(
+            JiraProject(key="TB", name="Backend"),
+            JiraProject(key="OPS", name="Operations", private=private),
+        ),
         tickets=(
             Ticket(key="TB-1", title=open_, author="ann", created=_AT),
             Ticket(key="OPS-1", title=hidden, author="ann", created=_AT),
         ),
-        channels=(Channel(name="backend-team", id="C0BACKEND"), Channel(name="ops", id="C0OPS")),
+        channels=(
+            Channel(name="backend-team", id="C0BACKEND"),
+            Channel(name="ops", id="C0OPS", kind="private" if private else "public"),
+        ),
         messages=(
             SlackMessage(channel="backend-team", author="mike", at=_AT, text=open_),
             SlackMessage(channel="ops", author="mike", at=_AT, text=hidden),
@@ -90,8 +96,9 @@ def _company() -> Company:
         ),
         asana_projects=(
             AsanaProject(name="Pilot", sections=("To do",)),
-            AsanaProject(name="Vault"),
+            AsanaProject(name="Vault", private=private),
         ),
+        private_teams=("OPS",) if private else (),
         tasks=(
             AsanaTask(gid="1200", name=open_, author="ann", created=_AT, places=(_PILOT,)),
             AsanaTask(
@@ -142,9 +149,9 @@ class Site:
         return self.listing in f"{request.path} {request.body.decode()}"
 
 
-def site(name: str, clock: VirtualClock) -> Site:
-    """Return a vendor by its name."""
-    company = _company()
+def site(name: str, clock: VirtualClock, *, private: bool = False) -> Site:
+    """Return a vendor by its name; its second container may be private."""
+    company = _company(private=private)
     token, repositories = {"token": company.token}, ("acme/api", "acme/ops")
     match name:
         case "jira":
@@ -270,10 +277,10 @@ class Copying:
 
 
 @asynccontextmanager
-async def copying(name: str) -> AsyncIterator[Copying]:
-    """Open a vendor, and an account of it."""
+async def copying(name: str, *, private: bool = False) -> AsyncIterator[Copying]:
+    """Open a vendor, and an account of it; the vendor's second container may be private."""
     clock = VirtualClock()
-    it = site(name, clock)
+    it = site(name, clock, private=private)
     (kind,) = it.package.rove_sources()
     broken: list[Response] = []
 

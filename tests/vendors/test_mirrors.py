@@ -205,6 +205,18 @@ async def test_a_build_forgets_at_once_what_may_not_be_read_any_more(
         assert (await it.update(mirror, FOR_A_BUILD)).lost == it.site.containers[1:]
 
 
+@pytest.mark.parametrize("name", ["asana", "jira", "linear", "slack"])
+async def test_a_container_that_only_some_may_read_is_private(name: str) -> None:
+    """So that it is copied only if a person names it."""
+    async with copying(name, private=True) as it:
+        containers = await it.accounts.containers(it.name)
+
+    assert {each.name: each.private for each in containers} == {
+        it.site.containers[0]: False,
+        it.site.containers[1]: True,
+    }
+
+
 @pytest.mark.parametrize("answer", [Response({}, 404), Response({"ok": True})], ids=str)
 @pytest.mark.parametrize("name", VENDORS)
 async def test_a_missing_list_of_containers_loses_nothing(

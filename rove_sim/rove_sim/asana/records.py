@@ -87,6 +87,7 @@ def project_record(workspace: AsanaWorkspace, project: AsanaProject) -> Record:
     return {
         **_project(project),
         "archived": project.archived,
+        "privacy_setting": "private" if project.private else "public_to_workspace",
         "modified_at": written(max(changed, default=None)),
         "workspace": workspace_record(workspace),
     }

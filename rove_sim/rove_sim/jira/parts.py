@@ -56,7 +56,7 @@ class SiteValues:
             "projectTypeKey": "software",
             "simplified": False,
             "style": "classic",
-            "isPrivate": False,
+            "isPrivate": project.private,
         }
 
     def time(self, at: datetime) -> str:

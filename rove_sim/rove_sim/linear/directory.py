@@ -87,6 +87,7 @@ def team(workspace: Workspace, key: str) -> Node:
         "key": key,
         "name": key,
         "displayName": key,
+        "visibility": "private" if key in workspace.company.private_teams else "public",
         "cyclesEnabled": bool(workspace.cycles(key)),
         "issueEstimationType": "fibonacci",
         "states": workspace.several(

@@ -19,3 +19,9 @@ def copy_lines(copies: "Iterable[SearchedCopy]") -> Iterator[str]:
     """Yield a line for each local copy that was searched."""
     for each in copies:
         yield f"local copy of {each.account}, {age_text(each.age)} old"
+
+
+def unsearched_lines(accounts: Iterable[str]) -> Iterator[str]:
+    """Yield a line for each account whose local copy cannot be searched yet."""
+    for each in accounts:
+        yield f"no local copy of {each} yet: the first one is under way"

@@ -20,9 +20,18 @@ KEYS = """{"tickets": [
     {"id": "TR-2", "title": "Lunch", "changed": "2024-12-12T09:00:00Z"}]}"""
 
 
+PAYDAY = '{"id": "PAY-1", "title": "Payday", "changed": "2024-12-10T09:00:00Z"}'
+
+
 def answer(tracker: "Tracker", path: str, text: str, status: int = 200) -> None:
     """Let the tracker answer something from now on."""
     tracker.replies[path] = (status, "application/json", text)
+
+
+@pytest.fixture
+def paying(tracker: "Tracker") -> None:
+    """Let the account read tickets of a private project; request it before the account is made."""
+    answer(tracker, "/me", '{"name": "Robin Doe", "projects": ["TR", "PAY"]}')
 
 
 @pytest.fixture
@@ -59,6 +68,64 @@ def test_start_copies_what_is_public(rove: "Rove") -> None:
 
     (mirror,) = started["mirrors"]
     assert (mirror["containers"], mirror["state"], mirror["items"]) == (["OPS", "TR"], "current", 2)
+
+
+@pytest.mark.usefixtures("mirrored")
+def test_start_deletes_nothing(rove: "Rove") -> None:
+    """Of another project it says what it would delete, and how to copy both or delete one."""
+    other = rove("mirror", "start", "tracker", "--container", "OPS")
+    shorter = rove("mirror", "start", "tracker", "--keep", "30d")
+    (mirror,) = json.loads(rove("mirror", "status", "--json").out)["mirrors"]
+
+    assert (other.code, "would leave the copy of tracker: TR (2 items)" in other.err) == (2, True)
+    assert "To copy both: rove mirror scope tracker --add OPS" in other.err
+    assert "to delete these: rove mirror scope tracker --remove TR" in other.err
+    assert (shorter.code, "rove mirror scope tracker --keep 30d" in shorter.err) == (2, True)
+    assert (mirror["containers"], mirror["keep"], mirror["items"]) == (["TR"], 0, 2)
+
+
+@pytest.mark.usefixtures("mirrored")
+def test_start_copies_more(rove: "Rove") -> None:
+    """Of a mirror that has a part of it already."""
+    outcome = rove("mirror", "start", "tracker", "--container", "OPS", "--container", "TR")
+
+    assert outcome.code == 0, outcome.err
+    assert "OPS, TR" in outcome.out
+
+
+@pytest.mark.usefixtures("paying", "listed")
+def test_start_says_which_private_project_it_leaves_out(rove: "Rove", tracker: "Tracker") -> None:
+    """If a document cites it; the command that it names copies it."""
+    answer(tracker, "/tickets/PAY-1", PAYDAY)
+    rove("build", "PAY-1")
+    started = rove("mirror", "start", "tracker")
+    listings = [path for path in tracker.asked if "/projects/PAY" in path]
+    rove("mirror", "scope", "tracker", "--add", "PAY")
+
+    assert "Documents cite private containers of tracker that are not copied: PAY." in started.out
+    assert "To copy one: rove mirror scope tracker --add PAY" in started.out
+    assert listings == []
+    assert "PAY" in rove("mirror", "status").out
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--budget", "-5"), "budget -5: expected 1 or more megabytes"),
+        (("--budget", "0"), "budget 0: expected 1 or more megabytes"),
+        (("--keep", "0d"), "keep 0d: expected 1d or more, or all"),
+    ],
+)
+@pytest.mark.usefixtures("mirrored")
+def test_limits_that_allow_nothing_are_refused(
+    rove: "Rove", options: tuple[str, ...], message: str
+) -> None:
+    """By both commands that set them; the copy stays as it was."""
+    for command in ("scope", "start"):
+        outcome = rove("mirror", command, "tracker", *options)
+        assert (outcome.code, message in outcome.err) == (2, True)
+
+    assert "2 items" in rove("mirror", "status").out
 
 
 @pytest.mark.usefixtures("listed")
@@ -197,3 +264,117 @@ def test_status_says_what_failed(rove: "Rove", tracker: "Tracker") -> None:
 
     assert "tracker: TR: " in status
     assert "0 items" in status
+
+
+@pytest.mark.usefixtures("mirrored")
+def test_a_change_of_the_scope_starts_nothing(rove: "Rove") -> None:
+    """A mirror that was stopped stays so."""
+    rove("mirror", "stop", "tracker")
+    rove("mirror", "scope", "tracker", "--keep", "900d")
+
+    assert '"state": "stopped"' in rove("mirror", "status", "--json").out
+
+
+@pytest.mark.usefixtures("mirrored")
+def test_forgetting_needs_no_vendor(rove: "Rove", tracker: "Tracker") -> None:
+    """Nor does it take to keep less."""
+    rove("mirror", "scope", "tracker", "--add", "OPS")
+    tracker.replies.clear()
+    tracker.asked.clear()
+    removed = rove("mirror", "scope", "tracker", "--remove", "TR", "--json")
+    shorter = rove("mirror", "scope", "tracker", "--keep", "30d")
+
+    assert (removed.code, shorter.code, tracker.asked) == (0, 0, [])
+    assert [each["name"] for each in json.loads(removed.out)["containers"]] == ["OPS"]
+
+
+@pytest.mark.usefixtures("mirrored")
+def test_to_go_on_needs_no_list_of_projects(rove: "Rove", tracker: "Tracker") -> None:
+    """A mirror that was stopped knows what it copies."""
+    rove("mirror", "stop", "tracker")
+    answer(tracker, "/projects", "", status=503)
+    outcome = rove("mirror", "start", "tracker")
+
+    assert outcome.code == 0, outcome.err
+    assert "current" in outcome.out
+
+
+@pytest.mark.usefixtures("mirrored")
+def test_a_failed_update_names_its_account(rove: "Rove", tracker: "Tracker") -> None:
+    """The command says it at once, and the status until an update succeeds."""
+    answer(tracker, "/projects/TR/tickets", "{}", status=401)
+    failed = rove("mirror", "update")
+    shown = rove("mirror", "status").out
+    answer(tracker, "/projects/TR/tickets", KEYS)
+    rove("mirror", "update")
+
+    assert (failed.code, "rove: tracker" in failed.err) == (5, True)
+    assert "The last update of tracker failed at " in shown
+    assert "failed at" not in rove("mirror", "status").out
+
+
+@pytest.mark.usefixtures("mirrored")
+def test_the_last_project_cannot_be_removed(rove: "Rove") -> None:
+    """An empty copy would look as if it were copying for ever."""
+    outcome = rove("mirror", "scope", "tracker", "--remove", "TR")
+
+    assert (outcome.code, "To delete all of it: rove mirror drop tracker" in outcome.err) == (
+        2,
+        True,
+    )
+
+
+@pytest.mark.usefixtures("mirrored")
+def test_status_says_what_was_lost(
+    rove: "Rove", tracker: "Tracker", monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And that nothing is left of an account that may read none of its projects any more."""
+    monkeypatch.setattr("rove_core.mirror.update.LOOK_EVERY", -timedelta(1))
+    answer(tracker, "/projects", '{"projects": ["OPS"]}')
+    updated = rove("mirror", "update").out
+    shown = rove("mirror", "status").out
+
+    assert "TR was removed from the copy of tracker on " in updated
+    assert "To copy it again once it may: rove mirror scope tracker --add TR" in shown
+    assert shown.startswith("tracker  empty  0 items")
+
+
+@pytest.mark.usefixtures("mirrored")
+def test_a_copy_is_searched_while_a_project_is_added(rove: "Rove", tracker: "Tracker") -> None:
+    """The status says which project is not copied to the end."""
+    answer(tracker, "/projects/OPS/tickets", "{}", status=403)
+    rove("mirror", "scope", "tracker", "--add", "OPS")
+    rove("mirror", "update")
+    shown = rove("mirror", "status").out
+
+    assert "TR-1" in rove("search", "wombats", "--everywhere").out
+    assert "TR-1" in rove("sources", "search", "tracker", "wombat", "--local").out
+    assert "OPS (being copied), TR" in shown
+    assert "Of tracker, OPS is not copied to the end yet." in shown
+
+
+@pytest.mark.usefixtures("listed")
+def test_a_first_copy_under_way_is_not_offered_to_be_started(
+    rove: "Rove", tracker: "Tracker"
+) -> None:
+    """Both searches say that it goes on."""
+    answer(tracker, "/projects/TR/tickets", "{}", status=403)
+    rove("mirror", "start", "tracker", "--container", "TR")
+    for search in (
+        ("search", "wombats", "--everywhere"),
+        ("sources", "search", "tracker", "wombat", "--local"),
+    ):
+        outcome = rove(*search)
+        assert "The first copy of tracker is under way" in outcome.err
+        assert "rove mirror start" not in outcome.err
+
+
+@pytest.mark.usefixtures("listed")
+def test_a_copy_without_a_server_says_how_to_go_on(rove: "Rove", tracker: "Tracker") -> None:
+    """Where the environment forbids a server, nothing retries by itself."""
+    answer(tracker, "/projects/TR/tickets", "{}", status=429)
+    started = rove("mirror", "start", "tracker", "--container", "TR")
+
+    assert "tracker is not copied to the end yet: the vendor's limit is reached." in started.out
+    assert "Go on: rove mirror update --account tracker" in started.out
+    assert "by itself" not in started.err

@@ -15,6 +15,7 @@ from rove_core import (
     ItemRef,
     ListedChange,
     ListScope,
+    RoveError,
     SourceHooks,
     Unavailable,
     hookimpl,
@@ -50,6 +51,7 @@ class Wiki(SourceHooks):
         requests: How many requests were made to read pages.
         is_away: Whether pages cannot be reached one by one.
         is_partly_closed: Whether the comments of pages cannot be read.
+        refusal: Why no space can be listed.
     """
 
     pages: dict[str, Page] = field(factory=dict)
@@ -64,6 +66,7 @@ class Wiki(SourceHooks):
     requests: int = 0
     is_away: bool = False
     is_partly_closed: bool = False
+    refusal: RoveError | None = None
     _log: list[tuple[str, str]] = field(factory=list)
 
     def write(
@@ -124,6 +127,8 @@ class Wiki(SourceHooks):
     async def rove_list(self, scope: ListScope) -> AsyncIterator[ListedChange]:
         """Yield each changed page as it is now, and a cursor after each."""
         self.asked += scope.containers
+        if self.refusal:
+            raise self.refusal
         breaks_at = self.fails_after.pop(0) if self.fails_after else None
         done = int(scope.cursor or 0)
         for told, (number, name) in enumerate(self._changed(scope, done)):

@@ -73,7 +73,12 @@ def in_project(
 
 async def copied(project: Project, *spaces: str) -> None:
     """Copy some spaces of the wiki, or all of it."""
-    names = spaces or ("DOC", "OPS")
+    await chosen(project, *(spaces or ("DOC", "OPS")))
+    await project.update_mirror("wiki")
+
+
+async def chosen(project: Project, *names: str) -> None:
+    """Choose some spaces of the wiki to be copied."""
     mirror = project.mirror("wiki")
     with mirror.writing() as writer:
         writer.choose(
@@ -82,7 +87,6 @@ async def copied(project: Project, *spaces: str) -> None:
             owner=owner_of(project.account("wiki")),
             now=project.clock.now(),
         )
-    await project.update_mirror("wiki")
 
 
 def wiki() -> Wiki:
@@ -123,6 +127,23 @@ def test_the_table_says_what_a_copy_lacks(tmp_path: Path) -> None:
     text = in_project(tmp_path, wiki(), work, unlisted="old revisions")
 
     assert "local copy of 09:00 UTC without old revisions |" in text
+
+
+def test_the_table_says_which_space_is_not_copied_yet(tmp_path: Path) -> None:
+    """The page of such a space that the ticket names is read at the vendor."""
+    source = wiki()
+    source.write("DOC-1", "Rotate the signing keys as OPS-1 says")
+
+    async def work(project: Project) -> str:
+        await copied(project, "DOC")
+        await chosen(project, "DOC", "OPS")
+        source.asked.clear()
+        return (await project.build("DOC-1")).document.path.read_text("utf-8")
+
+    text = in_project(tmp_path, source, work, unlisted="old revisions")
+
+    assert "local copy of 09:00 UTC without old revisions, OPS |" in text
+    assert (source.asked, source.read) == ([], ["OPS-1"])
 
 
 def test_a_build_reads_the_parts_of_its_ticket_that_no_listing_brings(tmp_path: Path) -> None:

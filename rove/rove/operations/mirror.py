@@ -1,22 +1,31 @@
 """Mirrors: local copies of accounts, so that builds need not query vendors."""
 
 from collections.abc import Iterator, Sequence
-from datetime import timedelta
 from typing import TYPE_CHECKING, Annotated, Final
 
 from attrs import frozen
 
+from rove.operations.mirror_choice import (
+    changed_scope,
+    check_keeps,
+    cited_private,
+    known_containers,
+    named_containers,
+    private_notes,
+    readable_containers,
+)
+from rove.operations.mirror_progress import copying_server, unfinished_note, update_failure
 from rove.operations.mirror_status import MirrorStatus, MirrorStatuses, status_of
 from rove_core.errors import ConsentNeeded, UnknownAccount, WrongCall
 from rove_core.mirror.mirror import Mirror, owner_of
 from rove_core.mirror.scope import MirrorScope, proposed
-from rove_core.operations import Failure, Operation
-from rove_core.project.settings import parse_duration
+from rove_core.operations import Operation
 from rove_core.store.document_items import cited_ids
 from rove_core.terminal.tables import page
 
 if TYPE_CHECKING:
     from rove_core.listing import Container
+    from rove_core.mirror.state import MirrorState
     from rove_core.project.local import LocalProject
     from rove_core.project.project import Project
 
@@ -52,23 +61,36 @@ async def mirror_start(  # noqa: PLR0913  # each is a word of its own
 ) -> MirrorStatuses:
     """Copy an account's content to this machine, and keep the copy up to date.
 
-    Without containers it copies what this project's documents cite. The server goes on copying in
-    the background; builds use the copy as soon as it is whole.
+    Without containers it goes on with those chosen before, else it copies those that this project's
+    documents cite. Private containers are copied only if they are named. The server goes on copying
+    in the background; builds use the copy as soon as it is whole.
     """
     meant = rove.account(account)
     mirror, kind = rove.mirror(meant.name), rove.plugins.kind(meant.kind)
     _check_can_be_copied(rove, meant.name, has_login=bool(kind.logins))
-    if kind.mirror_terms and not yes and mirror.state() is None:
+    state, owner = mirror.state(), owner_of(meant)
+    if kind.mirror_terms and not yes and state is None:
         raise ConsentNeeded(
             f"Copying {meant.name} needs your consent.",
             notice=kind.mirror_terms,
             question="Copy it to this machine?",
             hint=f"If you agree, run: rove mirror start {meant.name} --yes",
         )
-    scope, containers = await _scope_meant(rove, mirror, container, keep, budget)
+    before = state if state and state.owner == owner else None
+    choice = await _choice(rove, mirror, before, container)
+    scope = changed_scope(
+        before.scope if before else MirrorScope(), choice.containers, keep, budget
+    )
+    if before:
+        check_keeps(mirror, before, scope, choice.containers)
     with mirror.writing() as writer:
-        writer.choose(scope, containers, owner=owner_of(meant), now=rove.clock.now())
-    return await _update(rove, [meant.name], for_person=True)
+        writer.choose(scope, choice.containers, owner=owner, now=rove.clock.now())
+    return await _update(
+        rove,
+        [meant.name],
+        notes=[*private_notes(meant.name, choice.private)],
+        starts_server=True,
+    )
 
 
 async def mirror_update(
@@ -79,7 +101,7 @@ async def mirror_update(
 ) -> MirrorStatuses:
     """Bring mirrors up to date, as far as the vendors' limits allow now."""
     names = [rove.account(account).name] if account else rove.accounts.names
-    return await _update(rove, names, for_person=not background)
+    return await _update(rove, names, in_background=background)
 
 
 async def mirror_stop(
@@ -110,77 +132,63 @@ async def mirror_drop(
     return DroppedMirrors(accounts=tuple(dropped), bytes=sum(dropped.values()))
 
 
-async def readable_containers(rove: "Project", account: str) -> "Sequence[Container]":
-    """Return what can be copied of an account.
+@frozen
+class _Choice:
+    """The containers to copy, and the private ones that are not but that documents cite."""
 
-    Raises:
-        WrongCall: Its source cannot list anything.
+    containers: "Sequence[Container]"
+    private: "Sequence[Container]" = ()
+
+
+async def _choice(
+    rove: "Project", mirror: Mirror, before: "MirrorState | None", names: Sequence[str]
+) -> _Choice:
+    """Return the containers as given, as chosen before, or as proposed from citations.
+
+    What was chosen before needs no request.
     """
-    if not rove.accounts.can(account, "rove_containers"):
-        raise WrongCall(
-            f"{account} cannot be copied: its source cannot list its content",
-            hint="Builds keep asking it as before.",
-        )
-    return await rove.accounts.containers(account)
-
-
-def named_containers(
-    readable: "Sequence[Container]", names: Sequence[str], account: str
-) -> "Sequence[Container]":
-    """Return the containers that a person means by their names or titles."""
-    return [_container_named(readable, name, account) for name in names]
-
-
-def retention(keep: str | None, before: timedelta | None) -> timedelta | None:
-    """Return how long items are kept: as given, else as before; None for ever."""
-    if keep is None:
-        return before
-    if keep.lower() == _ALL:
-        return None
-    try:
-        return parse_duration(keep)
-    except ValueError as error:
-        raise WrongCall(f"keep: {error}, and not 'all'") from error
-
-
-async def _scope_meant(
-    rove: "Project", mirror: Mirror, names: Sequence[str], keep: str | None, budget: int | None
-) -> "tuple[MirrorScope, Sequence[Container]]":
-    """Return the scope: as given, as chosen before, or as proposed from citations."""
+    if before and before.containers and not names:
+        return _Choice(known_containers(before))
     readable = await readable_containers(rove, mirror.account)
-    before = state.scope if (state := mirror.state()) else MirrorScope()
-    chosen = named_containers(readable, names, mirror.account)
-    if not chosen:
-        chosen = [each for each in readable if each.name in before.containers]
-    if not chosen:
-        cited = await rove.store.read(cited_ids, mirror.account)
-        chosen = proposed(readable, cited)
+    if names:
+        return _Choice(named_containers(readable, names, mirror.account))
+    cited = await rove.store.read(cited_ids, mirror.account)
+    chosen = proposed(readable, cited)
     if not chosen:
         raise WrongCall(
             f"Choose what to copy of {mirror.account}: it has {len(readable)} containers, and no "
-            "document cites any.",
+            "document cites a public one.",
             hint=f"See them with: rove mirror scope {mirror.account}",
         )
-    scope = MirrorScope(
-        containers=tuple(each.name for each in chosen),
-        keep=retention(keep, before.keep),
-        budget=budget * _MEGABYTE if budget else before.budget,
-    )
-    return scope, chosen
+    return _Choice(chosen, cited_private(readable, cited))
 
 
-async def _update(rove: "Project", accounts: Sequence[str], *, for_person: bool) -> MirrorStatuses:
+async def _update(
+    rove: "Project",
+    accounts: Sequence[str],
+    *,
+    in_background: bool = False,
+    notes: Sequence[str] = (),
+    starts_server: bool = False,
+) -> MirrorStatuses:
     from rove_core.mirror.update import FOR_A_PERSON, IN_BACKGROUND  # noqa: PLC0415  # slow to import
 
-    limits = FOR_A_PERSON if for_person else IN_BACKGROUND
+    limits = IN_BACKGROUND if in_background else FOR_A_PERSON
+    updates = {
+        name: await rove.update_mirror(name, limits)
+        for name in accounts
+        if rove.mirror(name).exists
+    }
+    # The server starts after the update: before it, the two would be in each other's way.
+    server = None if in_background else await copying_server(rove, starts=starts_server)
     statuses: list[MirrorStatus] = []
-    failed: list[Failure] = []
     for name in accounts:
-        mirror = rove.mirror(name)
-        if mirror.exists:
-            done = await rove.update_mirror(name, limits)
-            failed += [Failure.of(done.failure)] if done.failure else []
-        statuses.append(status_of(rove, mirror))
+        mirror, done = rove.mirror(name), updates.get(name)
+        why = unfinished_note(name, mirror.state(), done, server) if done and server else ""
+        statuses.append(status_of(rove, mirror, *filter(None, [*notes, why])))
+    failed = [
+        update_failure(name, done.failure, server) for name, done in updates.items() if done.failure
+    ]
     return MirrorStatuses(mirrors=tuple(statuses), failed=tuple(failed))
 
 
@@ -214,17 +222,6 @@ def _check_can_be_copied(rove: "Project", account: str, *, has_login: bool) -> N
             f"{account} cannot be copied: its source cannot list its content",
             hint="Builds keep asking it as before.",
         )
-
-
-def _container_named(readable: "Sequence[Container]", name: str, account: str) -> "Container":
-    needle = name.lower().removeprefix("#")
-    for each in readable:
-        if needle in {each.name.lower(), each.title.lower().removeprefix("#")}:
-            return each
-    raise WrongCall(
-        f"{account} has no {name!r}, or may not read it",
-        hint=f"See what it has: rove mirror scope {account}",
-    )
 
 
 def _dropped_lines(dropped: DroppedMirrors) -> Iterator[str]:

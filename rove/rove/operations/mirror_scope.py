@@ -1,13 +1,18 @@
 """The scope of a mirror: which containers are copied, and how far back."""
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated, Final
+from collections.abc import Collection, Sequence
+from typing import TYPE_CHECKING, Annotated
 
-import attrs
 from attrs import frozen
 
-from rove.operations.mirror import named_containers, readable_containers, retention
-from rove_core.errors import WrongCall
+from rove.operations.mirror_choice import (
+    changed_scope,
+    known_containers,
+    named_containers,
+    readable_containers,
+)
+from rove.operations.mirror_progress import update_failure
+from rove_core.errors import RoveError, WrongCall
 from rove_core.mirror.mirror import Mirror, owner_of
 from rove_core.mirror.scope import is_in, proposed
 from rove_core.mirror.state import count_of_each
@@ -18,8 +23,6 @@ from rove_core.terminal.tables import columns
 if TYPE_CHECKING:
     from rove_core import Container
     from rove_core.project.project import Project
-
-_MEGABYTE: Final = 1_000_000
 
 
 @frozen(kw_only=True)
@@ -73,30 +76,58 @@ async def mirror_scope(  # noqa: PLR0913  # each is a word of its own
     ] = None,
     budget: Annotated[int | None, "How many megabytes the mirror may take."] = None,
 ) -> ScopeChoices:
-    """Show or change what a mirror copies."""
+    """Show or change what a mirror copies.
+
+    Only --add asks the vendor, and showing all that could be copied; after other changes it shows
+    what is copied.
+    """
     meant = rove.account(account)
     mirror = rove.mirror(meant.name)
-    readable = await readable_containers(rove, meant.name)
     state = mirror.state()
-    if add or remove or keep is not None or budget:
-        if state is None:
-            raise WrongCall(
-                f"{meant.name} has no mirror", hint=f"Start one: rove mirror start {meant.name}"
-            )
-        gone = {each.name for each in named_containers(readable, remove, meant.name)}
-        new = {each.name for each in named_containers(readable, add, meant.name)}
-        chosen = [
-            each for each in readable if each.name in ({*state.scope.containers} | new) - gone
-        ]
-        scope = attrs.evolve(
-            state.scope,
-            containers=tuple(each.name for each in chosen),
-            keep=retention(keep, state.scope.keep),
-            budget=budget * _MEGABYTE if budget else state.scope.budget,
+    if not (add or remove or keep is not None or budget is not None):
+        readable = await _asked_containers(rove, meant.name)
+        return ScopeChoices(account=meant.name, containers=await _choices(rove, mirror, readable))
+    if state is None:
+        raise WrongCall(
+            f"{meant.name} has no mirror", hint=f"Start one: rove mirror start {meant.name}"
         )
-        with mirror.writing() as writer:
-            writer.choose(scope, chosen, owner=owner_of(meant), now=rove.clock.now())
-    return ScopeChoices(account=meant.name, containers=await _choices(rove, mirror, readable))
+    known = known_containers(state)
+    is_asked = add or state.owner != owner_of(meant)
+    readable = await _asked_containers(rove, meant.name) if is_asked else known
+    new = {each.name for each in named_containers(readable, add, meant.name)}
+    gone = {each.name for each in named_containers([*known, *readable], remove, meant.name)}
+    _check_choice(meant.name, new & gone, ({*state.scope.containers} | new) - gone)
+    chosen = [each for each in readable if each.name in ({*state.scope.containers} | new) - gone]
+    scope = changed_scope(state.scope, chosen, keep, budget)
+    with mirror.writing() as writer:
+        writer.choose(
+            scope,
+            chosen,
+            owner=owner_of(meant),
+            now=rove.clock.now(),
+            running=state.running,
+        )
+    shown = [each for each in readable if add or each.name not in gone]
+    return ScopeChoices(account=meant.name, containers=await _choices(rove, mirror, shown))
+
+
+async def _asked_containers(rove: "Project", account: str) -> "Sequence[Container]":
+    """Return the containers that the vendor names; its errors name the account."""
+    try:
+        return await readable_containers(rove, account)
+    except RoveError as error:
+        error.message = update_failure(account, error, None).message
+        raise
+
+
+def _check_choice(account: str, both: Collection[str], left: Collection[str]) -> None:
+    if both:
+        raise WrongCall(f"{', '.join(sorted(both))}: both added and removed")
+    if not left:
+        raise WrongCall(
+            f"nothing would be left of the copy of {account}",
+            hint=f"To delete all of it: rove mirror drop {account}",
+        )
 
 
 async def _choices(

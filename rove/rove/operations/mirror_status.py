@@ -1,10 +1,12 @@
 """Content, size and age of mirrors."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime
+from functools import partial
+from shlex import quote
 from typing import TYPE_CHECKING, Final, Literal
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from rove.ages import age_text
 from rove.manifest import kind_of
@@ -15,9 +17,11 @@ from rove_core.operations import PARTIAL, Failure, Operation, Outcome
 from rove_core.terminal.tables import columns
 
 if TYPE_CHECKING:
+    from rove_core.mirror.incidents import LostContainer
+    from rove_core.mirror.state import MirrorState
     from rove_core.project.local import LocalProject
 
-MirrorCondition = Literal["none", "copying", "current", "stopped", "damaged"]
+MirrorCondition = Literal["none", "copying", "current", "stopped", "empty", "damaged"]
 
 _MEGABYTE: Final = 1_000_000
 
@@ -29,8 +33,10 @@ class MirrorStatus:
     Attributes:
         account: The account.
         state: ``none`` if nothing is copied; ``copying`` until the first copy is whole;
-            ``current`` while it is kept up to date; ``stopped``; ``damaged`` if it cannot be read.
+            ``current`` while it is kept up to date; ``stopped``; ``empty`` if the account may no
+            longer read any of its containers; ``damaged`` if it cannot be read.
         containers: What is copied.
+        incomplete: The containers that are still being copied, or whose older items are.
         items: How many items it has.
         bytes: How much room it takes.
         budget: How much room it may take.
@@ -40,11 +46,17 @@ class MirrorStatus:
         keep: For how many days items are kept; 0 for always.
         unlisted: What the account has and its mirror lacks, in a few words.
         problems: Why the last update of each container failed, if it did: ``Tracker: ...``.
+        cut_at: Items older than this were removed, because it reached its budget; None if none
+            were.
+        failed_at: When its last update failed; None if it did not.
+        failure: Why it failed, and the next step.
+        notes: What else a person should know, a sentence each.
     """
 
     account: str
     state: MirrorCondition
     containers: tuple[str, ...] = ()
+    incomplete: tuple[str, ...] = ()
     items: int = 0
     bytes: int = 0
     budget: int = 0
@@ -54,6 +66,10 @@ class MirrorStatus:
     keep: int = 0
     unlisted: str = ""
     problems: tuple[str, ...] = ()
+    cut_at: datetime | None = None
+    failed_at: datetime | None = None
+    failure: str = ""
+    notes: tuple[str, ...] = ()
 
 
 @frozen(kw_only=True)
@@ -79,8 +95,9 @@ class MirrorStatuses(Outcome):
         return self.failed
 
     def show(self) -> str:
-        """Return a line for each mirror, and what to do about empty ones."""
-        lines = [*columns(map(_row, self.mirrors)), *map(_hint, filter(_is_empty, self.mirrors))]
+        """Return a line for each mirror, and the notes on all of them."""
+        notes = dict.fromkeys(note for each in self.mirrors for note in each.notes)
+        lines = [*columns(map(_row, self.mirrors)), *notes]
         lines += [
             f"{each.account}: {problem}" for each in self.mirrors for problem in each.problems
         ]
@@ -102,20 +119,26 @@ async def mirror_status(rove: "LocalProject") -> MirrorStatuses:
     return MirrorStatuses(mirrors=tuple(statuses), failed=tuple(failed))
 
 
-def status_of(rove: "LocalProject", mirror: Mirror) -> MirrorStatus:
-    """Return the status of a mirror, whether there is one or not."""
+def status_of(rove: "LocalProject", mirror: Mirror, *notes: str) -> MirrorStatus:
+    """Return the status of a mirror, whether there is one or not.
+
+    Args:
+        rove: The project.
+        mirror: The mirror.
+        notes: What else a person should know, a sentence each.
+    """
     state = mirror.state()
     if state is None:
-        return MirrorStatus(account=mirror.account, state="none")
+        return MirrorStatus(account=mirror.account, state="none", notes=notes)
     with mirror.reading() as db:
         items, oldest = count_items(db), oldest_item(db)
     at, now = state.updated_at, rove.clock.now()
     kind = kind_of(rove, mirror.account.partition(":")[0])
-    condition: MirrorCondition = "stopped" if not state.running else "current" if at else "copying"
-    return MirrorStatus(
+    status = MirrorStatus(
         account=mirror.account,
-        state=condition,
+        state=_condition(state),
         containers=tuple(each.title or each.name for each in state.containers),
+        incomplete=tuple(each.title or each.name for each in state.incomplete),
         items=items,
         bytes=mirror.size,
         budget=state.scope.budget,
@@ -129,7 +152,19 @@ def status_of(rove: "LocalProject", mirror: Mirror) -> MirrorStatus:
             for each in state.containers
             if each.failure
         ),
+        cut_at=state.full_since,
+        failed_at=state.failure.at if state.failure else None,
+        failure=_sentences(state.failure.message, state.failure.hint) if state.failure else "",
     )
+    return evolve(status, notes=(*_notes(status, state.lost), *notes))
+
+
+def _condition(state: "MirrorState") -> MirrorCondition:
+    if not state.running:
+        return "stopped"
+    if not state.containers:
+        return "empty"
+    return "current" if state.updated_at else "copying"
 
 
 def _row(status: MirrorStatus) -> Sequence[str]:
@@ -137,25 +172,62 @@ def _row(status: MirrorStatus) -> Sequence[str]:
         return (status.account, "no mirror", "", "", "", "")
     if status.state == "damaged":
         return (status.account, "damaged", "", f"{status.bytes / _MEGABYTE:.1f} MB", "", "")
+    without = f"without {status.unlisted}" if status.unlisted and status.containers else ""
     return (
         status.account,
         status.state,
         f"{status.items} items" + (f" of {status.keep} days" if status.keep else ""),
         f"{status.bytes / _MEGABYTE:.1f} of {status.budget / _MEGABYTE:.0f} MB",
-        f"{age_text(status.age)} old" if status.age is not None else "first copy under way",
-        ", ".join(status.containers) + (f", without {status.unlisted}" if status.unlisted else ""),
+        _age(status),
+        ", ".join(filter(None, [*map(partial(_container, status), status.containers), without])),
     )
 
 
-def _is_empty(status: MirrorStatus) -> bool:
-    return status.state == "current" and not status.items and status.keep > 0
+def _container(status: MirrorStatus, title: str) -> str:
+    is_copied = status.age is None or title not in status.incomplete
+    return title if is_copied else f"{title} (being copied)"
 
 
-def _hint(status: MirrorStatus) -> str:
-    return (
-        f"Nothing in {status.account} changed in the last {status.keep} days, so its copy is empty."
-        f" To copy older items, too: rove mirror scope {status.account} --keep all"
-    )
+def _age(status: MirrorStatus) -> str:
+    if status.age is not None:
+        return f"{age_text(status.age)} old"
+    return "first copy under way" if status.containers else ""
+
+
+def _notes(status: MirrorStatus, lost: "Sequence[LostContainer]") -> Iterator[str]:
+    name = status.account
+    if status.state == "current" and not status.items and status.keep > 0:
+        yield (
+            f"Nothing in {name} changed in the last {status.keep} days, so its copy is empty."
+            f" To copy older items, too: rove mirror scope {name} --keep all"
+        )
+    if status.state == "current" and status.incomplete:
+        yield (
+            f"Of {name}, {', '.join(status.incomplete)} is not copied to the end yet. Builds search"
+            " what is copied, and ask for other items that a ticket names."
+        )
+    if status.cut_at:
+        yield (
+            f"The copy of {name} reached its budget of {status.budget / _MEGABYTE:.0f} MB, so items"
+            f" from before {status.cut_at:%Y-%m-%d} were removed. To copy more:"
+            f" rove mirror scope {name} --budget {2 * status.budget // _MEGABYTE}"
+        )
+    for each in lost:
+        yield (
+            f"{each.title or each.name} was removed from the copy of {name} on"
+            f" {each.at:%Y-%m-%d}: the account may no longer read it. To copy it again once it may:"
+            f" rove mirror scope {name} --add {quote(each.name)}"
+        )
+    if status.failed_at:
+        yield (
+            f"The last update of {name} failed at {status.failed_at:%Y-%m-%d %H:%M} UTC:"
+            f" {status.failure}"
+        )
+
+
+def _sentences(*texts: str) -> str:
+    """Return texts as sentences, one after the other."""
+    return " ".join(each if each.endswith((".", "?")) else f"{each}." for each in texts if each)
 
 
 STATUS = Operation(mirror_status, command="mirror status", offline=True)

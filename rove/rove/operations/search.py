@@ -3,7 +3,7 @@
 import re
 from collections.abc import Collection, Iterator, Sequence
 
-from rove.ages import copy_lines
+from rove.ages import copy_lines, unsearched_lines
 from rove_core.mirror.results import CopiedResult
 from rove_core.operations import Operation
 from rove_core.project.search import SearchResults, search
@@ -28,7 +28,8 @@ def _show(found: SearchResults) -> str:
         source = f"{excerpt.account} {excerpt.item}:" if excerpt and excerpt.item else ""
         lines += [head, *_excerpt_lines(excerpt, source)]
     lines += _copied_lines(found.items)
-    return page([*lines, *copy_lines(found.copies)]) if lines else ""
+    lines += [*copy_lines(found.copies), *unsearched_lines(found.copying)] if lines else []
+    return page(lines) if lines else ""
 
 
 def _copied_lines(items: Sequence[CopiedResult]) -> Iterator[str]:

@@ -102,6 +102,12 @@ async def _search_mirror(
     """Return the results from the account's mirror."""
     mirrors = await rove.open_mirrors(update=False)
     if account not in mirrors:
+        state = rove.mirror(account).state()
+        if state and state.is_first_copy:
+            raise WrongCall(
+                f"The first copy of {account} is under way, so it cannot be searched yet.",
+                hint="See how far it is: rove mirror status",
+            )
         raise WrongCall(
             f"{account} has no mirror that can be searched",
             hint=f"See what is copied: rove mirror status; or copy it: rove mirror start {account}",

@@ -97,4 +97,9 @@ CREATE TABLE unread (  -- items that could not be read or filtered
 ) STRICT, WITHOUT ROWID;
 """
 
-MIGRATIONS: Final = (_FIRST, _SECOND, _THIRD)
+_FOURTH: Final = """
+ALTER TABLE containers ADD COLUMN check_since REAL;  -- as `since`, of the check that is under way
+ALTER TABLE containers ADD COLUMN private INTEGER NOT NULL DEFAULT 0;  -- as it was last named
+"""
+
+MIGRATIONS: Final = (_FIRST, _SECOND, _THIRD, _FOURTH)

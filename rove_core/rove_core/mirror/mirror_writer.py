@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 import attrs
 from attrs import frozen
 
+from rove_core.errors import RoveError
 from rove_core.items import ItemRef
 from rove_core.listing import Container, ListedChange
 from rove_core.mirror.attempts import add_failures, failures_text
@@ -23,11 +24,22 @@ from rove_core.mirror.copies import (
     save_copy,
 )
 from rove_core.mirror.frequencies import sample_frequencies, write_frequencies
+from rove_core.mirror.incidents import (
+    LostContainer,
+    UpdateFailure,
+    add_lost,
+    failure_text,
+    lost_text,
+)
 from rove_core.mirror.scope import MirrorScope
 from rove_core.mirror.state import (
     FAILED_READS,
+    FAILURE,
+    LOST,
     MirrorState,
     begin_check,
+    begin_older,
+    begin_unfinished_again,
     check_number_of,
     count_items,
     end_check,
@@ -89,6 +101,7 @@ class MirrorWriter:
         *,
         owner: str,
         now: datetime,
+        running: bool = True,
     ) -> None:
         """Set the scope, and remove what is outside it.
 
@@ -97,21 +110,37 @@ class MirrorWriter:
             containers: The containers of the scope, with their titles.
             owner: The owner of the copy; a copy with another owner is deleted.
             now: The time.
+            running: Whether the mirror is kept current and used.
         """
         with self._transaction():
-            state = read_state(self.db)
+            before = state = read_state(self.db)
             if state and state.owner != owner:
                 self._forget_all()
+                before = None
             write_fact(self.db, "scope", scope.text())
             write_fact(self.db, "owner", owner)
-            write_fact(self.db, "running", "yes")
+            write_fact(self.db, "running", "yes" if running else "no")
             write_fact(self.db, "generation", str(state.generation + 1 if state else 1))
-            self.db.execute("DELETE FROM facts WHERE name IN ('full_since', 'caught_up_at')")
+            self.db.execute("DELETE FROM facts WHERE name = 'caught_up_at'")
             gone = write_containers(self.db, containers, scope.begins(now))
             self._forget_containers(gone)
+            if before:
+                self._go_back(before, scope, now)
+                lost = [each for each in before.lost if each.name not in scope.containers]
+                write_fact(self.db, LOST, lost_text(lost))
         if gone or (state and state.owner != owner):
             self._merge_index()
         self.trim(now)
+
+    def _go_back(self, before: MirrorState, scope: MirrorScope, now: datetime) -> None:
+        """List again what a new scope has room for and the copy lacks."""
+        has_gone = set(before.scope.containers).difference(scope.containers)
+        has_room = before.full_since and (has_gone or scope.budget > before.scope.budget)
+        if has_room or scope.goes_further_back(before.scope):
+            self.db.execute("DELETE FROM facts WHERE name = 'full_since'")
+            begin_older(self.db, scope.begins(now))
+        elif scope.keep != before.scope.keep:
+            begin_unfinished_again(self.db, scope.begins(now))
 
     def set_running(self, *, running: bool) -> None:
         """Set whether the mirror is kept current and used."""
@@ -240,6 +269,7 @@ class MirrorWriter:
             lost = [name for name in state.scope.containers if name not in names]
             self._forget_containers(lost)
             self.db.executemany("DELETE FROM containers WHERE name = ?", [(each,) for each in lost])
+            self._remember_lost(state, lost, now)
             write_titles(self.db, readable)
             left = tuple(name for name in state.scope.containers if name in names)
             write_fact(self.db, "scope", attrs.evolve(state.scope, containers=left).text())
@@ -247,6 +277,24 @@ class MirrorWriter:
         if lost:
             self._merge_index()
         return lost
+
+    def _remember_lost(self, state: MirrorState, names: Sequence[str], now: datetime) -> None:
+        titles = {each.name: each.title for each in state.containers}
+        lost = [LostContainer(name=each, title=titles.get(each, ""), at=now) for each in names]
+        write_fact(self.db, LOST, lost_text(add_lost(state.lost, lost, now)))
+
+    def remember_update(self, failure: RoveError | None, now: datetime) -> None:
+        """Record why no request of an update could succeed.
+
+        Args:
+            failure: Why; None if that was not so.
+            now: The time.
+        """
+        incident = (
+            UpdateFailure(at=now, message=failure.message, hint=failure.hint) if failure else None
+        )
+        with self._transaction():
+            write_fact(self.db, FAILURE, failure_text(incident))
 
     def trim(self, now: datetime) -> None:
         """Remove items beyond the age or the disk budget of the scope, and free the space."""
@@ -256,6 +304,9 @@ class MirrorWriter:
                 return
             if begins := state.begins(now):
                 self._forget("at < ?", begins.timestamp())
+            chosen = state.scope.begins(now)
+            if state.full_since and chosen and state.full_since <= chosen:
+                self.db.execute("DELETE FROM facts WHERE name = 'full_since'")
             while self._used_bytes() > state.scope.budget and (many := count_items(self.db)):
                 self._remove_oldest(max(1, int(many * _TOO_MANY)))
         self._give_back()
@@ -319,6 +370,7 @@ class MirrorWriter:
         forget_everything(self.db)
         forget_counts(self.db)
         self.db.execute("DELETE FROM containers")
+        self.db.execute("DELETE FROM facts")
 
     def _forget(self, condition: str, *values: object) -> int:
         return forget_where(self.db, self.mirror.account, condition, values)

@@ -97,7 +97,10 @@ class Mirrors:
 
     def unlisted(self, account: str) -> str:
         """Return what an account has that its mirror lacks, in a few words."""
-        return self.kinds[account].uncopied if account in self.kinds else ""
+        lacking = [self.kinds[account].uncopied] if account in self.kinds else []
+        if usable := self.usable.get(account):
+            lacking += usable.state.missing_parts
+        return ", ".join(filter(None, lacking))
 
     def has_all_parts(self, account: str) -> bool:
         """Return whether an account's mirror holds each of its items with all parts."""
@@ -122,8 +125,7 @@ class Mirrors:
     async def lacks(self, ref: ItemRef) -> bool:
         """Return whether an item cannot exist, because the mirror has all of its container."""
         container = self.container_of(ref)
-        state = self.usable[ref.account].state if container else None
-        if state is None or state.scope.keep or state.full_since:
+        if not container or not self.usable[ref.account].state.is_complete(container):
             return False
 
         exact_ref = evolve(ref, id=_in_its_case(ref.id, container))

@@ -53,6 +53,6 @@ def _is_due(mirror: Mirror, now: "datetime") -> bool:
     except RoveError as error:
         _LOG.warning("the mirror of %s cannot be read: %s", mirror.account, error.message)
         return False
-    if state is None or not state.running:
+    if state is None or not state.running or not state.containers:
         return False
-    return not is_recent(state.listed_at, now, CURRENT)
+    return bool(state.incomplete) or not is_recent(state.listed_at, now, CURRENT)

@@ -41,6 +41,10 @@ class MirrorScope:
         """Return the earliest time of stored items; None for no limit."""
         return now - self.keep if self.keep else None
 
+    def goes_further_back(self, other: "MirrorScope") -> bool:
+        """Return whether it has items that are older than those of another scope."""
+        return other.keep is not None and (self.keep is None or self.keep > other.keep)
+
     def text(self) -> str:
         """Return the stored form of the scope."""
         keep = int(self.keep.total_seconds()) if self.keep else None

@@ -8,6 +8,12 @@ from typing import TYPE_CHECKING, Final
 from attrs import field, frozen
 
 from rove_core.mirror.attempts import FailedReads, failures_of
+from rove_core.mirror.incidents import (
+    LostContainer,
+    UpdateFailure,
+    failure_of,
+    lost_of,
+)
 from rove_core.mirror.scope import MirrorScope
 
 if TYPE_CHECKING:
@@ -16,13 +22,16 @@ if TYPE_CHECKING:
 #: A mirror that was updated within this time is current.
 CURRENT: Final = timedelta(minutes=5)
 
-#: The name of the stored failed reads.
+#: The names of stored values.
 FAILED_READS: Final = "failed_reads"
+FAILURE: Final = "failure"
+LOST: Final = "lost"
+WAS_WHOLE: Final = "was_whole"
 
 _CONTAINERS: Final = """
 SELECT
-    name, title, since, cursor, copied_at, updated_at, checked_at, check_cursor, turn, check_turn,
-    failure
+    name, title, private, since, cursor, copied_at, updated_at, checked_at, check_cursor,
+    check_since, turn, check_turn, failure
 FROM containers ORDER BY name
 """
 
@@ -34,12 +43,15 @@ class CopiedContainer:
     Attributes:
         name: Its name.
         title: Its display title.
+        private: Whether only some people may read it, as its source last said.
         since: Where its listings begin; None for everything.
         cursor: Where its next listing continues.
-        copied_at: When the first copy was complete; None until then.
+        copied_at: When the copy was first complete; None until then, and while a check copies
+            what is older than before.
         updated_at: When a listing of it was last completed; None for never.
         checked_at: When a check was last completed.
         check_cursor: Where a check of everything continues; None while none is under way.
+        check_since: Where the listings of that check begin; None for everything.
         turn: The place of its last listing among those of all containers.
         check_turn: The same of its last check.
         failure: Why its last listing or check failed; empty if it did not.
@@ -47,15 +59,27 @@ class CopiedContainer:
 
     name: str
     title: str = ""
+    private: bool = False
     since: datetime | None = None
     cursor: str = ""
     copied_at: datetime | None = None
     updated_at: datetime | None = None
     checked_at: datetime | None = None
     check_cursor: str | None = None
+    check_since: datetime | None = None
     turn: int = 0
     check_turn: int = 0
     failure: str = ""
+
+    @property
+    def is_searchable(self) -> bool:
+        """Whether a first copy of it was completed."""
+        return self.updated_at is not None
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether all of it is copied, as far back as its scope goes."""
+        return self.copied_at is not None
 
 
 @frozen(kw_only=True)
@@ -70,7 +94,11 @@ class MirrorState:
         full_since: Items older than this were removed for lack of space; None if none were.
         looked_at: When the readable containers of the account were last queried.
         caught_up_at: When all recent changes were last listed at once.
+        was_whole: Whether all containers were searchable at some time: from then on builds search
+            the mirror, and ask the vendor only for items of containers that were added later.
         containers: The containers in its scope.
+        lost: The containers that were removed because the account may no longer read them.
+        failure: Why no request of its last update could succeed; None if that was not so.
         failed_reads: Failed reads of items that it lacks.
     """
 
@@ -81,7 +109,10 @@ class MirrorState:
     full_since: datetime | None = None
     looked_at: datetime | None = None
     caught_up_at: datetime | None = None
+    was_whole: bool = False
     containers: tuple[CopiedContainer, ...] = ()
+    lost: tuple[LostContainer, ...] = ()
+    failure: UpdateFailure | None = None
     failed_reads: FailedReads = field(factory=dict)
 
     @property
@@ -92,11 +123,36 @@ class MirrorState:
 
     @property
     def listed_at(self) -> datetime | None:
-        """When the most outdated container was listed; None while a first copy is under way."""
-        times = [each.updated_at for each in self.containers]
-        if not times or None in times or any(each.copied_at is None for each in self.containers):
-            return None
-        return min(each for each in times if each)
+        """When the most outdated container was listed; None if none may be searched."""
+        times = [each.updated_at for each in self.containers if each.updated_at]
+        return min(times, default=None) if self.was_whole else None
+
+    @property
+    def is_first_copy(self) -> bool:
+        """Whether the first copy is under way, and nothing is searched yet."""
+        return self.running and bool(self.containers) and self.listed_at is None
+
+    @property
+    def searchable(self) -> tuple[str, ...]:
+        """The names of the containers of which a first copy was completed."""
+        return tuple(each.name for each in self.containers if each.is_searchable)
+
+    @property
+    def incomplete(self) -> tuple[CopiedContainer, ...]:
+        """The containers that are still being copied."""
+        return tuple(each for each in self.containers if not each.is_complete)
+
+    @property
+    def missing_parts(self) -> Sequence[str]:
+        """What a searched mirror lacks for now, in a few words each."""
+        added = [each.title or each.name for each in self.containers if not each.is_searchable]
+        cut = f"items before {self.full_since:%Y-%m-%d}" if self.full_since else ""
+        return [*added, cut]
+
+    def is_complete(self, container: str) -> bool:
+        """Return whether a mirror has everything of a container."""
+        whole = {each.name for each in self.containers if each.is_complete}
+        return container in whole and not (self.scope.keep or self.full_since)
 
     def begins(self, now: datetime) -> datetime | None:
         """Return the earliest time of stored items; None for no limit."""
@@ -108,6 +164,7 @@ def read_state(db: sqlite3.Connection) -> MirrorState | None:
     facts = dict(db.execute("SELECT name, value FROM facts").fetchall())
     if "scope" not in facts:
         return None
+    containers = tuple(_container(*row) for row in db.execute(_CONTAINERS))
     return MirrorState(
         scope=MirrorScope.of(facts["scope"]),
         owner=facts.get("owner", ""),
@@ -116,7 +173,10 @@ def read_state(db: sqlite3.Connection) -> MirrorState | None:
         full_since=_moment(facts.get("full_since")),
         looked_at=_moment(facts.get("looked_at")),
         caught_up_at=_moment(facts.get("caught_up_at")),
-        containers=tuple(_container(*row) for row in db.execute(_CONTAINERS)),
+        was_whole=WAS_WHOLE in facts or _are_searchable(containers),
+        containers=containers,
+        lost=lost_of(facts.get(LOST, "[]")),
+        failure=failure_of(facts.get(FAILURE, "")),
         failed_reads=failures_of(facts.get(FAILED_READS, "{}")),
     )
 
@@ -150,7 +210,7 @@ def write_containers(
     Args:
         db: The mirror, in a transaction.
         containers: The containers.
-        since: Where their listings begin. A container whose listing began later is listed again.
+        since: Where the listings of new ones begin.
     """
     titles, begin = {each.name: each.title for each in containers}, _seconds(since)
     gone = [name for (name,) in db.execute("SELECT name FROM containers") if name not in titles]
@@ -160,18 +220,42 @@ def write_containers(
         [(name, title, begin) for name, title in titles.items()],
     )
     write_titles(db, containers)
-    db.execute(
-        "UPDATE containers SET since = :since, cursor = '', copied_at = NULL, check_cursor = NULL"
-        " WHERE since IS NOT NULL AND (:since IS NULL OR :since < since)",
-        {"since": begin},
-    )
     return gone
 
 
+def begin_unfinished_again(db: sqlite3.Connection, since: datetime | None) -> None:
+    """Begin again to copy what is not copied yet, because it goes back to another time.
+
+    Args:
+        db: The mirror, in a transaction.
+        since: Where the listings begin; None for everything.
+    """
+    begin = [_seconds(since)]
+    db.execute("UPDATE containers SET since = ?, cursor = '' WHERE updated_at IS NULL", begin)
+    db.execute(
+        "UPDATE containers SET check_since = ?, check_cursor = '', check_number = check_number + 1"
+        " WHERE updated_at IS NOT NULL AND copied_at IS NULL",
+        begin,
+    )
+
+
+def begin_older(db: sqlite3.Connection, since: datetime | None) -> None:
+    """Begin to copy the items that are older than before, beside the changes.
+
+    Args:
+        db: The mirror, in a transaction.
+        since: Where the listings begin; None for everything.
+    """
+    db.execute("UPDATE containers SET copied_at = NULL WHERE updated_at IS NOT NULL")
+    begin_unfinished_again(db, since)
+
+
 def write_titles(db: sqlite3.Connection, containers: "Iterable[Container]") -> None:
-    """Store the current titles of containers."""
-    titles = [(each.title, each.name) for each in containers if each.title]
-    db.executemany("UPDATE containers SET title = ? WHERE name = ?", titles)
+    """Store the current titles of containers, and whether they are private."""
+    db.executemany(
+        "UPDATE containers SET title = coalesce(nullif(?, ''), title), private = ? WHERE name = ?",
+        [(each.title, each.private, each.name) for each in containers],
+    )
 
 
 def move_cursor(db: sqlite3.Connection, container: str, cursor: str, *, is_check: bool) -> None:
@@ -181,12 +265,18 @@ def move_cursor(db: sqlite3.Connection, container: str, cursor: str, *, is_check
 
 
 def end_listing(db: sqlite3.Connection, container: str, at: datetime) -> None:
-    """Record that a listing of a container was completed."""
+    """Record that a listing of a container was completed.
+
+    A first one completes its copy; while older items are copied, the check does.
+    """
     db.execute(
-        "UPDATE containers SET updated_at = :at, copied_at = coalesce(copied_at, :at),"
-        " checked_at = coalesce(checked_at, :at), failure = '' WHERE name = :name",
+        "UPDATE containers SET updated_at = :at, checked_at = coalesce(checked_at, :at),"
+        " copied_at = CASE WHEN updated_at IS NULL THEN :at ELSE copied_at END, failure = ''"
+        " WHERE name = :name",
         {"at": at.timestamp(), "name": container},
     )
+    if db.execute("SELECT count(*) FROM containers WHERE updated_at IS NULL").fetchone() == (0,):
+        write_fact(db, WAS_WHOLE, "yes")
 
 
 def take_turn(db: sqlite3.Connection, container: str, *, is_check: bool) -> None:
@@ -213,32 +303,50 @@ def check_number_of(db: sqlite3.Connection, container: str) -> int:
 def begin_check(db: sqlite3.Connection, container: str) -> None:
     """Record that a check of a container begins."""
     db.execute(
-        "UPDATE containers SET check_cursor = '', check_number = check_number + 1 WHERE name = ?",
+        "UPDATE containers SET check_cursor = '', check_since = since,"
+        " check_number = check_number + 1 WHERE name = ?",
         [container],
     )
 
 
 def end_check(db: sqlite3.Connection, container: str, at: datetime) -> None:
-    """Record that a check of a container was completed."""
+    """Record that a check of a container was completed.
+
+    If it copied older items, the next listing goes on where it ended: that knows all items.
+    """
+    values = {"at": at.timestamp(), "name": container}
     db.execute(
-        "UPDATE containers SET check_cursor = NULL, checked_at = ? WHERE name = ?",
-        [at.timestamp(), container],
+        "UPDATE containers SET since = check_since, cursor = check_cursor, copied_at = :at"
+        " WHERE name = :name AND copied_at IS NULL",
+        values,
+    )
+    db.execute(
+        "UPDATE containers SET check_cursor = NULL, check_since = NULL, checked_at = :at"
+        " WHERE name = :name",
+        values,
     )
 
 
-def _container(name: str, title: str, since: object, cursor: str, *rest: object) -> CopiedContainer:
-    copied, updated, checked, check_cursor, turn, check_turn, failure = rest
+def _are_searchable(containers: Sequence[CopiedContainer]) -> bool:
+    return bool(containers) and all(each.is_searchable for each in containers)
+
+
+def _container(name: str, title: str, private: object, *rest: object) -> CopiedContainer:
+    since, cursor, copied, updated, checked, check_cursor, check_since, *turns, failure = rest
+    turn, check_turn = (int(str(each)) for each in turns)
     return CopiedContainer(
         name=name,
         title=title,
+        private=bool(private),
         since=_moment(since),
-        cursor=cursor,
+        cursor=str(cursor),
         copied_at=_moment(copied),
         updated_at=_moment(updated),
         checked_at=_moment(checked),
         check_cursor=None if check_cursor is None else str(check_cursor),
-        turn=int(str(turn)),
-        check_turn=int(str(check_turn)),
+        check_since=_moment(check_since),
+        turn=turn,
+        check_turn=check_turn,
         failure=str(failure),
     )
 

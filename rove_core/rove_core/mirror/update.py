@@ -14,20 +14,12 @@ from attrs import define, evolve, field, frozen
 
 from rove_core.clock import Clock
 from rove_core.errors import (
-    CredentialsCorrupt,
     ItemNotFound,
     LoginNeeded,
-    LoginRefused,
-    MalformedReply,
-    NotFound,
-    NotLoggedIn,
     PluginFailed,
     RateLimited,
     RoveError,
     ScopeMissing,
-    TimedOut,
-    Unavailable,
-    WrongCall,
 )
 from rove_core.http.call_time import Patience, Stopwatch
 from rove_core.items import ItemRef
@@ -35,6 +27,7 @@ from rove_core.listing import Container, ListedChange, ListScope
 from rove_core.mirror.catch_up import MOST_CAUGHT_UP, beginning_of_catch_up
 from rove_core.mirror.clock_faults import is_recent
 from rove_core.mirror.container_listing import ContainerListing, filtered_change
+from rove_core.mirror.failure_kinds import OF_ACCOUNT, OF_ONE
 from rove_core.mirror.mirror import Mirror
 from rove_core.mirror.mirror_writer import MirrorWriter, ScopeChangedError
 from rove_core.mirror.state import CopiedContainer, MirrorState
@@ -51,19 +44,7 @@ _LISTED: Final = 500
 _EVERYTHING: Final = 10_000_000
 _COMPLETED: Final = 50
 
-#: Failures that may concern one container or item alone; the others go on.
-_OF_ONE: Final = (
-    MalformedReply,
-    NotFound,
-    PluginFailed,
-    ScopeMissing,
-    TimedOut,
-    Unavailable,
-    WrongCall,
-)
-#: Failures that all requests of an account have in common.
-_OF_ACCOUNT: Final = (CredentialsCorrupt, LoginRefused, NotLoggedIn, RateLimited)
-#: After so many of them, other than missing containers, the rest fails as well: the next update
+#: After so many failures, other than missing containers, the rest fails as well: the next update
 #: begins with the rest.
 _MOST_FAILURES: Final = 3
 
@@ -171,14 +152,24 @@ class _Update:
                 await self._follow_scope()
         except RoveError as error:
             self._failures.append(error)
-        now = self.clock.now()
+        now, failure = self.clock.now(), self._failure()
+        await self._remember(failure, now)
         if self.limits.thorough:
             await asyncio.to_thread(self.writer.trim, now)
             await asyncio.to_thread(self.writer.count_words, now)
         await asyncio.to_thread(self.writer.erase_old_words, now)
         return MirrorUpdated(
-            changes=self._changes, gone=self._gone, lost=tuple(self._lost), failure=self._failure()
+            changes=self._changes, gone=self._gone, lost=tuple(self._lost), failure=failure
         )
+
+    async def _remember(self, failure: RoveError | None, now: datetime) -> None:
+        """Record a failure that all requests have in common; a limit will be lifted by itself."""
+        if isinstance(failure, RateLimited):
+            return
+        is_common = isinstance(failure, OF_ACCOUNT)
+        if is_common or self.state.failure:
+            common = failure if is_common else None
+            await asyncio.to_thread(self.writer.remember_update, common, now)
 
     async def _follow_scope(self) -> None:
         """Update the scope; begin again with the new one if a person chooses another."""
@@ -196,15 +187,19 @@ class _Update:
 
     async def _all(self) -> None:
         self.accounts.check_filters()
-        if not self.limits.thorough and await self._catch_up():
+        if not self.limits.thorough:
+            if not await self._catch_up():
+                await self._list_all(first=False)
             return
-        looked, now = self.state.looked_at, self.clock.now()
-        if self.limits.thorough and not is_recent(looked, now, LOOK_EVERY):
+        if not is_recent(self.state.looked_at, self.clock.now(), LOOK_EVERY):
             await self._attempt(self._forget_unreadable())
-        await self._list_all()
-        if self.limits.thorough:
-            await self._each(self._complete, self._by_check())
-            await self._each(self._check, self._by_check())
+        await self._list_all(first=False)
+        if any(not each.is_searchable for each in self._containers()):
+            # What is searched already shall be whole before a first copy, which may take hours.
+            await self._each(self._complete, [*filter(_is_searchable, self._by_check())])
+            await self._list_all(first=True)
+        await self._each(self._complete, self._by_check())
+        await self._each(self._check, self._by_check())
 
     async def _each(
         self,
@@ -218,21 +213,21 @@ class _Update:
             if error:
                 await self._note(container, error)
                 count += 1
-            if count >= _MOST_FAILURES or isinstance(error, _OF_ACCOUNT):
+            if count >= _MOST_FAILURES or isinstance(error, OF_ACCOUNT):
                 return
 
     async def _attempt(self, work: Awaitable[None]) -> RoveError | None:
         """Do some work; return its failure unless it is one of this machine."""
         try:
             await work
-        except (LoginNeeded, RateLimited, *_OF_ONE) as error:
+        except (LoginNeeded, RateLimited, *OF_ONE) as error:
             self._failures.append(error)
             return error
         return None
 
     async def _note(self, container: CopiedContainer, error: RoveError) -> None:
         """Record a failure for people; a build has so little time that its failures say little."""
-        if self.limits.thorough and not isinstance(error, _OF_ACCOUNT):
+        if self.limits.thorough and not isinstance(error, OF_ACCOUNT):
             await asyncio.to_thread(self.writer.note_failure, container.name, error.message)
 
     def _failure(self) -> RoveError | None:
@@ -251,7 +246,7 @@ class _Update:
         if since is None or not self.accounts.can(self._account, "rove_list_recent"):
             return False
         changes = list[ListedChange]()
-        scope = self._scope(self.state.scope.containers, since, limit=MOST_CAUGHT_UP)
+        scope = self._scope(self.state.searchable, since, limit=MOST_CAUGHT_UP)
         listing = self.accounts.list_changes(
             scope, deadline=self._remaining_seconds(), hook="rove_list_recent"
         )
@@ -261,7 +256,7 @@ class _Update:
                     changes.append(filtered_change(self.accounts, self._account, change))
         except (ItemNotFound, PluginFailed, ScopeMissing):
             return False  # The listings will show which container or item it is.
-        for container in self.state.containers:
+        for container in filter(_is_searchable, self.state.containers):
             own = [each for each in changes if each.container == container.name]
             await asyncio.to_thread(
                 self.writer.take, container.name, own, cursor="", is_check=False, now=began
@@ -284,8 +279,12 @@ class _Update:
         self.state = self.writer.mirror.state() or self.state
         return self.state.containers
 
-    async def _list_all(self) -> None:
-        """List the changes of each container; remove those that can no longer be read."""
+    async def _list_all(self, *, first: bool) -> None:
+        """List the changes of containers; remove those that can no longer be read.
+
+        Args:
+            first: Whether those are meant of which no copy was completed yet, or the others.
+        """
         missing: dict[str, ItemNotFound] = {}
 
         async def work(container: CopiedContainer) -> None:
@@ -294,7 +293,7 @@ class _Update:
             except ItemNotFound as error:
                 missing[container.name] = error
 
-        await self._each(work, self._by_turn())
+        await self._each(work, [each for each in self._by_turn() if each.is_searchable != first])
         if missing:
             await self._attempt(self._forget_unreadable())
         left = [each for each in self._containers() if each.name in missing]
@@ -332,6 +331,7 @@ class _Update:
             if checked is None or is_recent(checked, now, CHECK_EVERY):
                 return
             await asyncio.to_thread(self.writer.begin_check, container.name)
+            container = evolve(container, check_since=container.since)
         listing = self._listing(container, is_check=True)
         await asyncio.to_thread(self.writer.take_turn, container.name, is_check=True)
         if await self._reach_end(container, listing):
@@ -348,7 +348,8 @@ class _Update:
             while self._remaining_seconds() > 0:
                 await asyncio.to_thread(self.writer.check_scope)
                 cursor = listing.cursor
-                scope = self._scope((container.name,), container.since, cursor=cursor, limit=limit)
+                since = container.check_since if listing.is_check else container.since
+                scope = self._scope((container.name,), since, cursor=cursor, limit=limit)
                 if await listing.run(scope, deadline=self._remaining_seconds()) < limit:
                     return True
                 # A source that gives no cursor midway must list everything at once.
@@ -398,7 +399,7 @@ class _Update:
                 except RoveError as error:
                     await asyncio.to_thread(self.writer.put_off, container.name, ref, now)
                     failures += 1
-                    if failures >= _MOST_FAILURES or not isinstance(error, _OF_ONE):
+                    if failures >= _MOST_FAILURES or not isinstance(error, OF_ONE):
                         raise
                     self._failures.append(error)
             if not refs:
@@ -433,3 +434,7 @@ class _Update:
             keeps_replies=False,
             report=ignore_wait,
         )
+
+
+def _is_searchable(container: CopiedContainer) -> bool:
+    return container.is_searchable

@@ -19,6 +19,7 @@ from rove_core.store.documents import find_documents
 
 if TYPE_CHECKING:
     import sqlite3
+    from collections.abc import Sequence
 
     from rove_core.project.local import LocalProject
 
@@ -55,18 +56,22 @@ class SearchResults:
         results: The documents.
         items: What local copies have, where they were searched as well.
         copies: The local copies that were searched.
+        copying: The accounts that were not searched, because their first copy is under way.
     """
 
     query: str
     results: tuple[SearchResult, ...]
     items: tuple[CopiedResult, ...] = ()
     copies: tuple[SearchedCopy, ...] = ()
+    copying: tuple[str, ...] = ()
 
     @property
     def nothing(self) -> str:
         """The message if there is no result."""
         what = "no document or local copy" if self.copies else "no document"
-        return f"{what} matches {self.query[:200]!r}"
+        accounts = ", ".join(self.copying)
+        without = f"; {accounts} was not searched: its first copy is under way" if accounts else ""
+        return f"{what} matches {self.query[:200]!r}{without}"
 
 
 async def search(
@@ -110,17 +115,16 @@ def _with_copies(rove: "LocalProject", found: SearchResults, limit: int) -> Sear
 
     used, now = rove.settings.sources.use, rove.clock.now()
     owners = {each.name: owner_of(each) for each in rove.book.accounts() if each.name in used}
-    searched = {
-        mirror: state.updated_at
+    running = {
+        mirror: state
         for name, owner in owners.items()
         if (state := (mirror := Mirror.of(rove.places, name)).state())
-        if state.running and state.owner == owner and state.updated_at
+        if state.running and state.owner == owner
     }
+    searched = {mirror: state.updated_at for mirror, state in running.items() if state.updated_at}
+    copying = tuple(mirror.account for mirror, state in running.items() if state.is_first_copy)
     if not searched:
-        raise WrongCall(
-            "No account of this project has a local copy to search.",
-            hint="See the copies: rove mirror status; or start one: rove mirror start ACCOUNT",
-        )
+        raise _nothing_to_search(copying)
     return attrs.evolve(
         found,
         items=search_mirrors(searched, found.query, limit),
@@ -128,6 +132,20 @@ def _with_copies(rove: "LocalProject", found: SearchResults, limit: int) -> Sear
             SearchedCopy.at(mirror.account, updated_at, now)
             for mirror, updated_at in searched.items()
         ),
+        copying=copying,
+    )
+
+
+def _nothing_to_search(copying: "Sequence[str]") -> WrongCall:
+    if copying:
+        return WrongCall(
+            f"The first copy of {', '.join(copying)} is under way; no other account has one to "
+            "search.",
+            hint="See how far it is: rove mirror status",
+        )
+    return WrongCall(
+        "No account of this project has a local copy to search.",
+        hint="See the copies: rove mirror status; or start one: rove mirror start ACCOUNT",
     )
 
 

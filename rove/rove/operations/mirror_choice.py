@@ -1,0 +1,179 @@
+"""The choice of what a mirror copies, and how far back."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import timedelta
+from shlex import quote
+from typing import TYPE_CHECKING, Final
+
+from attrs import evolve
+
+from rove_core.errors import WrongCall
+from rove_core.mirror.mirror import Mirror
+from rove_core.mirror.scope import MirrorScope, is_in
+from rove_core.mirror.state import count_of_each
+from rove_core.project.settings import parse_duration
+
+if TYPE_CHECKING:
+    from rove_core.listing import Container
+    from rove_core.mirror.state import CopiedContainer, MirrorState
+    from rove_core.project.project import Project
+
+_MEGABYTE: Final = 1_000_000
+_ALL: Final = "all"
+
+
+async def readable_containers(rove: "Project", account: str) -> "Sequence[Container]":
+    """Return what can be copied of an account.
+
+    Raises:
+        WrongCall: Its source cannot list anything.
+    """
+    if not rove.accounts.can(account, "rove_containers"):
+        raise WrongCall(
+            f"{account} cannot be copied: its source cannot list its content",
+            hint="Builds keep asking it as before.",
+        )
+    return await rove.accounts.containers(account)
+
+
+def known_containers(state: "MirrorState") -> "Sequence[Container]":
+    """Return the containers of a mirror's scope as they were last named."""
+    from rove_core.listing import Container  # noqa: PLC0415  # a status needs none
+
+    return [
+        Container(name=each.name, title=each.title, private=each.private)
+        for each in state.containers
+    ]
+
+
+def named_containers(
+    containers: "Sequence[Container]", names: Sequence[str], account: str
+) -> "Sequence[Container]":
+    """Return the containers that a person means by their names or titles."""
+    return [_container_named(containers, name, account) for name in names]
+
+
+def cited_private(containers: "Sequence[Container]", cited: Iterable[str]) -> "Sequence[Container]":
+    """Return the private containers that documents cite."""
+    ids = [*cited]
+    private = [each for each in containers if each.private]
+    return [each for each in private if any(is_in(name, each.name) for name in ids)]
+
+
+def private_notes(account: str, containers: "Sequence[Container]") -> Iterator[str]:
+    """Yield what to say of private containers that documents cite and that are not copied."""
+    if containers:
+        titles = [each.title or each.name for each in containers]
+        yield (
+            f"Documents cite private containers of {account} that are not copied:"
+            f" {', '.join(titles)}. To copy one:"
+            f" rove mirror scope {account} --add {quote(titles[0])}"
+        )
+
+
+def changed_scope(
+    before: MirrorScope,
+    containers: "Sequence[Container]",
+    keep: str | None,
+    budget: int | None,
+) -> MirrorScope:
+    """Return a scope with other containers, and with the limits that a person gives.
+
+    Args:
+        before: The scope before.
+        containers: What to copy.
+        keep: How far back, as a person writes it; as before if None.
+        budget: How many megabytes the mirror may take; as before if None.
+    """
+    if budget is not None and budget < 1:
+        raise WrongCall(
+            f"budget {budget}: expected 1 or more megabytes",
+            hint="To delete a copy: rove mirror drop ACCOUNT",
+        )
+    return evolve(
+        before,
+        containers=tuple(each.name for each in containers),
+        keep=_retention(keep, before.keep),
+        budget=budget * _MEGABYTE if budget else before.budget,
+    )
+
+
+def check_keeps(
+    mirror: Mirror,
+    state: "MirrorState",
+    scope: MirrorScope,
+    containers: "Sequence[Container]",
+) -> None:
+    """Check that a new scope deletes nothing that is copied.
+
+    Args:
+        mirror: The mirror.
+        state: Its state.
+        scope: Its new scope.
+        containers: The containers of that scope.
+
+    Raises:
+        WrongCall: It would; the hint says how to do that, or how to copy both.
+    """
+    account = mirror.account
+    if gone := [each for each in state.containers if each.name not in scope.containers]:
+        new = [each for each in containers if each.name not in state.scope.containers]
+        adding = f"To copy both: {_scope_command(account, '--add', new)}; to" if new else "To"
+        raise WrongCall(
+            f"start deletes nothing, and these would leave the copy of {account}: "
+            f"{_sizes(mirror, gone)}",
+            hint=f"{adding} delete these: {_scope_command(account, '--remove', gone)}",
+        )
+    if state.scope.goes_further_back(scope) and scope.keep:
+        raise WrongCall(
+            f"start deletes nothing, and {account} has items that are older than {scope.keep.days} "
+            "days or may get some",
+            hint=f"To delete them: rove mirror scope {account} --keep {scope.keep.days}d",
+        )
+    if scope.budget < min(state.scope.budget, mirror.size):
+        megabytes = scope.budget // _MEGABYTE
+        raise WrongCall(
+            f"start deletes nothing, and the copy of {account} takes more than {megabytes} MB",
+            hint=f"To delete its oldest items: rove mirror scope {account} --budget {megabytes}",
+        )
+
+
+def _retention(keep: str | None, before: timedelta | None) -> timedelta | None:
+    """Return how long items are kept: as given, else as before; None for ever."""
+    if keep is None:
+        return before
+    if keep.lower() == _ALL:
+        return None
+    try:
+        duration = parse_duration(keep)
+    except ValueError as error:
+        raise WrongCall(f"keep: {error}, and not 'all'") from error
+    if duration < timedelta(days=1):
+        raise WrongCall(f"keep {keep}: expected 1d or more, or all")
+    return duration
+
+
+def _container_named(containers: "Sequence[Container]", name: str, account: str) -> "Container":
+    needle = name.lower().removeprefix("#")
+    for each in containers:
+        if needle in {each.name.lower(), each.title.lower().removeprefix("#")}:
+            return each
+    raise WrongCall(
+        f"{account} has no {name!r}, or may not read it",
+        hint=f"See what it has: rove mirror scope {account}",
+    )
+
+
+def _sizes(mirror: Mirror, containers: "Sequence[CopiedContainer]") -> str:
+    with mirror.reading() as db:
+        counts = count_of_each(db)
+    return ", ".join(
+        f"{each.title or each.name} ({counts.get(each.name, 0)} items)" for each in containers
+    )
+
+
+def _scope_command(
+    account: str, option: str, containers: "Sequence[Container | CopiedContainer]"
+) -> str:
+    options = " ".join(f"{option} {quote(each.name)}" for each in containers)
+    return f"rove mirror scope {account} {options}"

@@ -1,0 +1,88 @@
+"""What to say of a copy that is not whole yet: why, and what goes on with it."""
+
+import asyncio
+import os
+from typing import TYPE_CHECKING, Literal
+
+from attrs import evolve
+
+from rove_core.errors import RateLimited, RoveError
+from rove_core.operations import Failure
+from rove_core.project.server_state import server_state
+
+if TYPE_CHECKING:
+    from rove_core.mirror.state import MirrorState
+    from rove_core.mirror.update import MirrorUpdated
+    from rove_core.project.project import Project
+
+#: Whether a server goes on copying; ``forbidden`` where the environment allows none.
+CopyingServer = Literal["running", "stopped", "forbidden"]
+
+
+async def copying_server(rove: "Project", *, starts: bool) -> CopyingServer:
+    """Return whether the project's server goes on copying.
+
+    Args:
+        rove: The project.
+        starts: Whether to start one.
+    """
+    if os.environ.get("ROVE_DAEMON") == "0":
+        return "forbidden"
+    if starts:
+        from rove.server.start import ensure_server  # noqa: PLC0415  # most commands start none
+
+        try:
+            await asyncio.to_thread(ensure_server, rove.places)
+        except (OSError, RoveError):
+            return "stopped"
+        return "running"
+    return "running" if server_state(rove.places.rove).running else "stopped"
+
+
+def unfinished_note(
+    account: str, state: "MirrorState | None", updated: "MirrorUpdated", server: CopyingServer
+) -> str:
+    """Return why a copy is not whole, and what goes on with it; empty if it is, or cannot go on.
+
+    Args:
+        account: The account.
+        state: The state of its mirror.
+        updated: Its last update.
+        server: Whether a server goes on.
+    """
+    is_limited = isinstance(updated.failure, RateLimited)
+    if state is None or not (state.running and state.incomplete):
+        return ""
+    if updated.failure and not is_limited:
+        return ""
+    why = "the vendor's limit is reached" if is_limited else "this command's minute is over"
+    why = "another process is copying it" if updated.busy else why
+    return f"{account} is not copied to the end yet: {why}. {_next_step(account, server)}"
+
+
+def update_failure(account: str, error: RoveError, server: CopyingServer | None) -> Failure:
+    """Return the failure of an update, with its account and the next step.
+
+    Args:
+        account: The account.
+        error: Why its update failed.
+        server: Whether a server goes on; None if the server is where the update ran.
+    """
+    failure = Failure.of(error)
+    if not failure.message.lower().startswith(account.lower()):
+        failure = evolve(failure, message=f"{account}: {failure.message}")
+    if isinstance(error, RateLimited) and server not in {"running", None}:
+        # Without a server nothing retries.
+        failure = evolve(failure, hint=_next_step(account, server))
+    return failure
+
+
+def _next_step(account: str, server: CopyingServer | None) -> str:
+    command = f"rove mirror update --account {account}"
+    match server:
+        case "running":
+            return "The server goes on in the background; see how far it is: rove mirror status"
+        case "forbidden":
+            return f"ROVE_DAEMON=0 allows no server to go on with it. Go on: {command}"
+        case _:
+            return f"No server is running. Go on: {command}; or leave it to one: rove server start"

@@ -108,6 +108,47 @@ def test_a_listing_that_hides_a_failure_is_caught(
     assert first_failure(plugin, only=test) == test
 
 
+def test_a_login_that_is_not_revoked_is_caught(tmp_path: Path) -> None:
+    """Who asks for something else instead leaves a login behind that still works."""
+    plugin = announced(tmp_path / "plugin")
+    file = plugin / "rove_wiki" / "source.py"
+    text, revoke = file.read_text("utf-8"), 'await self._http.post("oauth/revoke")'
+    assert revoke in text
+    file.write_text(text.replace(revoke, 'await self._http.get("api/me")'), "utf-8")
+
+    test = "test_disconnected_login_is_refused"
+    assert first_failure(plugin, only=test) == test
+
+
+def test_a_reported_failure_with_another_error_is_caught(tmp_path: Path) -> None:
+    """Who takes a refused login for trouble that passes tries again for ever."""
+    plugin = announced(tmp_path / "plugin")
+    tests = plugin / "tests" / "test_compliance.py"
+    given = (
+        '    vendor_failures = {"no login": Fault(status=401)}\n'
+        '    failure_errors = {"no login": LoginRefused}\n'
+    )
+    text = tests.read_text("utf-8").replace('    kind = "wiki"\n', f'    kind = "wiki"\n{given}')
+    imports = "from rove_core import LoginRefused\nfrom rove_core.testing.faults import Fault\n"
+    tests.write_text(imports + text, "utf-8")
+    test = "test_reported_failures_have_their_errors"
+    assert first_failure(plugin, only=test) == ""
+    file = plugin / "rove_wiki" / "tracker.py"
+    right = '        me = (await self._http.get("api/me")).read(Me)\n'
+    wrong = (
+        "        from rove_core import LoginRefused, Unavailable\n"
+        "        try:\n"
+        f"    {right}"
+        "        except LoginRefused as error:\n"
+        "            raise Unavailable('no') from error\n"
+    )
+    code = file.read_text("utf-8")
+    assert right in code
+    file.write_text(code.replace(right, wrong), "utf-8")
+
+    assert first_failure(plugin, only=test) == test
+
+
 def test_a_guard_that_is_not_sent_is_caught(tmp_path: Path) -> None:
     """Who compares revisions and does not send them overtakes whoever writes meanwhile."""
     plugin = announced(tmp_path / "plugin", kind="token", writes=True)

@@ -17,15 +17,20 @@ from rove_core import (
 from rove_core.json_reader import objects, text, value_at
 
 _NEW_TOKEN: Final = f"Make a token at {TOKEN_WAY.url}, then: rove --add-source asana"
+_REPORT: Final = "Report it to the author of rove-asana, with these words."
+_PLAN: Final = "Ask an admin of the workspace for a paid plan; no other login has it either."
+_MAY_READ: Final = (
+    "Ask in Asana for access to it, or log in as somebody who has it: rove --add-source asana"
+)
 _MAY_WRITE: Final = (
     "Ask for edit access to the task's project, or log in again with an app: "
     "rove --add-source asana --way oauth --set writes=true"
 )
 _MEANINGS: Final[Mapping[int, tuple[type[RoveError], str, str]]] = {
-    400: (MalformedReply, "Asana refused the request", ""),
+    400: (MalformedReply, "Asana refused the request", _REPORT),
     401: (LoginRefused, "Asana rejected the login", _NEW_TOKEN),
-    402: (ScopeMissing, "only Asana's paid plans have this", ""),
-    403: (ScopeMissing, "Asana does not allow this", _NEW_TOKEN),
+    402: (ScopeMissing, "only Asana's paid plans have this", _PLAN),
+    403: (ScopeMissing, "Asana does not allow this", _MAY_READ),
     404: (ItemNotFound, "not in Asana, or not visible to you", ""),
 }
 #: What Asana says of the place in a list that was left too long ago.

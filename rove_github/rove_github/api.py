@@ -11,7 +11,7 @@ from attrs import define, field
 from rove_core import JSON, Account, Http, ItemNotFound, Reply, ScopeMissing
 from rove_core.http import Parameters, RequestsSpent, next_link
 from rove_core.json_reader import read_all
-from rove_github.errors import fault
+from rove_github.errors import fault, query_fault
 from rove_github.references import web_host
 from rove_github.settings import GitHubSettings
 
@@ -40,6 +40,7 @@ class GitHubApi:
     """
 
     _http: Http
+    _asking: Http
     _graphql: str
     _page_size: int
     is_enterprise: bool = field(default=False, kw_only=True)
@@ -49,12 +50,14 @@ class GitHubApi:
     def of(cls, account: Account[GitHubSettings], http: Http) -> "GitHubApi":
         """Return the API as an account asks it."""
         who = account.identity.name if account.identity else "this token"
-        reading = http.reading(partial(fault, host=web_host(account), who=who))
+        host = web_host(account)
+        reading = http.reading(partial(fault, host=host, who=who))
+        asking = http.reading(partial(query_fault, host=host, who=who))
         # GitHub's own API has it below its address, an Enterprise Server beside it.
         address = account.base_url.rstrip("/")
         below = address.removesuffix("/v3")
         most = min(account.settings.page_size, _MOST_PER_PAGE)
-        return cls(reading, f"{below}/graphql", most, is_enterprise=below != address)
+        return cls(reading, asking, f"{below}/graphql", most, is_enterprise=below != address)
 
     async def get(self, path: str, *, params: Parameters | None = None) -> Reply:
         """Return one thing."""
@@ -151,7 +154,7 @@ class GitHubApi:
 
     async def ask(self, query: str, variables: Mapping[str, JSON]) -> Reply:
         """Return the answer to a question in GraphQL, which can be asked twice."""
-        return await self._http.post(
+        return await self._asking.post(
             self._graphql,
             json={"query": query, "variables": dict(variables)},
             repeatable=True,

@@ -16,7 +16,7 @@ from rove_github.concurrency import good
 from rove_github.discussions import Discussions
 from rove_github.graphql_facts import AROUND, RelatedIssue, RelatedIssues, read_around
 from rove_github.graphql_items import GraphItems, WholeItem
-from rove_github.items import GitHubItems, repository_of
+from rove_github.items import GitHubItems, read_issue, repository_of
 from rove_github.parents import parent_of
 from rove_github.references import ParsedId, parse_id
 
@@ -92,7 +92,7 @@ class Details:
     async def _piece_by_piece(self, named: ParsedId) -> WholeItem:
         """Return an item through REST, following a moved one."""
         reply = await self.api.get(f"{repository_path(named.repository)}/issues/{named.number}")
-        issue = read_one(reply, replies.IssueReply)
+        issue = read_issue(reply)
         issue = evolve(issue, number=issue.number or int(named.number))
         here = parse_id(self.items.issue(issue, named.repository).ref.id)
         gaps: dict[str, str] = {}

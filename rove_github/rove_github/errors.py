@@ -19,6 +19,7 @@ from rove_core import (
 )
 from rove_core.json_reader import read_one, text
 from rove_github import replies
+from rove_github.graphql_replies import GraphErrors
 
 #: Seconds to wait after a limit of which GitHub does not say how long it lasts.
 _AT_LEAST: Final = 60.0
@@ -26,6 +27,14 @@ _LIMIT: Final = re.compile(r"rate limit|abuse detection", re.IGNORECASE)
 _CANNOT_SEARCH: Final = re.compile(r"cannot be searched", re.IGNORECASE)
 _SIGN_ON: Final = re.compile(r"required; *url=(https://\S+)")
 _MOST_SAID: Final = 200
+_MAY_READ: Final = (
+    "Ask an owner of the repository for access, or log in with a token that has it: "
+    "rove --add-source github"
+)
+#: The next step where a search names what the login does not let it see.
+SEARCHABLE: Final = (
+    "Let the token read it, or take it out of repositories and owners in [sources.github]."
+)
 #: What names a field that is wrong, in an error without words.
 _NAMES: Final = ("field", "code")
 
@@ -77,12 +86,27 @@ def fault(reply: Reply, *, host: str, who: str) -> RoveError | None:
     return status_fault(reply)
 
 
+def query_fault(reply: Reply, *, host: str, who: str) -> RoveError | None:
+    """Return the error in the reply to a GraphQL query, or None.
+
+    GitHub reports a limit with status 200. Other errors may leave a part that was answered, so
+    whoever asked reads them.
+    """
+    found = fault(reply, host=host, who=who)
+    if found:
+        return found
+    for error in read_one(reply, GraphErrors).errors:
+        if error.type == "RATE_LIMITED" or _LIMIT.search(error.message):
+            return RateLimited(f"GitHub asks to wait: {error.message}", at_least=_AT_LEAST)
+    return None
+
+
 def _impossible(reply: Reply, message: str, who: str) -> RoveError:
     """Distinguish an impossible request from a missing item; GitHub sends 422 for both."""
     if message.startswith("No commit found"):
         return ItemNotFound(f"{reply.where}: not found, or not visible to {who}")
     if _CANNOT_SEARCH.search(message):
-        return Unsearchable(f"GitHub cannot search there: {message}")
+        return Unsearchable(f"GitHub cannot search there: {message}", hint=SEARCHABLE)
     return WrongCall(f"GitHub cannot do that: {message}", hint="Ask with other words.")
 
 
@@ -103,7 +127,7 @@ def _refusal(reply: Reply, message: str, host: str) -> RoveError:
     )
     return ScopeMissing(
         f"{reply.where}: GitHub does not allow this: {message}",
-        hint=f"Give the token: {permissions}" if permissions else "",
+        hint=f"Give the token: {permissions}" if permissions else _MAY_READ,
     )
 
 

@@ -306,6 +306,13 @@ class GraphError:
 
 
 @frozen(kw_only=True)
+class GraphErrors:
+    """The errors of any reply."""
+
+    errors: tuple[GraphError, ...] = ()
+
+
+@frozen(kw_only=True)
 class ItemPage:
     """A page of a repository's issues, or of its pull requests."""
 

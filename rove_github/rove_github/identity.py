@@ -22,6 +22,9 @@ from rove_github.scopes import owners_of, readable
 from rove_github.settings import GitHubSettings
 
 _MOST_NAMED: Final = 10
+_ADDRESSES: Final = (
+    "GitHub's API is https://api.github.com, or https://HOST/api/v3 on an Enterprise Server."
+)
 
 
 async def who_is(api: GitHubApi, account: Account[GitHubSettings]) -> Identity:
@@ -31,10 +34,13 @@ async def who_is(api: GitHubApi, account: Account[GitHubSettings]) -> Identity:
         me = read_one(reply, replies.UserReply)
         if not me.login and (data := read_one(reply, replies.ViewerData).data):
             me = data.viewer
-    except (ItemNotFound, MalformedReply) as error:
-        raise _not_github(account, error.message) from error
+    except ItemNotFound as error:
+        raise WrongSetting(_not_github(account, error.message), hint=_ADDRESSES) from error
+    except MalformedReply as error:
+        hint = f"Check for a proxy or login page in between. {_ADDRESSES}"
+        raise MalformedReply(_not_github(account, error.message), hint=hint) from error
     if not me.login:
-        raise _not_github(account, "it names no user")
+        raise WrongSetting(_not_github(account, "it names no user"), hint=_ADDRESSES)
     settings = account.settings
     own = [] if settings.repositories or settings.owners else await readable(api)
     return Identity(
@@ -98,8 +104,5 @@ def _writes(reply: Reply) -> bool | None:
     return bool(scopes & {"repo", "public_repo"})
 
 
-def _not_github(account: Account[GitHubSettings], why: str) -> WrongSetting:
-    return WrongSetting(
-        f"{account.base_url} does not answer as GitHub's API does: {why}",
-        hint="It is https://api.github.com, or https://HOST/api/v3 on an Enterprise Server.",
-    )
+def _not_github(account: Account[GitHubSettings], why: str) -> str:
+    return f"{account.base_url} does not answer as GitHub's API does: {why}"

@@ -13,10 +13,12 @@ from rove_core import (
     ItemRef,
     ItemStatus,
     Link,
+    MalformedReply,
+    Reply,
     StatusCategory,
     escape_markdown,
 )
-from rove_core.json_reader import first_moment
+from rove_core.json_reader import first_moment, read_one
 from rove_github import replies
 from rove_github.discussion_replies import DiscussionNode, DiscussionRemark
 from rove_github.keys import without_key
@@ -219,6 +221,18 @@ class GitHubItems:
             ),
             links=_reply_link(below.ref, comment.in_reply_to_id),
         )
+
+
+def read_issue(reply: Reply) -> replies.IssueReply:
+    """Return the issue or pull request in a reply.
+
+    Raises:
+        MalformedReply: The reply has none.
+    """
+    issue = read_one(reply, replies.IssueReply)
+    if not issue.number:
+        raise MalformedReply(f"{reply.where} sent an unexpected reply: it is no issue")
+    return issue
 
 
 def repository_of(issue: replies.IssueReply) -> str:

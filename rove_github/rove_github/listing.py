@@ -123,7 +123,9 @@ class RepositoryListing:
             for step in self._all_gone(place):
                 yield step
             yield ListingStep(ListedChange(), str)
-            raise ItemNotFound(f"{place.repository}: {error.message}") from error
+            # What the account may do about a refusal, like a single sign-on, is the next step.
+            hint = error.hint if isinstance(error, ScopeMissing) else ""
+            raise ItemNotFound(f"{place.repository}: {error.message}", hint=hint) from error
 
     async def _list_commits(
         self, repository: str, scope: ListScope

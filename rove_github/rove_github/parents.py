@@ -6,9 +6,9 @@ from typing import Final
 from attrs import frozen
 
 from rove_core import ItemNotFound, ItemRef, ScopeMissing, WrongCall
-from rove_core.json_reader import read_one
 from rove_github import replies
 from rove_github.api import GitHubApi, repository_path
+from rove_github.items import read_issue
 from rove_github.references import GitHubNames, ParsedId, parse_id
 
 _ADDRESS: Final = re.compile(r"/repos/([\w.-]+/[\w.-]+)/issues/([0-9]+)$", re.ASCII)
@@ -44,7 +44,7 @@ class ParentIssues:
             raise _no_parent(parent, ref, error.message) from error
         if parent.id == ref.id:
             raise _no_parent(parent, ref, "it is the same issue")
-        if read_one(reply, replies.IssueReply).pull_request is not None:
+        if read_issue(reply).pull_request is not None:
             raise _no_parent(parent, ref, "it is a pull request")
 
     async def move(self, issue: replies.IssueReply, ref: ItemRef, parent: ItemRef | None) -> None:

@@ -19,12 +19,12 @@ from rove_core import (
     WrongSetting,
     ticket_ids,
 )
-from rove_core.json_reader import read_each, read_one
+from rove_core.json_reader import read_each, read_one, value_at
 from rove_github import replies
 from rove_github.api import GitHubApi, repository_path
 from rove_github.concurrency import together
 from rove_github.discussions import Discussions
-from rove_github.errors import Unsearchable
+from rove_github.errors import SEARCHABLE, Unsearchable
 from rove_github.graphql_search import FoundPages, GraphSearch
 from rove_github.items import GitHubItems
 from rove_github.references import parse_id
@@ -137,7 +137,9 @@ class GitHubSearch:
         if found and not self.implied:
             self.troubles.extend((await self._unreadable(set(found.closed))).values())
             owners = [each for each in found.closed if not each.startswith("repo:")]
-            self.troubles.extend(Unsearchable(f"{each} cannot be searched") for each in owners)
+            self.troubles.extend(
+                Unsearchable(f"{each} cannot be searched", hint=SEARCHABLE) for each in owners
+            )
         with_answer = {each.search for each in answers}
         apart = [each for each in searches if each not in with_answer and not each.is_extra]
         return [*answers, *await together(self._ask(each, opened) for each in apart)]
@@ -231,6 +233,8 @@ class GitHubSearch:
         return answer.search.branch.upper() in ticket_ids(branch.upper())
 
     def _page(self, search: SearchRequest, reply: Reply) -> list[ContextItem]:
+        if not isinstance(value_at(reply.json(), "items"), list):
+            raise MalformedReply(f"{reply.where} sent an unexpected reply: it lists no items")
         found = read_one(reply, replies.SearchPage)
         if found.incomplete_results:
             self.troubles.append(

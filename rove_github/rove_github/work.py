@@ -26,7 +26,7 @@ from rove_core import (
 from rove_core.json_reader import first_moment, mapping, read_all, read_one, reply_object
 from rove_github import replies
 from rove_github.api import GitHubApi, repository_path
-from rove_github.items import NO_TIME, GitHubItems, part_of, repository_of
+from rove_github.items import NO_TIME, GitHubItems, part_of, read_issue, repository_of
 from rove_github.keys import key_of, with_key, without_key
 from rove_github.parents import ParentIssues
 from rove_github.references import ParsedId, parse_id
@@ -98,7 +98,7 @@ class GitHubWork:
         if not (body := self._body(change, issue)):
             return await self.read(ref)
         reply = await self.api.patch(_path(named), body)
-        after = self.of(read_one(reply, replies.IssueReply), named.repository, reply.json())
+        after = self.of(read_issue(reply), named.repository, reply.json())
         _check_applied(change, after)
         return after
 
@@ -122,7 +122,7 @@ class GitHubWork:
             return await self._put_below_parent(new, self.of(there[0], new.container))
         body = with_key(new.description, new.key)
         reply = await self.api.post(place, {"title": new.title, "body": body})
-        made = self.of(read_one(reply, replies.IssueReply), new.container, reply.json())
+        made = self.of(read_issue(reply), new.container, reply.json())
         return await self._put_below_parent(new, made)
 
     async def comment(self, ref: ItemRef, comment: NewComment) -> ItemRef:
@@ -182,7 +182,7 @@ class GitHubWork:
     async def _issue(self, ref: ItemRef) -> tuple[replies.IssueReply, JSON]:
         """Return an issue, and all that GitHub sent of it."""
         reply = await self.api.get(_path(parse_id(ref.id)))
-        issue = read_one(reply, replies.IssueReply)
+        issue = read_issue(reply)
         if issue.pull_request is not None:
             raise WrongCall(f"{ref.id} is a pull request; what is planned is its issue")
         return issue, reply.json()

@@ -48,7 +48,7 @@ def fault(account: Account[JiraSettings], reply: Reply) -> RoveError | None:  # 
         case 401 if "scope" not in message:
             return _refusal(account, reply, message)
         case 401 | 403:
-            return _scope(message)
+            return _scope(account, message)
         case 404:
             return ItemNotFound(f"{reply.where}: not found, or not visible to {who(account)}")
         case 410:
@@ -65,11 +65,10 @@ def change_fault(account: Account[JiraSettings], reply: Reply) -> RoveError | No
     message = _message_of(reply) if found else ""
     if isinstance(found, ScopeMissing):
         person = "the person needs the right to edit issues in the project"
-        is_server = account.identity and account.identity.workspace == DATA_CENTER
         scope = f"a token with scopes needs {WRITE_SCOPE}, and "
         return ScopeMissing(
             f"Jira does not allow this change{_because(message)}",
-            hint=f"For that {'' if is_server else scope}{person}.",
+            hint=f"For that {'' if _is_server(account) else scope}{person}.",
         )
     if isinstance(found, WrongCall):
         return WrongCall(f"Jira refused the change{_because(message)}")
@@ -84,7 +83,7 @@ def who(account: Account[JiraSettings]) -> str:
 def _refusal(account: Account[JiraSettings], reply: Reply, message: str) -> RoveError:
     why = message or reply.headers.get("x-seraph-loginreason", "")
     advice = f"Look for a typo in the e-mail, or make a new token at {TOKEN.url}, then: "
-    if account.identity and account.identity.workspace == DATA_CENTER:
+    if _is_server(account):
         advice = "Make a new token in your Jira under Profile, Personal Access Tokens, then: "
     return LoginRefused(
         f"{reply.where}: Jira rejected the login{_because(why)}",
@@ -100,11 +99,19 @@ def _captcha(account: Account[JiraSettings]) -> RoveError:
     )
 
 
-def _scope(message: str) -> RoveError:
+def _scope(account: Account[JiraSettings], message: str) -> RoveError:
+    advice = "Ask an administrator of your Jira to let you see it"
+    if not _is_server(account):
+        scopes = " and ".join(SCOPES)
+        advice += f"; a token with scopes needs {scopes}: make one at {TOKEN.url}"
     return ScopeMissing(
         f"the login lacks permission for this{_because(message)}",
-        hint=f"A token with scopes needs {' and '.join(SCOPES)}; make one at {TOKEN.url}",
+        hint=f"{advice}, then: rove --add-source jira{_named_user(account)}",
     )
+
+
+def _is_server(account: Account[JiraSettings]) -> bool:
+    return account.identity is not None and account.identity.workspace == DATA_CENTER
 
 
 def _named_user(account: Account[JiraSettings]) -> str:

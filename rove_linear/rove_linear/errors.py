@@ -21,14 +21,20 @@ from rove_linear.settings import KEY
 
 _TOO_COMPLEX: Final = "Linear finds the question too complex"
 _NEW_KEY: Final = f"Make a key at {KEY.url}, then: rove --add-source linear"
+_REPORT: Final = "Report it to the author of rove-linear, with these words."
+_PLAN: Final = "Ask an admin of the workspace: its plan, or your role in it, does not include this."
+_MAY_READ: Final = (
+    "Ask an admin of the workspace for access, or make a key with the permission Read, for all "
+    f"teams, at {KEY.url}, then: rove --add-source linear"
+)
 _MAY_WRITE: Final = (
     f"Make a key with the permission Write at {KEY.url}, or log in again with an app: "
     "rove --add-source linear --way oauth --set writes=true"
 )
 _MEANINGS: Final[Mapping[str, tuple[type[RoveError], str, str]]] = {
     "AUTHENTICATION_ERROR": (LoginRefused, "Linear rejected the key", _NEW_KEY),
-    "FEATURE_NOT_ACCESSIBLE": (ScopeMissing, "Linear does not allow this", _NEW_KEY),
-    "FORBIDDEN": (ScopeMissing, "Linear does not allow this", _NEW_KEY),
+    "FEATURE_NOT_ACCESSIBLE": (ScopeMissing, "Linear does not allow this", _PLAN),
+    "FORBIDDEN": (ScopeMissing, "Linear does not allow this", _MAY_READ),
     "INTERNAL_ERROR": (Unavailable, "Linear failed", ""),
     "INTERNAL_SERVER_ERROR": (Unavailable, "Linear failed", ""),
     "LOCK_TIMEOUT": (Unavailable, "Linear failed", ""),
@@ -50,18 +56,29 @@ def _fault(reply: Reply, named: Callable[[LinearError], RoveError]) -> RoveError
     try:
         outcome = reply.read(GraphReply)
     except MalformedReply as error:
-        return _elsewhere(reply) or status_fault(reply) or error
+        return _elsewhere(reply) or _by_status(reply) or error
     if outcome.errors:
         return named(outcome.errors[0])
     if outcome.data is None:
         nothing = MalformedReply(f"{reply.where} answers, but not as Linear does: without data")
-        return _elsewhere(reply) or status_fault(reply) or nothing
+        return _elsewhere(reply) or _by_status(reply) or nothing
     return status_fault(reply)
 
 
 def is_too_complex(error: MalformedReply) -> bool:
     """Return whether a simpler query would be answered."""
     return error.message.startswith(_TOO_COMPLEX)
+
+
+def _by_status(reply: Reply) -> RoveError | None:
+    """Return the error in a reply without Linear's words, with the next step of a login."""
+    found = status_fault(reply)
+    hints: Mapping[type[RoveError], str] = {LoginRefused: _NEW_KEY, ScopeMissing: _MAY_READ}
+    return (
+        type(found)(found.message, hint=hint)
+        if found and (hint := hints.get(type(found)))
+        else found
+    )
 
 
 def _elsewhere(reply: Reply) -> RoveError | None:
@@ -77,13 +94,13 @@ def _elsewhere(reply: Reply) -> RoveError | None:
 def _named_error(error: LinearError) -> RoveError:
     kind: type[RoveError]
     if error.message.startswith("Entity not found"):
-        kind, meaning, hint = ItemNotFound, "Linear has it not, or not for you", ""
+        kind, meaning, hint = ItemNotFound, "not in Linear, or not visible to you", ""
     elif "too complex" in error.message.lower():
         kind, meaning, hint = MalformedReply, _TOO_COMPLEX, ""
     else:
         code = _code(error)
         answered = f"Linear answered {code or 'an error'}"
-        kind, meaning, hint = _MEANINGS.get(code, (MalformedReply, answered, ""))
+        kind, meaning, hint = _MEANINGS.get(code, (MalformedReply, answered, _REPORT))
     return kind(f"{meaning}: {_message_of(error)}", hint=hint)
 
 

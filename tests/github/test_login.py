@@ -10,8 +10,10 @@ import rove_github
 from rove_core import (
     ItemNotFound,
     LoginRefused,
+    MalformedReply,
     NotLoggedIn,
     PreparedLogin,
+    RoveError,
     WrongSetting,
 )
 from rove_core.testing import FaultProxy, Scene, Vendor
@@ -119,21 +121,26 @@ async def test_the_token_of_an_app_is_a_robots() -> None:
 
 
 @pytest.mark.parametrize(
-    "answer",
+    ("answer", "error"),
     [
-        ServerReply(status=404, body=b'{"message": "Not Found"}'),
-        ServerReply(headers={"content-type": "text/html"}, body=b"<html>Sign in</html>"),
-        ServerReply(body=b'{"displayName": "Ann"}'),
-        ServerReply(body=b"[]"),
+        (ServerReply(status=404, body=b'{"message": "Not Found"}'), WrongSetting),
+        (
+            ServerReply(headers={"content-type": "text/html"}, body=b"<html>Sign in</html>"),
+            MalformedReply,
+        ),
+        (ServerReply(body=b'{"displayName": "Ann"}'), WrongSetting),
+        (ServerReply(body=b"[]"), MalformedReply),
     ],
 )
-async def test_another_server_is_told_from_github(answer: ServerReply) -> None:
+async def test_another_server_is_told_from_github(
+    answer: ServerReply, error: type[RoveError]
+) -> None:
     """The error names the address, and how those of GitHub look."""
     (kind,) = rove_github.rove_sources()
     async with FaultProxy(answer) as proxy:
         vendor = Vendor(base_url=proxy.url, answers={"token": TOKEN})
         async with on_stage(kind, vendor) as scene:
-            with pytest.raises(WrongSetting, match="does not answer as GitHub's API") as caught:
+            with pytest.raises(error, match="does not answer as GitHub's API") as caught:
                 await scene.enter()
 
     assert "https://api.github.com" in caught.value.hint

@@ -2,9 +2,22 @@
 
 from typing import TYPE_CHECKING
 
+import attrs
 import pytest
 
-from rove_core import Account, Credential, Http, Identity, ItemRef, LoginRefused, Query, Secret
+from rove_core import (
+    Account,
+    Credential,
+    Http,
+    Identity,
+    ItemRef,
+    LoginRefused,
+    Query,
+    Reply,
+    ScopeMissing,
+    Secret,
+)
+from rove_jira.errors import fault
 from rove_jira.settings import DATA_CENTER, JiraSettings
 from rove_jira.source import JiraSource
 from rove_sim import sample_company
@@ -105,6 +118,19 @@ async def test_a_refused_token_says_where_to_make_another(
         await connect(token="old").rove_identity()  # noqa: S106  # it opens nothing
 
     assert "Personal Access Tokens" in caught.value.hint
+
+
+def test_a_missing_permission_asks_for_no_token_of_atlassian() -> None:
+    """Scopes are of Atlassian's tokens; on one's own server only an administrator can help."""
+    identity = Identity(name="Robin Doe", workspace=DATA_CENTER)
+    account = Account(
+        name="jira", kind="jira", base_url="https://jira.example", settings=JiraSettings()
+    )
+    error = fault(attrs.evolve(account, identity=identity), Reply(403, "x", {}, b""))
+
+    assert isinstance(error, ScopeMissing)
+    assert "atlassian" not in error.hint
+    assert "Ask an administrator" in error.hint
 
 
 def _said(item: "ContextItem") -> str:

@@ -350,7 +350,7 @@ def test_a_copy_is_searched_while_a_project_is_added(rove: "Rove", tracker: "Tra
     assert "TR-1" in rove("search", "wombats", "--everywhere").out
     assert "TR-1" in rove("sources", "search", "tracker", "wombat", "--local").out
     assert "OPS (being copied), TR" in shown
-    assert "Of tracker, OPS is not copied to the end yet." in shown
+    assert "Still being copied for tracker: OPS." in shown
 
 
 @pytest.mark.usefixtures("listed")

@@ -203,8 +203,8 @@ def _notes(status: MirrorStatus, lost: "Sequence[LostContainer]") -> Iterator[st
         )
     if status.state == "current" and status.incomplete:
         yield (
-            f"Of {name}, {', '.join(status.incomplete)} is not copied to the end yet. Builds search"
-            " what is copied, and ask for other items that a ticket names."
+            f"Still being copied for {name}: {', '.join(status.incomplete)}. Until then, builds"
+            " search what is there, and ask for other items that a ticket names."
         )
     if status.cut_at:
         yield (

@@ -285,7 +285,7 @@ def test_a_criterion_of_an_unknown_ticket_names_what_is_near(rove: LocalProject)
     with pytest.raises(ItemNotFound, match="there is no criterion 'TB-2#3'") as caught:
         call(rove, "ac_verify", criterion_id="TB-2#3", status="verified")
 
-    assert "TB-1#3" in caught.value.hint
+    assert "TB-1#3" in caught.value.message
 
 
 def test_what_is_gone_cannot_be_verified(rove: LocalProject) -> None:

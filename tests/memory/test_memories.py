@@ -237,7 +237,7 @@ def test_an_unknown_key_names_what_is_near(store: ProjectStore) -> None:
     with store.reading() as db, pytest.raises(ItemNotFound) as caught:
         Memories(db=db, store=store).named("token-rotatoin")
 
-    assert "token-rotation" in caught.value.hint
+    assert "token-rotation" in caught.value.message
 
 
 @pytest.mark.parametrize(

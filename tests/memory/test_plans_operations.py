@@ -206,7 +206,7 @@ def test_an_unknown_id_names_what_is_near(rove: LocalProject) -> None:
     for text in (f"{plan[:-1]}_", "parser"):
         with pytest.raises(ItemNotFound) as caught:
             call(rove, "plan_update", plan_id=text)
-        assert f"{plan} (Write the parser)" in caught.value.hint
+        assert f"{plan} (Write the parser)" in caught.value.message
 
 
 def test_an_unknown_plan_is_not_taken_for_a_ticket(rove: LocalProject) -> None:
@@ -216,7 +216,7 @@ def test_an_unknown_plan_is_not_taken_for_a_ticket(rove: LocalProject) -> None:
     with pytest.raises(ItemNotFound, match="there is no plan") as caught:
         call(rove, "get_blockers", item_id=f"{plan[:-1]}_")
 
-    assert f"{plan} (Write the parser)" in caught.value.hint
+    assert f"{plan} (Write the parser)" in caught.value.message
 
 
 @pytest.mark.parametrize(

@@ -60,7 +60,7 @@ def test_an_unknown_ticket_names_what_is_near(store: ProjectStore) -> None:
 
         with pytest.raises(ItemNotFound) as caught:
             require_ticket(db, "TB-132")
-    assert "TB-123" in caught.value.hint
+    assert "TB-123" in caught.value.message
 
 
 def test_a_ticket_of_two_accounts_is_asked_back(store: ProjectStore) -> None:

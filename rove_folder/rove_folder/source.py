@@ -141,10 +141,13 @@ class FolderSource(SourceHooks):
 
     @hookimpl
     def rove_recognise(self, text: str, origin: ItemRef | None) -> Sequence[ItemRef]:  # noqa: ARG002  # a path means the same wherever it stands
-        """Return the files whose paths a text contains."""
+        """Return the files whose paths or file addresses a text contains."""
         root = self._named_root()
         if root is None:
             return []
+        address = f"{root.parent.as_uri()}/"
+        if address in text:
+            text = unquote(text.replace(address, ""))
         endings = "|".join(sorted((each[1:] for each in self._suffixes), key=len, reverse=True))
         path = re.compile(
             rf"(?<![\w./-])(?:\./)?({re.escape(root.name)}/[\w./-]*\w\.(?i:{endings})"

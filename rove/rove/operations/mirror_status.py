@@ -14,6 +14,7 @@ from rove_core.errors import RoveError
 from rove_core.mirror.mirror import Mirror
 from rove_core.mirror.state import count_items, oldest_item
 from rove_core.operations import PARTIAL, Failure, Operation, Outcome
+from rove_core.safety.active import inactive
 from rove_core.terminal.tables import columns
 
 if TYPE_CHECKING:
@@ -97,10 +98,11 @@ class MirrorStatuses(Outcome):
     def show(self) -> str:
         """Return a line for each mirror, and the notes on all of them."""
         notes = dict.fromkeys(note for each in self.mirrors for note in each.notes)
-        lines = [*columns(map(_row, self.mirrors)), *notes]
-        lines += [
+        problems = (
             f"{each.account}: {problem}" for each in self.mirrors for problem in each.problems
-        ]
+        )
+        # They quote what containers are called elsewhere.
+        lines = [*columns(map(_row, self.mirrors)), *map(inactive, (*notes, *problems))]
         return "\n".join(lines) or "no source is connected in this project"
 
 

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
 from typing import Final
-from urllib.parse import unquote, urlsplit
+from urllib.parse import quote, unquote, urlsplit
 
 from rove_core import (
     Account,
@@ -145,7 +145,8 @@ class FolderSource(SourceHooks):
         root = self._named_root()
         if root is None:
             return []
-        address = f"{root.parent.as_uri()}/"
+        # Not Path.as_uri, which fails where the locale lacks a character of the path.
+        address = f"file://{quote(str(root.parent), errors='surrogateescape')}/"
         if address in text:
             text = unquote(text.replace(address, ""))
         endings = "|".join(sorted((each[1:] for each in self._suffixes), key=len, reverse=True))

@@ -5,9 +5,10 @@ import re
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta
+from functools import cached_property
 from pathlib import Path
 from typing import Final
-from urllib.parse import unquote, urlsplit
+from urllib.parse import quote, unquote, urlsplit
 
 from rove_core import (
     Account,
@@ -47,9 +48,6 @@ class NotesSource(SourceHooks):
             r"(?<![\w./-])(?:\./)?"
             rf"({re.escape(self._folder.name)}/[\w./-]*\w\.(?i:md|txt|vtt|srt))"
             r"(?!\.?[\w/-])"
-        )
-        self._url = re.compile(
-            rf"{re.escape(self._folder.path.parent.as_uri())}/([^\s<>()\[\]\"]+)"
         )
 
     @hookimpl
@@ -108,9 +106,15 @@ class NotesSource(SourceHooks):
     @hookimpl
     def rove_recognise(self, text: str, origin: ItemRef | None) -> Sequence[ItemRef]:  # noqa: ARG002  # a path means the same wherever it stands
         """Return the notes whose paths or file addresses a text contains."""
-        urls = map(unquote, self._url.findall(text))
+        urls = map(unquote, self._url.findall(text)) if "file:" in text else ()
         paths = [*self._path.findall(text), *urls] or [text]
         return [self._ref(path) for path in dict.fromkeys(paths) if self._folder.may_be_id(path)]
+
+    @cached_property
+    def _url(self) -> re.Pattern[str]:
+        # Not Path.as_uri, which fails where the locale lacks a character of the path.
+        folder = quote(str(self._folder.path.parent), errors="surrogateescape")
+        return re.compile(rf"file://{re.escape(folder)}/([^\s<>()\[\]\"]+)")
 
     def _item(self, name: str) -> ContextItem:
         note = read_note(self._folder.read(name))

@@ -181,8 +181,8 @@ async def test_sections_that_fail(tmp_path: Path) -> None:
     """They are a row of their plugin, and the rest is there."""
     done = await built(tmp_path, plugin("bad", rove_sections=fail_to_add))
 
-    assert done.failures == {"bad/bad": "bad/bad: rove_sections: KeyError: 'taste'"}
-    assert "| bad/bad (plugin) | 0 | failed: bad/bad: rove\\_sections: KeyError" in text(done)
+    assert done.failures == {"bad/bad": "rove_sections: KeyError: 'taste'"}
+    assert "| bad/bad (plugin) | 0 | failed: rove\\_sections: KeyError" in text(done)
     assert WORDS in text(done)
 
 
@@ -213,7 +213,7 @@ async def test_a_filter_that_fails(tmp_path: Path) -> None:
     """Nothing passes, for it may be there to keep something back; the document says why."""
     done = await built(tmp_path, plugin("bad", rove_filter_item=fail))
 
-    assert done.failures == {"bad/bad": "bad/bad: rove_filter_item: KeyError: 'rules'"}
+    assert done.failures == {"bad/bad": "rove_filter_item: KeyError: 'rules'"}
     assert text(done).startswith("# Context: T-1 - T-1\n")
     assert "cookie" not in text(done)
 
@@ -224,7 +224,7 @@ async def test_a_filter_that_is_kept_off(tmp_path: Path) -> None:
 
     done = await built(tmp_path, kept_off=kept_off)
 
-    assert done.failures == {"bad/bad": "bad/bad: rove_filter_item blocked"}
+    assert done.failures == {"bad/bad": "rove_filter_item blocked"}
     assert "cookie" not in text(done)
 
 
@@ -234,7 +234,7 @@ async def test_a_plugin_with_a_filter_that_is_kept_off(tmp_path: Path) -> None:
 
     done = await built(tmp_path, kept_off=kept_off)
 
-    assert done.failures == {"bad/bad": "bad/bad: its code ended"}
+    assert done.failures == {"bad/bad": "its code ended"}
     assert "cookie" not in text(done)
 
 
@@ -260,7 +260,7 @@ async def test_a_recogniser_that_fails(tmp_path: Path) -> None:
     """It is in the row of its account, whatever it raises."""
     done = await built(tmp_path, bringing("bad", Bad), accounts=("good", "bad"))
 
-    assert done.failures == {"bad": "bad: rove_recognise: CancelledError"}
+    assert done.failures == {"bad": "rove_recognise: CancelledError"}
     assert WORDS in text(done)
 
 
@@ -268,7 +268,7 @@ async def test_a_source_that_cancels_itself(tmp_path: Path) -> None:
     """It is a failure of its account, and cancels nobody else."""
     done = await built(tmp_path, bringing("bad", Cancelling), accounts=("good", "bad"))
 
-    assert done.failures == {"bad": "bad: rove_search cancelled itself"}
+    assert done.failures == {"bad": "rove_search cancelled itself"}
     assert WORDS in text(done)
 
 
@@ -285,7 +285,7 @@ async def test_a_plugin_that_is_kept_off(tmp_path: Path) -> None:
     """The document says that it was not used, and why."""
     done = await built(tmp_path, kept_off={"bad/bad": KeptOff("bad/bad: its code ended", "")})
 
-    assert done.failures == {"bad/bad": "bad/bad: its code ended"}
+    assert done.failures == {"bad/bad": "its code ended"}
     assert WORDS in text(done)
 
 

@@ -29,7 +29,13 @@ def test_the_example_has_one_of_each(company: Company) -> None:
     """Whoever writes a company finds every kind of thing in it."""
     empty = [name for name, value in vars_of(company).items() if value == ()]
 
-    assert empty == ["repositories", "repository_issues", "linear_projects", "cycles"]
+    assert empty == [
+        "repositories",
+        "repository_issues",
+        "linear_projects",
+        "cycles",
+        "private_teams",
+    ]
 
 
 def vars_of(company: Company) -> dict[str, object]:

@@ -32,14 +32,17 @@ def _choice(words: str) -> str:
     return "|".join(sorted(words.split(), key=len, reverse=True))
 
 
-_IS: Final = (
-    rf"(?:,?\s(?:just )?(?:{_choice(ENTER)})(?:\sin)?(?=\s)"
-    rf"|,?(?:\s(?:it|this|that|es|das|cela|ça|on|это|to))?(?:\s(?:{_choice(VERBS)})|['’]s)"
-    rf"(?:\s(?:{_choice(ADVERBS)}))?:?(?=\s)"
-    rf"|,?\s(?:{_choice(ADVERBS)})(?:\s(?:{_choice(ADVERBS)}|{_choice(VERBS)}))?:?(?=\s))"
-)
-#: What says what it was changed to.
-_TO: Final = rf"\s(?:{_choice(CHANGED_TO)})(?=\s)"
+def _says(verbs: str, enter: str, adverbs: str) -> str:
+    """Return a pattern of the words that say what a password is."""
+    verb, entry, adverb = map(_choice, (verbs, enter, adverbs))
+    return (
+        rf"(?:,?\s(?:just )?(?:{entry})(?:\sin)?(?=\s)"
+        rf"|,?(?:\s(?:it|this|that|es|das|cela|ça|on|это|to))?(?:\s(?:{verb})|['’]s)"
+        rf"(?:\s(?:{adverb}))?:?(?=\s)"
+        rf"|,?\s(?:{adverb})(?:\s(?:{adverb}|{verb}))?:?(?=\s))"
+    )
+
+
 _ASIAN: Final = (
     r"[ \t]?[\u2e80-\uffef]{0,12}?"
     r"\s?(?:として|は(?:引き続き|まだ|今も)?|には|が|가|이|を|為|为|还是|仍是|是|[改换]成了?|改为|设为|设成"
@@ -54,9 +57,80 @@ _VALUE: Final = (
     r"(?P<quoted>[!-~\u00a1-\u024f]{4,64}?)(?:\*\*|[ \u00a0\u202f]?»|[\"'`”“«」』])"
     r"|(?P<bare>[!-~\u00c0-\u024f]{4,64}))"
 )
-GIVEN: Final = lazy_pattern(
-    rf"{_REMARK}(?P<between>{_BETWEEN})(?:{_MARK}|{_IS}|{_ASIAN}){_VALUE}", re.IGNORECASE
-)
+
+
+def given(verbs: str = VERBS, enter: str = ENTER, adverbs: str = ADVERBS) -> re.Pattern[str]:
+    """Return the pattern of a password that a sentence says, with these words in its verbs."""
+    says = _says(verbs, enter, adverbs)
+    return lazy_pattern(
+        rf"{_REMARK}(?P<between>{_BETWEEN})(?:{_MARK}|{says}|{_ASIAN}){_VALUE}", re.IGNORECASE
+    )
+
+
+def behind_purpose(purposes: str = PURPOSES) -> re.Pattern[str]:
+    """Return the pattern of a password behind what it is for: "ww van de server: X"."""
+    says = _says(VERBS, ENTER, ADVERBS)
+    return lazy_pattern(
+        rf"(?:[ \t](?:{_choice(purposes)})(?:[ \t]+[^\s:：=]{{1,24}}){{1,4}}?)"
+        rf"(?:{_MARK}|{says}){_VALUE}",
+        re.IGNORECASE,
+    )
+
+
+def changed(to: str = CHANGED_TO) -> re.Pattern[str]:
+    """Return the pattern of a password that another one was changed to."""
+    return lazy_pattern(rf"{_BETWEEN}\s(?:{_choice(to)})(?=\s){_VALUE}", re.IGNORECASE)
+
+
+def directly_behind(fillers: str = FILLERS) -> re.Pattern[str]:
+    """Return the pattern of a password right behind the word, or on the next line."""
+    return lazy_pattern(
+        rf"(?:\*{{1,2}}|__?|`|</\w{{1,8}}>|[\]?!])?(?:[ \t](?:wi-?fi|wlan|вай-?фай|vpn|zip|pdf))?"
+        rf"{_REMARK}(?:,?[ \t](?:{_choice(fillers)}))?(?=[\s「『“]){_VALUE}",
+        re.IGNORECASE,
+    )
+
+
+def entered(as_user: str = AS_USER, joint: str = WITH) -> re.Pattern[str]:
+    """Return the pattern of a password that somebody enters with, behind the user's name."""
+    return lazy_pattern(
+        rf"(?:-\w{{1,8}})?(?:[ \t](?:{_choice(as_user)}))?(?:[ \t][\w.@+-]{{1,40}}){{1,3}}?"
+        rf"[ \t](?:{_choice(joint)})[ \t][\"'`]?(?P<bare>[!-~]{{6,64}})",
+        re.IGNORECASE,
+    )
+
+
+def used_as(joint: str = AS_LOGIN_WORD) -> re.Pattern[str]:
+    """Return the pattern of a password before the word: "X as the password"."""
+    return lazy_pattern(
+        r"(?<!\S)[\"'`]?(?P<bare>[!-~]{6,64}?)[\"'`]?,?[ \t]"
+        r"(?:(?:\w{1,12}[ \t])?"
+        rf"(?:{_choice(joint)})[ \t]?"
+        r"(?:\w{1,8}[ \t]){0,3}|(?<=[\"'`][ \t]))[\w-]{0,12}?$",
+        re.IGNORECASE,
+    )
+
+
+def said_to_be(verbs: str = IS_LOGIN_WORD, dashed: str = DASHED_LOGIN_WORD) -> re.Pattern[str]:
+    """Return the same with a verb, a dash or a bracket, which leave no doubt."""
+    return lazy_pattern(
+        r"(?<![!-~])[\"'`]?(?P<bare>[!-~]{6,64}?)[\"'`]?"
+        rf"(?:,?[ \t]\(?(?:{_choice(verbs)})[ \t]"
+        r"|\?[ \t](?:era|was|war|était|это)[ \t]"
+        rf"|[ \t]?(?:[—–(（-]|->|→)[ \t]?(?:{_choice(dashed)})[ \t]"
+        r"|[ \t]?(?:这|那)?(?:是|就是|が|は|이게|가|이)[ \t]?[\u2e80-\uffef]{0,6}[ \t]?)"
+        r"(?:[\w'’]{1,8}[ \t]){0,2}[\w-]{0,12}?$",
+        re.IGNORECASE,
+    )
+
+
+GIVEN: Final = given()
+FOR: Final = behind_purpose()
+CHANGED: Final = changed()
+NEXT: Final = directly_behind()
+ENTERED: Final = entered()
+BEFORE: Final = used_as()
+NAMED_BEHIND: Final = said_to_be()
 #: What a password is for, and no thing that only begins with "password": "for the door".
 PURPOSE: Final = lazy_pattern(
     rf"(?:,?\s(?:{_choice(PURPOSES)})(?:\s\S+){{1,7}}|[\u2e80-\uffef]{{0,3}})?",
@@ -68,19 +142,6 @@ CLAUSE_END: Final = lazy_pattern(
 )
 MARKED: Final = lazy_pattern(
     rf"(?:{_MARK}|\s(?:is|it['’]s|es|è|é|est|ist)(?:\s(?:now|nu))?:?(?=\s)){_VALUE}", re.IGNORECASE
-)
-#: One behind what it is for: "ww van de server: X".
-FOR: Final = lazy_pattern(
-    rf"(?:[ \t](?:{_choice(PURPOSES)})(?:[ \t]+[^\s:：=]{{1,24}}){{1,4}}?)"
-    rf"(?:{_MARK}|{_IS}){_VALUE}",
-    re.IGNORECASE,
-)
-CHANGED: Final = lazy_pattern(rf"{_BETWEEN}{_TO}{_VALUE}", re.IGNORECASE)
-#: A password right behind the word, or on the next line.
-NEXT: Final = lazy_pattern(
-    rf"(?:\*{{1,2}}|__?|`|</\w{{1,8}}>|[\]?!])?(?:[ \t](?:wi-?fi|wlan|вай-?фай|vpn|zip|pdf))?"
-    rf"{_REMARK}(?:,?[ \t](?:{_choice(FILLERS)}))?(?=[\s「『“]){_VALUE}",
-    re.IGNORECASE,
 )
 #: One at the end of the line, with what it is for between the word and it.
 AFTER: Final = lazy_pattern(
@@ -119,30 +180,6 @@ PAIR: Final = lazy_pattern(
 #: The same with nothing but a slash between two spaces: a user's name, in small letters.
 NAME_BEFORE: Final = lazy_pattern(r"(?<![\w/.-])[\"'`]?(?P<user>[a-z][a-z0-9._@+-]{1,39})[\"'`]?$")
 VALUE_BEHIND: Final = lazy_pattern(r"[\"'`]?(?P<bare>[!-~]{6,64})")
-#: Whoever enters as somebody, with a password.
-ENTERED: Final = lazy_pattern(
-    rf"(?:-\w{{1,8}})?(?:[ \t](?:{_choice(AS_USER)}))?(?:[ \t][\w.@+-]{{1,40}}){{1,3}}?"
-    rf"[ \t](?:{_choice(WITH)})[ \t][\"'`]?(?P<bare>[!-~]{{6,64}})",
-    re.IGNORECASE,
-)
-#: A password before the word: "He puesto X como contraseña", "X as the password".
-BEFORE: Final = lazy_pattern(
-    r"(?<!\S)[\"'`]?(?P<bare>[!-~]{6,64}?)[\"'`]?,?[ \t]"
-    r"(?:(?:\w{1,12}[ \t])?"
-    rf"(?:{_choice(AS_LOGIN_WORD)})[ \t]?"
-    r"(?:\w{1,8}[ \t]){0,3}|(?<=[\"'`][ \t]))[\w-]{0,12}?$",
-    re.IGNORECASE,
-)
-#: The same with a verb, a dash or a bracket, which leave no doubt.
-NAMED_BEHIND: Final = lazy_pattern(
-    r"(?<![!-~])[\"'`]?(?P<bare>[!-~]{6,64}?)[\"'`]?"
-    rf"(?:,?[ \t]\(?(?:{_choice(IS_LOGIN_WORD)})[ \t]"
-    r"|\?[ \t](?:era|was|war|était|это)[ \t]"
-    rf"|[ \t]?(?:[—–(（-]|->|→)[ \t]?(?:{_choice(DASHED_LOGIN_WORD)})[ \t]"
-    r"|[ \t]?(?:这|那)?(?:是|就是|が|は|이게|가|이)[ \t]?[\u2e80-\uffef]{0,6}[ \t]?)"
-    r"(?:[\w'’]{1,8}[ \t]){0,2}[\w-]{0,12}?$",
-    re.IGNORECASE,
-)
 #: One that a program compares with what it is given.
 COMPARED: Final = lazy_pattern(
     r"[\"'`](?P<bare>[!-~]{6,64}?)[\"'`][ \t]?[!=]==?[ \t]?[\w.]{0,30}$", re.IGNORECASE

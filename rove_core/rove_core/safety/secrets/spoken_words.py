@@ -148,20 +148,20 @@ SLASHES: Final[Mapping[str, str]] = {" / ": "", " + ": ""}
 
 #: What says what a password is; between spaces, as patterns.
 VERBS: Final = (
-    r"is are was be remains reads should|must|will|has|to\sbe ist war bleibt lautet lautete"
+    r"is are was be remains reads should|must|will|has ist war bleibt lautet lautete"
     r" heißt hieß es era sigue\ssiendo será est était reste vaut c['’]est|était sera è era"
     r" rimane resta sarà é continua\ssendo? será jest był[oa]? brzmi to är er je on blijft"
-    r" luidt wordt was это был[оа]? было було будет стал остался adalah ialah là este estas"
-    r" continua c['’]è è\stornata brzmi\snadal"
+    r" luidt wordt was это был[оа]? було будет стал остался adalah ialah là este estas"
+    r" continua c['’]è è\stornata"
     r" had\sbeen będzie буде wird wäre sein ['’]ve\sbeen have\sbeen"
     r" ficou quedó oldu став стала és είναι היא הוא هي هو है"
 )
 #: What somebody does with a password who is asked for it.
 ENTER: Final = (
-    r"enter use try type|typed put\sin put|set tape[rz]? saisi[a-z]* utilise[rz]?"
+    r"enter use try type|typed put|set tape[rz]? saisi[a-z]* utilise[rz]?"
     r" pon|pones|pongan? escrib[a-z]* usa[rn]? digit[aeo][a-z]* inseri[a-z]* scriv[a-z]*"
     r" vul|voer typ|typt|tik|tikt gebruik gib|geben?|nimm|verwende[nt]? wpis[a-z]* użyj podaj"
-    r" вводи[а-я]* введи[а-я]* используй[а-я]* ввод[а-яі]* використовуй[а-я]*"
+    r" введи[а-я]* используй[а-я]* ввод[а-яі]* використовуй[а-я]*"
 )
 #: What stands beside such a verb.
 ADVERBS: Final = (

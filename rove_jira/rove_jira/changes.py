@@ -6,8 +6,6 @@ from typing import Final
 from rove_core import JSON, escape_markdown
 from rove_core.json_reader import elements, text
 
-#: What the history calls a link to a page elsewhere, by Jira's older and newer name.
-_PAGES: Final = frozenset({"remoteissuelink", "remoteworkitemlink"})
 #: What changes without changing what a ticket is about: order, time spent, what it shows anyway.
 _UNIMPORTANT: Final = frozenset(
     {
@@ -15,7 +13,8 @@ _UNIMPORTANT: Final = frozenset(
         "comment",
         "link",
         "rank",
-        *_PAGES,
+        "remoteissuelink",
+        "remoteworkitemlink",
         "timeestimate",
         "timespent",
         "workflow",
@@ -29,11 +28,6 @@ _LONGEST: Final = 200
 def change_lines(entry: JSON) -> str:
     """Return the changes in a history entry, a line per field; empty if minor."""
     return "\n".join(_lines(entry))
-
-
-def links_page(entry: JSON) -> bool:
-    """Return whether a history entry says that a page elsewhere was linked, or no longer is."""
-    return any(text(item, "field").lower() in _PAGES for item in elements(entry, "items"))
 
 
 def _lines(entry: JSON) -> Iterator[str]:

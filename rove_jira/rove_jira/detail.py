@@ -2,7 +2,7 @@
 
 import asyncio
 import re
-from collections.abc import Coroutine, Mapping, Sequence
+from collections.abc import Coroutine, Sequence
 from typing import Any, Final, TypeVar
 
 from attrs import frozen
@@ -20,7 +20,6 @@ from rove_core import (
 )
 from rove_core.json_reader import elements, integer, text, value_at
 from rove_jira.api import JiraApi, PartialList, thing, ticket_path
-from rove_jira.changes import links_page
 from rove_jira.development import read_development
 from rove_jira.files import AttachedFiles
 from rove_jira.issue_reader import IssueReader
@@ -80,48 +79,38 @@ class Fetch:
 
     async def _ticket(self, key: str) -> ContextItem:
         gaps: dict[str, str] = {}
-        issue = await self.issues.read(key)
-        (comments, (changes, pages)), development = await _concurrently(
-            _concurrently(
-                self._part("comments", self._comments_of(key, issue), gaps),
-                self._changes_and_pages(key, issue, gaps),
-            ),
-            self._part(
-                "development panel", read_development(self.site, issue), gaps, optional=_FAULTS
-            ),
+        issue, pages = await _concurrently(
+            self.issues.read(key), self._part("remote links", self._pages(key), gaps)
         )
-        parts = TicketParts(comments, changes, pages, development, self._noted(gaps))
-        return self.tickets.ticket(issue, parts)
+        development = await self._part(
+            "development panel", read_development(self.site, issue), gaps, optional=_FAULTS
+        )
+        return await self._read_whole(key, issue, gaps, pages, development)
 
     async def listed(self, issue: JSON) -> ContextItem:
         """Return a ticket from a list with all fields, and its discussion and history.
 
         No list brings the pages elsewhere that a ticket points at, nor its development panel.
         """
-        key, gaps = name_of(issue), dict[str, str]()
+        return await self._read_whole(name_of(issue), issue, {})
+
+    async def _read_whole(
+        self,
+        key: str,
+        issue: JSON,
+        gaps: dict[str, str],
+        pages: Sequence[JSON] = (),
+        development: Sequence[JSON] = (),
+    ) -> ContextItem:
         comments, changes = await _concurrently(
             self._part("comments", self._comments_of(key, issue), gaps),
             self._part("history", self._changes_of(issue, key), gaps),
         )
-        return self.tickets.ticket(issue, TicketParts(comments, changes, (), (), self._noted(gaps)))
-
-    async def _changes_and_pages(
-        self, key: str, issue: JSON, gaps: dict[str, str]
-    ) -> tuple[Sequence[JSON], Sequence[JSON]]:
-        """Return the history, and the pages elsewhere: a whole history tells of each."""
-        changes = await self._part("history", self._changes_of(issue, key), gaps)
-        is_whole = "history" not in gaps and (
-            not self.site.is_data_center or value_at(issue, "changelog") is not None
-        )
-        if is_whole and not any(map(links_page, changes)):
-            return changes, ()
-        return changes, await self._part("remote links", self._pages(key), gaps)
-
-    def _noted(self, gaps: Mapping[str, str]) -> Sequence[str]:
-        """Return a note for each part that is missing, and remember those that no ticket has."""
         # The ticket is there: what it does not have no other one has.
         self.site.lacking |= {name for name, why in gaps.items() if why == _MISSING}
-        return [f"{name} {gaps[name]}" for name in sorted(gaps)]
+        notes = [f"{name} {why}" for name, why in gaps.items()]
+        parts = TicketParts(comments, changes, pages, development, notes)
+        return self.tickets.ticket(issue, parts)
 
     async def _part(
         self,

@@ -34,31 +34,6 @@ class Discussion:
 
     def history(self, ticket: Ticket) -> list[JSON]:
         """Return the lines of a ticket's history, the oldest first."""
-        return [*self._links_made(ticket), *self._changes(ticket)]
-
-    def _links_made(self, ticket: Ticket) -> list[JSON]:
-        """Return the lines about pages elsewhere; without a time of their own, the ticket's."""
-        return [
-            {
-                "id": f"{ticket.id}9{position:02d}",
-                "author": self.parts.user(ticket.author),
-                "created": self.parts.time(ticket.created),
-                "items": [
-                    {
-                        "field": "RemoteIssueLink",
-                        "fieldtype": "jira",
-                        "from": None,
-                        "fromString": None,
-                        "to": f"{ticket.id}{position:02d}",
-                        "toString": f'This issue links to "{link.title} (Web Link)"',
-                    }
-                ],
-            }
-            for position, link in enumerate(ticket.remote_links, 1)
-        ]
-
-    def _changes(self, ticket: Ticket) -> list[JSON]:
-        """Return the lines about fields."""
         return [
             {
                 "id": f"{ticket.id}{position:03d}",

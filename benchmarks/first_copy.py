@@ -19,7 +19,8 @@ from benchmarks.listing import Site, sites
 from rove_core.mirror.mirror import Mirror
 from rove_core.mirror.scope import MirrorScope
 from rove_core.mirror.state import CURRENT, count_items
-from rove_core.mirror.update import IN_BACKGROUND, update_mirror
+from rove_core.mirror.update import update_mirror
+from rove_core.mirror.update_limits import IN_BACKGROUND
 from rove_core.plugins.accounts import Accounts
 from rove_core.plugins.loader import use_plugins
 from rove_core.testing import Vendor, VirtualClock

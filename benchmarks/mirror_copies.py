@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from rove.operations.mirror import mirror_start
 from rove_core import Project
 from rove_core.mirror.state import CURRENT
-from rove_core.mirror.update import IN_BACKGROUND
+from rove_core.mirror.update_limits import IN_BACKGROUND
 
 #: How often a server goes on with a first copy before something must be wrong.
 _MOST_UPDATES = 500

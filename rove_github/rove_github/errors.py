@@ -35,6 +35,8 @@ _MAY_READ: Final = (
 SEARCHABLE: Final = (
     "Let the token read it, or take it out of repositories and owners in [sources.github]."
 )
+#: What GitHub says of a token that is not authorized for single sign-on.
+_SIGN_ON_NEEDED: Final = "SAML enforcement"
 #: What names a field that is wrong, in an error without words.
 _NAMES: Final = ("field", "code")
 
@@ -53,9 +55,16 @@ def graph_fault(kind: str, message: str) -> RoveError:
     match kind:
         case "NOT_FOUND":
             return ItemNotFound(message)
+        case "FORBIDDEN" if _SIGN_ON_NEEDED in message:
+            return sign_on_needed(message)
         case "FORBIDDEN" | "INSUFFICIENT_SCOPES":
             return ScopeMissing(message)
     return MalformedReply(f"GitHub cannot answer that: {message}")
+
+
+def sign_on_needed(message: str) -> ScopeMissing:
+    """Return the error of a token that its organization's single sign-on does not know any more."""
+    return ScopeMissing(message, hint="Authorize the token for its single sign-on, on GitHub.")
 
 
 def fault(reply: Reply, *, host: str, who: str) -> RoveError | None:

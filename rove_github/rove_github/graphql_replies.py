@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Final
 
-from attrs import frozen
+from attrs import field, frozen
 
 from rove_github import replies
 
@@ -372,6 +372,27 @@ class ListAnswer:
 
     data: ListData | None = None
     errors: tuple[GraphError, ...] = ()
+
+
+@frozen(kw_only=True)
+class Owner:
+    """An organization, with its number; a person has none."""
+
+    databaseId: int = 0  # noqa: N815  # GitHub's own name
+
+
+@frozen(kw_only=True)
+class OwnerData:
+    """The owner of a repository."""
+
+    repositoryOwner: Owner = field(factory=Owner)  # noqa: N815  # GitHub's own name
+
+
+@frozen(kw_only=True)
+class OwnerAnswer:
+    """The GraphQL reply about an owner."""
+
+    data: OwnerData | None = None
 
 
 @frozen

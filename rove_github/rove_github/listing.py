@@ -106,7 +106,10 @@ class RepositoryListing:
                 page = await self._page(place)
 
     async def _list(self, scope: ListScope) -> AsyncGenerator[ListingStep, None]:
-        """Yield what changed among the issues, pull requests or commits of one repository."""
+        """Yield what changed among the issues, pull requests or commits of one repository.
+
+        What the login may not read for now is not gone: it lacks a permission, or a single sign-on.
+        """
         kind, _, repository = scope.containers[0].partition(" ")
         if kind == _COMMIT:
             async with aclosing(self._list_commits(repository, scope)) as listed:
@@ -118,14 +121,15 @@ class RepositoryListing:
             async with aclosing(self._steps(place)) as steps:
                 async for step in steps:
                     yield step
-        except (ItemNotFound, ScopeMissing) as error:
-            await self.scopes.check_site()
+        except ScopeMissing as error:
+            message = f"{place.repository}: {error.message}"
+            raise ScopeMissing(message, hint=error.hint) from error
+        except ItemNotFound as error:
+            await self.scopes.check_lost(place.repository)
             for step in self._all_gone(place):
                 yield step
             yield ListingStep(ListedChange(), str)
-            # What the account may do about a refusal, like a single sign-on, is the next step.
-            hint = error.hint if isinstance(error, ScopeMissing) else ""
-            raise ItemNotFound(f"{place.repository}: {error.message}", hint=hint) from error
+            raise ItemNotFound(f"{place.repository}: {error.message}") from error
 
     async def _list_commits(
         self, repository: str, scope: ListScope
@@ -134,14 +138,21 @@ class RepositoryListing:
 
         Some tokens read issues and not code. The listing of the issues raises an error if the
         repository is not readable at all.
+
+        Raises:
+            ScopeMissing: The login lacks a permission that it had before.
         """
         place = CommitPlace.of(repository, scope)
         try:
             async with aclosing(self.commits.steps(place)) as steps:
                 async for step in steps:
                     yield step
-        except (ItemNotFound, ScopeMissing) as error:
-            await self.scopes.check_site()
+        except ScopeMissing as error:
+            if place.head:
+                raise
+            _LOG.info("%s: its commits are not listed: %s", repository, error.message)
+        except ItemNotFound as error:
+            await self.scopes.check_lost(repository)
             _LOG.info("%s: its commits are not listed: %s", repository, error.message)
             for step in self.commits.all_gone(place):
                 yield step

@@ -1,6 +1,7 @@
 """Search scope of an account: configured places, or the user's own."""
 
 import asyncio
+import re
 from collections.abc import Iterable, Sequence
 from itertools import compress
 from typing import Final
@@ -8,12 +9,21 @@ from typing import Final
 from attrs import define, field
 
 from rove_core import Account, ItemNotFound, MalformedReply, ScopeMissing, WrongSetting
-from rove_core.json_reader import read_all
+from rove_core.json_reader import read_all, read_one
 from rove_github import replies
 from rove_github.api import GitHubApi
+from rove_github.errors import sign_on_needed
+from rove_github.graphql_replies import OwnerAnswer
 from rove_github.references import remotes_of
 from rove_github.settings import GitHubSettings
 
+#: What GitHub adds to a list without the organizations whose single sign-on has lapsed.
+_LEFT_OUT: Final = re.compile(r"partial-results; *organizations=([0-9, ]+)")
+_OWNER: Final = """
+query ($login: String!) {
+  repositoryOwner(login: $login) { ... on Organization { databaseId } }
+}
+"""
 #: So that one search can name them all.
 _MOST_OWNERS: Final = 5
 
@@ -76,15 +86,37 @@ class Scopes:
             each for each in await self._theirs() if requested is None or each.lower() in requested
         ]
         their_names = {each.lower() for each in theirs}
-        unknown = [
-            each
-            for each in self._named
-            if each.lower() not in their_names and (requested is None or each.lower() in requested)
-        ]
+        # Of a repository that is requested and not listed, the single sign-on may have lapsed.
+        named = self._named if among is None else among
+        unknown = [each for each in named if each.lower() not in their_names]
         readable = await asyncio.gather(*map(self._is_readable, unknown))
-        if unknown and not any(readable):
-            await self.check_site()
         return _once([*compress(unknown, readable), *theirs])
+
+    async def check_lost(self, repository: str) -> None:
+        """Check that GitHub does not answer 404 for another reason than that it is not readable.
+
+        Raises:
+            MalformedReply: It answers 404 to everything.
+            ScopeMissing: The single sign-on of its organization has lapsed.
+        """
+        await self.check_site()
+        owner = repository.partition("/")[0]
+        try:
+            listed = await self.api.get("user/repos", params={"per_page": 100})
+        except (ItemNotFound, ScopeMissing):
+            return  # An app's token has no user, and no single sign-on.
+        left_out = _LEFT_OUT.search(listed.headers.get("x-github-sso", ""))
+        names = (each.full_name for each in read_all(listed, replies.RepositoryReply))
+        if not left_out or owner.lower() in map(str.lower, owners_of([*names])):
+            return
+        if await self._organization(owner) in left_out[1].replace(" ", "").split(","):
+            raise sign_on_needed(f"{repository}: its organization wants its single sign-on")
+
+    async def _organization(self, owner: str) -> str:
+        """Return the number of an owner of repositories; empty for a person."""
+        answer = read_one(await self.api.ask(_OWNER, {"login": owner}), OwnerAnswer)
+        number = answer.data.repositoryOwner.databaseId if answer.data else 0
+        return str(number or "")
 
     async def check_site(self) -> None:
         """Check that GitHub answers at all, so that a 404 means that a repository is not readable.
@@ -118,9 +150,16 @@ class Scopes:
         ]
 
     async def _is_readable(self, repository: str) -> bool:
+        """Return whether a repository is readable, also if the login lacks a permission now."""
         try:
             await self.api.get(f"repos/{repository}")
-        except (ItemNotFound, ScopeMissing):
+        except ScopeMissing:
+            return True
+        except ItemNotFound:
+            try:
+                await self.check_lost(repository)
+            except ScopeMissing:
+                return True
             return False
         return True
 

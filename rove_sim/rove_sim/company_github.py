@@ -12,7 +12,7 @@ from typing import Literal, TypeAlias
 from attrs import field, frozen
 
 Verdict: TypeAlias = Literal["APPROVED", "CHANGES_REQUESTED", "COMMENTED", "DISMISSED"]
-Access: TypeAlias = Literal["read", "hidden", "forbidden", "sso"]
+Access: TypeAlias = Literal["read", "hidden", "forbidden", "sso", "lapsed"]
 FileStatus: TypeAlias = Literal["added", "removed", "modified", "renamed"]
 
 
@@ -247,7 +247,8 @@ class CompanyRepository:
         name: Like ``northwind/backend``.
         commits: Those of the default branch that came by no pull request here.
         access: What the token may do: read it; not even know of it; know of it but not read
-            it; or be sent to the organisation's single sign-on first.
+            it; be sent to the organisation's single sign-on first; or not know of it until that
+            is done.
         old_names: Where it was before it was moved.
         pushed: When it was pushed to, if that is later than its commits were made.
     """

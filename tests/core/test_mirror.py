@@ -19,15 +19,8 @@ from rove_core.mirror.mirrors import Mirrors, open_mirrors
 from rove_core.mirror.scope import MirrorScope
 from rove_core.mirror.search import TimeRange, rows_about, rows_naming, rows_with_text
 from rove_core.mirror.state import count_items
-from rove_core.mirror.update import (
-    CHECK_EVERY,
-    FOR_A_BUILD,
-    IN_BACKGROUND,
-    LOOK_EVERY,
-    MirrorUpdated,
-    UpdateLimits,
-    update_mirror,
-)
+from rove_core.mirror.update import CHECK_EVERY, LOOK_EVERY, MirrorUpdated, update_mirror
+from rove_core.mirror.update_limits import FOR_A_BUILD, IN_BACKGROUND, UpdateLimits
 from rove_core.mirror.words import WordLimits, words_to_find
 from rove_core.plugins.accounts import Accounts
 from rove_core.plugins.loader import use_plugins
@@ -121,7 +114,7 @@ def test_only_its_user_can_read_it(tmp_path: Path) -> None:
 
 
 def test_what_was_listed_in_part_is_completed(tmp_path: Path) -> None:
-    """A background update reads the discussion; a change later keeps it until it is read again."""
+    """An update reads the discussion; while it cannot be read again, the earlier one stays."""
     wiki = Wiki(whole=False)
     wiki.write("DOC-1", "tokens expire")
     wiki.comment("DOC-1", "in 15 minutes")
@@ -129,10 +122,27 @@ def test_what_was_listed_in_part_is_completed(tmp_path: Path) -> None:
     updated(mirror, wiki)
     first = copied(mirror)
     wiki.write("DOC-1", "tokens last")
+    wiki.is_away = True
     updated(mirror, wiki, FOR_A_BUILD)
 
     assert first == {"DOC-1": "tokens expire|in 15 minutes"}
     assert copied(mirror) == {"DOC-1": "tokens last|in 15 minutes"}
+
+
+def test_a_build_finds_what_was_just_said(tmp_path: Path) -> None:
+    """Of items that are listed in part, an update for a build reads the newest in full."""
+    wiki, clock = Wiki(whole=False), VirtualClock(AT)
+    for number in range(9):
+        wiki.write(f"DOC-{number}", "tokens expire")
+    mirror = mirror_of(tmp_path, "DOC")
+    updated(mirror, wiki, clock=clock)
+    for number in range(9):
+        wiki.comment(f"DOC-{number}", "in 15 minutes")
+    wiki.read.clear()
+    updated(mirror, wiki, FOR_A_BUILD, clock=clock)
+
+    assert len(wiki.read) == 5
+    assert found(mirror, "minutes") == set(wiki.read)
 
 
 def test_an_incomplete_item_is_read_again(tmp_path: Path) -> None:

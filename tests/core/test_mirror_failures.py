@@ -32,14 +32,8 @@ from rove_core.mirror.mirror import Mirror
 from rove_core.mirror.mirrors import open_mirrors
 from rove_core.mirror.scope import MirrorScope
 from rove_core.mirror.texts import indexed_text
-from rove_core.mirror.update import (
-    CHECK_EVERY,
-    FOR_A_BUILD,
-    IN_BACKGROUND,
-    MirrorUpdated,
-    UpdateLimits,
-    update_mirror,
-)
+from rove_core.mirror.update import CHECK_EVERY, MirrorUpdated, update_mirror
+from rove_core.mirror.update_limits import FOR_A_BUILD, IN_BACKGROUND, UpdateLimits
 from rove_core.plugins.accounts import Accounts
 from rove_core.plugins.loader import use_plugins
 from rove_core.store.files import private_folder

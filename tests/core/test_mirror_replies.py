@@ -10,7 +10,7 @@ from tests.core.test_mirror import mirror_of, updated
 
 from rove_core import ContextItem, ItemRef, ListedChange, ListScope, hookimpl
 from rove_core.http.call_time import current_patience
-from rove_core.mirror.update import FOR_A_BUILD, IN_BACKGROUND, UpdateLimits
+from rove_core.mirror.update_limits import FOR_A_BUILD, IN_BACKGROUND, UpdateLimits
 
 
 @define(eq=False)

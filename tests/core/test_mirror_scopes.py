@@ -16,7 +16,8 @@ from rove_core.mirror.mirrors import Mirrors, open_mirrors
 from rove_core.mirror.schedule import is_update_due
 from rove_core.mirror.scope import BUDGET, MirrorScope
 from rove_core.mirror.state import MirrorState
-from rove_core.mirror.update import FOR_A_BUILD, IN_BACKGROUND, LOOK_EVERY
+from rove_core.mirror.update import LOOK_EVERY
+from rove_core.mirror.update_limits import FOR_A_BUILD, IN_BACKGROUND
 from rove_core.project.layout import ProjectPaths
 from rove_core.testing import VirtualClock
 
@@ -288,3 +289,17 @@ def test_a_failed_update_is_remembered(tmp_path: Path) -> None:
     assert failure is not None
     assert (failure.message, failure.at) == ("the token expired", AT)
     assert state_of(mirror).failure is None
+
+
+def test_a_check_begins_where_the_scope_does(tmp_path: Path) -> None:
+    """What a mirror no longer keeps is not listed again and again."""
+    wiki, clock = aged(), VirtualClock(AT)
+    mirror = mirror_of(tmp_path, scope=keeping(YEAR))
+    updated(mirror, wiki, clock=clock)
+    clock.advance(100 * 86_400)
+    updated(mirror, wiki, clock=clock)
+    wiki.write("DOC-9", "tokens last", at=clock.now())
+    updated(mirror, wiki, clock=clock)
+
+    assert state_of(mirror).containers[0].since == AT + timedelta(days=100) - YEAR
+    assert set(copied(mirror)) == {"DOC-2", "DOC-3", "DOC-9"}

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any, cast
 import attrs
 import pytest
 
-from rove_core import ItemNotFound, ListedChange, ListScope
+from rove_core import ItemNotFound, ListedChange, ListScope, ScopeMissing
 from rove_core.testing import Scene
 from rove_sim import Conduct
-from rove_sim.company_github import RepositoryIssue
+from rove_sim.company_github import Access, RepositoryIssue
 from rove_sim.github import GitHub
 
 if TYPE_CHECKING:
@@ -139,13 +139,11 @@ async def test_a_renamed_repository_is_listed_anew(scene: Scene, github: GitHub)
     assert ids((await scene.list_changes(cursor))[0]) == []
 
 
-@pytest.mark.parametrize("access", ["hidden", "forbidden"])
-async def test_what_may_not_be_read_any_more_is_gone(
-    scene: Scene, github: GitHub, access: str
-) -> None:
+async def test_what_may_not_be_read_any_more_is_gone(scene: Scene, github: GitHub) -> None:
     """The error names the repository, and the next listing tells nothing more."""
     _, cursor = await scene.list_changes()
-    github.hub.allow("acme/api", "hidden" if access == "hidden" else "forbidden")
+    for name in ("acme/api", "acme/guarded"):
+        github.hub.allow(name, "hidden")
     changes: list[ListedChange] = []
     with pytest.raises(ItemNotFound, match="acme/api"):
         await note(scene, cursor, changes)
@@ -154,6 +152,27 @@ async def test_what_may_not_be_read_any_more_is_gone(
 
     assert gone(changes) == ["acme/api#12", "acme/api#847", "acme/api#850"]
     assert len(ids((await scene.list_changes(cursor))[0])) == 3
+
+
+@pytest.mark.parametrize("access", ["forbidden", "sso", "lapsed"])
+async def test_a_login_that_has_lapsed_loses_nothing(
+    scene: Scene, github: GitHub, access: Access
+) -> None:
+    """Whether a permission is missing or the single sign-on of an organization has expired.
+
+    Without it, GitHub refuses a repository or denies that there is one.
+    """
+    _, cursor = await scene.list_changes()
+    github.hub.allow("acme/api", access)
+    changes: list[ListedChange] = []
+    with pytest.raises(ScopeMissing):
+        await note(scene, cursor, changes)
+    containers = await scene.awaited("rove_containers")
+    github.hub.allow("acme/api", "read")
+
+    assert gone(changes) == []
+    assert [each.name for each in containers] == ["acme/api"]
+    assert ids((await scene.list_changes(cursor))[0]) == []
 
 
 async def note(scene: Scene, cursor: str, changes: list[ListedChange]) -> None:
@@ -202,11 +221,9 @@ async def test_repositories_are_containers(scene: Scene) -> None:
     assert [each.name for each in found] == ["acme/api"]
 
 
-@pytest.mark.parametrize("access", ["hidden", "forbidden"])
-async def test_an_unreadable_repository_is_no_container(
-    scene: Scene, github: GitHub, access: str
-) -> None:
+async def test_an_unreadable_repository_is_no_container(scene: Scene, github: GitHub) -> None:
     """Although the account is set to it."""
-    github.hub.allow("acme/api", "hidden" if access == "hidden" else "forbidden")
+    for name in ("acme/api", "acme/guarded"):
+        github.hub.allow(name, "hidden")
 
     assert await scene.awaited("rove_containers") == []

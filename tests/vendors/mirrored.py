@@ -28,7 +28,8 @@ from rove_core import Container
 from rove_core.mirror.copies import read_copies
 from rove_core.mirror.mirror import Mirror
 from rove_core.mirror.scope import MirrorScope
-from rove_core.mirror.update import IN_BACKGROUND, MirrorUpdated, UpdateLimits, update_mirror
+from rove_core.mirror.update import MirrorUpdated, update_mirror
+from rove_core.mirror.update_limits import IN_BACKGROUND, UpdateLimits
 from rove_core.plugins.accounts import Accounts
 from rove_core.plugins.loader import use_plugins
 from rove_core.testing import Vendor, VirtualClock

@@ -171,7 +171,7 @@ async def _update(
     notes: Sequence[str] = (),
     starts_server: bool = False,
 ) -> MirrorStatuses:
-    from rove_core.mirror.update import FOR_A_PERSON, IN_BACKGROUND  # noqa: PLC0415  # slow to import
+    from rove_core.mirror.update_limits import FOR_A_PERSON, IN_BACKGROUND  # noqa: PLC0415  # slow to import
 
     limits = IN_BACKGROUND if in_background else FOR_A_PERSON
     updates = {

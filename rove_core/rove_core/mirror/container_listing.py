@@ -1,6 +1,5 @@
 """One listing of a container: its changes are filtered and stored, each batch with its cursor."""
 
-import asyncio
 from contextlib import aclosing
 from typing import Final
 
@@ -11,6 +10,7 @@ from rove_core.errors import PluginFailed
 from rove_core.items import ItemRef
 from rove_core.listing import ListedChange, ListScope
 from rove_core.mirror.mirror_writer import MirrorWriter
+from rove_core.mirror.threads import in_thread
 from rove_core.plugins.accounts import Accounts
 
 #: Changes stored at once.
@@ -32,6 +32,7 @@ class ContainerListing:
         is_check: Whether everything is listed again, to find what is gone.
         cursor: Where to continue.
         changes: The number of changes stored so far.
+        in_part: The items stored so far that were listed without their discussion, in order.
         failures: The failures of filters so far.
     """
 
@@ -42,6 +43,7 @@ class ContainerListing:
     is_check: bool
     cursor: str
     changes: int = field(default=0, init=False)
+    in_part: list[ItemRef] = field(factory=list, init=False)
     failures: list[PluginFailed] = field(factory=list, init=False)
     _batch: list[ListedChange] = field(factory=list, init=False)
     _unfiltered: list[ItemRef] = field(factory=list, init=False)
@@ -87,7 +89,7 @@ class ContainerListing:
         self._batch, self._unfiltered = [], []
         if not batch and not unfiltered:
             return
-        await asyncio.to_thread(
+        await in_thread(
             self.writer.take,
             self.container,
             batch,
@@ -97,6 +99,7 @@ class ContainerListing:
             unfiltered=unfiltered,
         )
         self.changes += sum(bool(each.item or each.gone) for each in batch)
+        self.in_part += [each.item.ref for each in batch if each.item and not each.whole]
 
     @property
     def _account(self) -> str:

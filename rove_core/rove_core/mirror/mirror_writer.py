@@ -249,10 +249,10 @@ class MirrorWriter:
                 failures = add_failures(state.failed_reads, unread, missing, now)
                 write_fact(self.db, FAILED_READS, failures_text(failures))
 
-    def begin_check(self, container: str) -> None:
-        """Record that a check of everything in a container begins."""
+    def begin_check(self, container: str, since: datetime | None) -> None:
+        """Record that a check of a container begins, with what changed since a time, or all."""
         with self._listing():
-            begin_check(self.db, container)
+            begin_check(self.db, container, since)
 
     def end_check(self, container: str, now: datetime) -> int:
         """Remove items that a check did not list; return their number."""

@@ -31,7 +31,8 @@ from rove_core.mirror.search import (
 )
 from rove_core.mirror.state import CURRENT, MirrorState
 from rove_core.mirror.unread import is_unread
-from rove_core.mirror.update import FOR_A_BUILD, UpdateLimits, update_mirror
+from rove_core.mirror.update import update_mirror
+from rove_core.mirror.update_limits import FOR_A_BUILD, UpdateLimits
 from rove_core.mirror.words import pair_counts
 from rove_core.plugins.accounts import Accounts
 from rove_core.sources import AnySourceKind

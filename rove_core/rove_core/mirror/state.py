@@ -300,30 +300,31 @@ def check_number_of(db: sqlite3.Connection, container: str) -> int:
     return int(db.execute(query, [container]).fetchone()[0])
 
 
-def begin_check(db: sqlite3.Connection, container: str) -> None:
-    """Record that a check of a container begins."""
+def begin_check(db: sqlite3.Connection, container: str, since: datetime | None) -> None:
+    """Record that a check of a container begins.
+
+    Args:
+        db: The mirror, in a transaction.
+        container: The container.
+        since: Where its listings begin; None for everything.
+    """
     db.execute(
-        "UPDATE containers SET check_cursor = '', check_since = since,"
+        "UPDATE containers SET check_cursor = '', check_since = ?,"
         " check_number = check_number + 1 WHERE name = ?",
-        [container],
+        [_seconds(since), container],
     )
 
 
 def end_check(db: sqlite3.Connection, container: str, at: datetime) -> None:
     """Record that a check of a container was completed.
 
-    If it copied older items, the next listing goes on where it ended: that knows all items.
+    The next listing goes on where it ended: that knows all items, and none that are too old by now.
     """
-    values = {"at": at.timestamp(), "name": container}
     db.execute(
-        "UPDATE containers SET since = check_since, cursor = check_cursor, copied_at = :at"
-        " WHERE name = :name AND copied_at IS NULL",
-        values,
-    )
-    db.execute(
-        "UPDATE containers SET check_cursor = NULL, check_since = NULL, checked_at = :at"
+        "UPDATE containers SET since = check_since, cursor = check_cursor, check_cursor = NULL,"
+        " check_since = NULL, copied_at = coalesce(copied_at, :at), checked_at = :at"
         " WHERE name = :name",
-        values,
+        {"at": at.timestamp(), "name": container},
     )
 
 

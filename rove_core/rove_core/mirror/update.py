@@ -3,7 +3,6 @@
 Whatever stops it, the next update continues from the last stored cursor.
 """
 
-import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import aclosing
@@ -31,7 +30,9 @@ from rove_core.mirror.failure_kinds import OF_ACCOUNT, OF_ONE
 from rove_core.mirror.mirror import Mirror
 from rove_core.mirror.mirror_writer import MirrorWriter, ScopeChangedError
 from rove_core.mirror.state import CopiedContainer, MirrorState
+from rove_core.mirror.threads import in_thread
 from rove_core.mirror.unread import items_to_read
+from rove_core.mirror.update_limits import UpdateLimits
 from rove_core.plugins.accounts import Accounts
 
 #: How often a whole container is listed again to find deletions that its vendor does not report.
@@ -43,39 +44,14 @@ LOOK_EVERY: Final = timedelta(days=1)
 _LISTED: Final = 500
 _EVERYTHING: Final = 10_000_000
 _COMPLETED: Final = 50
+#: Maximum items that an update for a build reads because they were just listed in part.
+_COMPLETED_FOR_A_BUILD: Final = 5
 
 #: After so many failures, other than missing containers, the rest fails as well: the next update
 #: begins with the rest.
 _MOST_FAILURES: Final = 3
 
 _LOG: Final = logging.getLogger("rove.mirror")
-
-
-@frozen(kw_only=True)
-class UpdateLimits:
-    """Limits of an update.
-
-    Attributes:
-        seconds: Maximum duration.
-        share: The part of each vendor limit that it may use.
-        wait: The longest wait for such a limit, in seconds.
-        thorough: Whether to check which containers are readable, complete and check items, and
-            free space; otherwise only changes are listed.
-    """
-
-    seconds: float
-    share: float = 0.5
-    wait: float = 0.0
-    thorough: bool = True
-
-
-#: For a build, which waits: only changes.
-FOR_A_BUILD: Final = UpdateLimits(seconds=3.0, share=0.9, thorough=False)
-#: For a run of the server: at most half of each limit. It waits for limits, because a listing that
-#: is interrupted between two cursors begins again at the first one.
-IN_BACKGROUND: Final = UpdateLimits(seconds=240.0, wait=65.0)
-#: For a person who starts or updates a mirror and waits.
-FOR_A_PERSON: Final = UpdateLimits(seconds=60.0, share=0.8, wait=30.0)
 
 
 @frozen(kw_only=True)
@@ -112,7 +88,7 @@ async def update_mirror(
     if not lock.try_acquire():
         return MirrorUpdated(busy=True)
     try:
-        state = await asyncio.to_thread(mirror.state)
+        state = await in_thread(mirror.state)
         if state is None or not state.running:
             return MirrorUpdated()
         with mirror.writing() as writer:
@@ -139,6 +115,7 @@ class _Update:
     _lost: Sequence[str] = field(default=(), init=False)
     _failures: list[RoveError] = field(factory=list, init=False)
     _readable: Sequence[Container] | None = field(default=None, init=False)
+    _in_part: list[ItemRef] = field(factory=list, init=False)
 
     @_began.default
     def _now(self) -> float:
@@ -146,7 +123,7 @@ class _Update:
 
     async def run(self) -> MirrorUpdated:
         """Update as far as the limits allow; what was stored before a failure stays."""
-        await asyncio.to_thread(self.writer.correct_times, self.clock.now())
+        await in_thread(self.writer.correct_times, self.clock.now())
         try:
             with self._patience().working():
                 await self._follow_scope()
@@ -155,9 +132,9 @@ class _Update:
         now, failure = self.clock.now(), self._failure()
         await self._remember(failure, now)
         if self.limits.thorough:
-            await asyncio.to_thread(self.writer.trim, now)
-            await asyncio.to_thread(self.writer.count_words, now)
-        await asyncio.to_thread(self.writer.erase_old_words, now)
+            await in_thread(self.writer.trim, now)
+            await in_thread(self.writer.count_words, now)
+        await in_thread(self.writer.erase_old_words, now)
         return MirrorUpdated(
             changes=self._changes, gone=self._gone, lost=tuple(self._lost), failure=failure
         )
@@ -169,12 +146,12 @@ class _Update:
         is_common = isinstance(failure, OF_ACCOUNT)
         if is_common or self.state.failure:
             common = failure if is_common else None
-            await asyncio.to_thread(self.writer.remember_update, common, now)
+            await in_thread(self.writer.remember_update, common, now)
 
     async def _follow_scope(self) -> None:
         """Update the scope; begin again with the new one if a person chooses another."""
         while self._remaining_seconds() > 0:
-            state = await asyncio.to_thread(self.writer.mirror.state)
+            state = await in_thread(self.writer.mirror.state)
             if state is None or not state.running:
                 return
             self.state, self._readable = state, None
@@ -190,6 +167,7 @@ class _Update:
         if not self.limits.thorough:
             if not await self._catch_up():
                 await self._list_all(first=False)
+                await self._attempt(self._complete_listed())
             return
         if not is_recent(self.state.looked_at, self.clock.now(), LOOK_EVERY):
             await self._attempt(self._forget_unreadable())
@@ -228,7 +206,7 @@ class _Update:
     async def _note(self, container: CopiedContainer, error: RoveError) -> None:
         """Record a failure for people; a build has so little time that its failures say little."""
         if self.limits.thorough and not isinstance(error, OF_ACCOUNT):
-            await asyncio.to_thread(self.writer.note_failure, container.name, error.message)
+            await in_thread(self.writer.note_failure, container.name, error.message)
 
     def _failure(self) -> RoveError | None:
         """Return the failure to report: a lost login, which a person can fix, or the first one."""
@@ -256,16 +234,21 @@ class _Update:
                     changes.append(filtered_change(self.accounts, self._account, change))
         except (ItemNotFound, PluginFailed, ScopeMissing):
             return False  # The listings will show which container or item it is.
-        for container in filter(_is_searchable, self.state.containers):
-            own = [each for each in changes if each.container == container.name]
-            await asyncio.to_thread(
-                self.writer.take, container.name, own, cursor="", is_check=False, now=began
-            )
-            self._changes += sum(bool(each.item or each.gone) for each in own)
+        finally:
+            await self._store_recent(changes, began)
         if len(changes) < MOST_CAUGHT_UP:
-            await asyncio.to_thread(self.writer.end_catch_up, began)
+            await in_thread(self.writer.end_catch_up, began)
             return True
         return False
+
+    async def _store_recent(self, changes: Sequence[ListedChange], began: datetime) -> None:
+        """Store what a catch-up brought, also if it was interrupted: each change is whole."""
+        for container in filter(_is_searchable, self.state.containers):
+            if own := [each for each in changes if each.container == container.name]:
+                await in_thread(
+                    self.writer.take, container.name, own, cursor="", is_check=False, now=began
+                )
+                self._changes += sum(bool(each.item or each.gone) for each in own)
 
     def _by_turn(self) -> Sequence[CopiedContainer]:
         """Return the current containers, the one whose last listing began first at the front."""
@@ -305,22 +288,27 @@ class _Update:
         """Query what the account may read, and remove the rest."""
         if self.accounts.can(self._account, "rove_containers"):
             readable, now = await self._ask_readable(), self.clock.now()
-            lost = await asyncio.to_thread(self.writer.keep_readable, readable, now)
+            lost = await in_thread(self.writer.keep_readable, readable, now)
             self._lost = (*self._lost, *lost)
 
     async def _ask_readable(self) -> Sequence[Container]:
         """Return what the account may read, queried once per update."""
         if self._readable is None:
             names = self.state.scope.containers
-            self._readable = await self.accounts.readable(self._account, names)
+            readable = await self.accounts.readable(self._account, names)
+            is_some_lost = not {*names} <= {each.name for each in readable}
+            if is_some_lost and self.accounts.can(self._account, "rove_identity"):
+                # Some vendors answer a login that has lapsed with fewer containers, without error.
+                await self.accounts.identity(self._account)
+            self._readable = readable
         return self._readable
 
     async def _list(self, container: CopiedContainer) -> None:
         """List the changes of a container."""
         now, listing = self.clock.now(), self._listing(container, is_check=False)
-        await asyncio.to_thread(self.writer.take_turn, container.name, is_check=False)
+        await in_thread(self.writer.take_turn, container.name, is_check=False)
         if await self._reach_end(container, listing):
-            await asyncio.to_thread(self.writer.end_listing, container.name, now)
+            await in_thread(self.writer.end_listing, container.name, now)
         if listing.failures:
             raise listing.failures[0]
 
@@ -330,14 +318,15 @@ class _Update:
         if container.check_cursor is None:
             if checked is None or is_recent(checked, now, CHECK_EVERY):
                 return
-            await asyncio.to_thread(self.writer.begin_check, container.name)
-            container = evolve(container, check_since=container.since)
+            # What the mirror no longer keeps is not listed again.
+            begins = (container.since, self.state.begins(now))
+            since = max(filter(None, begins), default=None)
+            await in_thread(self.writer.begin_check, container.name, since)
+            container = evolve(container, check_since=since)
         listing = self._listing(container, is_check=True)
-        await asyncio.to_thread(self.writer.take_turn, container.name, is_check=True)
+        await in_thread(self.writer.take_turn, container.name, is_check=True)
         if await self._reach_end(container, listing):
-            self._gone += await asyncio.to_thread(
-                self.writer.end_check, container.name, self.clock.now()
-            )
+            self._gone += await in_thread(self.writer.end_check, container.name, self.clock.now())
         if listing.failures:
             raise listing.failures[0]
 
@@ -346,7 +335,7 @@ class _Update:
         limit = _LISTED
         try:
             while self._remaining_seconds() > 0:
-                await asyncio.to_thread(self.writer.check_scope)
+                await in_thread(self.writer.check_scope)
                 cursor = listing.cursor
                 since = container.check_since if listing.is_check else container.since
                 scope = self._scope((container.name,), since, cursor=cursor, limit=limit)
@@ -356,6 +345,7 @@ class _Update:
                 limit = _LISTED if listing.cursor != cursor else _EVERYTHING
         finally:
             self._changes += listing.changes
+            self._in_part += listing.in_part
         return False
 
     def _listing(self, container: CopiedContainer, *, is_check: bool) -> ContainerListing:
@@ -388,7 +378,7 @@ class _Update:
         failures = 0
         while self._remaining_seconds() > 0:
             now = self.clock.now()
-            refs = await asyncio.to_thread(
+            refs = await in_thread(
                 items_to_read, self.writer.db, self._account, container.name, _COMPLETED, now
             )
             for ref in refs:
@@ -397,13 +387,23 @@ class _Update:
                 try:
                     await self._complete_one(ref)
                 except RoveError as error:
-                    await asyncio.to_thread(self.writer.put_off, container.name, ref, now)
+                    await in_thread(self.writer.put_off, container.name, ref, now)
                     failures += 1
                     if failures >= _MOST_FAILURES or not isinstance(error, OF_ONE):
                         raise
                     self._failures.append(error)
             if not refs:
                 return
+
+    async def _complete_listed(self) -> None:
+        """Read the newest items in full that this update listed in part.
+
+        A build finds by its words what was just said below them.
+        """
+        if self.accounts.can(self._account, "rove_item_detail"):
+            for ref in self._in_part[:_COMPLETED_FOR_A_BUILD]:
+                if self._remaining_seconds() > 0:
+                    await self._complete_one(ref)
 
     async def _complete_one(self, ref: ItemRef) -> None:
         try:
@@ -412,7 +412,7 @@ class _Update:
             change = filtered_change(self.accounts, self._account, change)
         except ItemNotFound:
             change = ListedChange(gone=ref)
-        await asyncio.to_thread(self.writer.complete, ref.id, change)
+        await in_thread(self.writer.complete, ref.id, change)
         self._changes += 1
 
     @property

@@ -21,6 +21,7 @@ from rove_core.listing import Container, ListedChange, ListScope
 from rove_core.login import Credential, Login
 from rove_core.plugins.calls import answer, blame, stream
 from rove_core.plugins.checked_hits import CheckedHits
+from rove_core.plugins.container_results import harmless_containers
 from rove_core.plugins.hook_checks import check_source, has_hook
 from rove_core.plugins.hook_results import (
     ITS_OWN,
@@ -46,7 +47,7 @@ from rove_core.plugins.limits import (
 )
 from rove_core.plugins.reports import current_reports, note_flood
 from rove_core.plugins.watchdog import step
-from rove_core.safety.sanitise import harmless, harmless_container, harmless_work
+from rove_core.safety.sanitise import harmless, harmless_work
 from rove_core.sources import FormsOf
 from rove_core.work.items import WorkItem
 
@@ -171,14 +172,13 @@ class Accounts:
         return expect(account, hook, answered, wanted)
 
     async def ask_several(
-        self, account: str, hook: str, wanted: type[Result], **given: object
+        self, account: str, hook: str, wanted: type[Result], *, most: int = 10_000, **given: object
     ) -> Sequence[Result]:
         """Call a hook that returns several results; those beyond the maximum are cut."""
         call = partial(self._only(hook, account), **given)
         found = await answer(account, call, deadline=plugin_seconds(), hook=hook)
         with step(account, hook):  # The results may run code of the plugin.
-            things = tuple(islice(found, MOST_CONTAINERS))
-        return [expect(account, hook, each, wanted) for each in things]
+            return [expect(account, hook, each, wanted) for each in islice(found, most)]
 
     async def revoke(self, account: str) -> None:
         """Revoke the credential at the vendor."""
@@ -190,8 +190,7 @@ class Accounts:
     ) -> AsyncGenerator[ContextItem, None]:
         """Yield the items that match a query, at most ``query.limit``.
 
-        Items found before an error or the deadline are yielded first; the error says how many
-        there were.
+        Items found before an error or the deadline come first; the error has their number.
         """
         account, hook, count = query.account, "rove_search", 0
         call = partial(self._only(hook, account), query=query)
@@ -216,18 +215,17 @@ class Accounts:
         return await self._containers(account, "rove_containers")
 
     async def readable(self, account: str, names: Sequence[str]) -> Sequence[Container]:
-        """Return the readable containers of an account, possibly only those with some names."""
+        """Return those of some containers of an account that it can read, by their names."""
         if self.can(account, "rove_readable"):
-            return await self._containers(account, "rove_readable", names=names)
-        return await self.containers(account)
+            return await self._containers(account, "rove_readable", names, names=names)
+        return await self._containers(account, "rove_containers", names)
 
     async def list_changes(
         self, scope: ListScope, *, deadline: float = LIST_DEADLINE, hook: str = "rove_list"
     ) -> AsyncGenerator[ListedChange, None]:
         """Yield the changes of an account, with at most ``scope.limit`` items.
 
-        Changes before an error or the deadline are yielded first, with the cursor that continues
-        from there.
+        Changes before an error or the deadline are yielded first, with their cursor.
 
         Args:
             scope: What to list.
@@ -323,9 +321,11 @@ class Accounts:
     def _harmless(self, item: ContextItem) -> ContextItem:
         return harmless(item, hosts=self._hosts[item.account], key=self._key)
 
-    async def _containers(self, account: str, hook: str, **given: object) -> Sequence[Container]:
-        found = await self.ask_several(account, hook, Container, **given)
-        return [harmless_container(each, key=self._key) for each in found]
+    async def _containers(
+        self, account: str, hook: str, among: Sequence[str] | None = None, **given: object
+    ) -> Sequence[Container]:
+        found = await self.ask_several(account, hook, Container, most=MOST_CONTAINERS + 1, **given)
+        return harmless_containers(account, found, among, key=self._key)
 
     def _check_listed(self, account: str, value: object) -> ListedChange:
         change = change_of(account, value)

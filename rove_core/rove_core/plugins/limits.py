@@ -44,8 +44,8 @@ MOST_REFERENCES_MEANT: Final = 10
 
 #: Seconds a listing may take; what it gave by then is kept, and the next one continues.
 LIST_DEADLINE: Final = 120.0
-#: Maximum containers or other results of an account.
-MOST_CONTAINERS: Final = 10_000
+#: Maximum containers of an account: a large Slack workspace has more than 100,000 channels.
+MOST_CONTAINERS: Final = 500_000
 #: Characters of the cursor of a listing.
 MOST_CURSOR: Final = 2_000_000
 

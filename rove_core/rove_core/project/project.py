@@ -29,7 +29,8 @@ from rove_core.items import AnyAccount
 from rove_core.login import Credential, Login
 from rove_core.mirror.mirror import Mirror, owner_of
 from rove_core.mirror.mirrors import Mirrors, open_mirrors
-from rove_core.mirror.update import IN_BACKGROUND, MirrorUpdated, UpdateLimits, update_mirror
+from rove_core.mirror.update import MirrorUpdated, update_mirror
+from rove_core.mirror.update_limits import IN_BACKGROUND, UpdateLimits
 from rove_core.operations import Operations
 from rove_core.plugins.accounts import Accounts
 from rove_core.plugins.hook_checks import make_source

@@ -86,7 +86,7 @@ class RepositoryAnswers:
         by_id = call.path.get("id")
         hub = self._vendor.hub
         found = hub.repository_by_id(by_id) if by_id else hub.repository(name)
-        if found is None or found.access == "hidden":
+        if found is None or found.access in {"hidden", "lapsed"}:
             return refusals.not_found()
         if found.access == "sso":
             return refusals.sign_on(found.name.partition("/")[0])

@@ -30,6 +30,7 @@ from rove_sim.github.hub import (
     written,
 )
 from rove_sim.github.query import WrongQueryError
+from rove_sim.github.refusals import ORGANIZATION, SIGN_ON
 from rove_sim.github.search import find_discussions, find_items, sorted_by
 from rove_sim.github.timeline import naming
 from rove_sim.graphql import Answer, Arguments, FieldError, Node
@@ -73,8 +74,11 @@ class HubGraph:
     def _owner(self, arguments: Arguments) -> Answer:
         """Return the owner of repositories; None for an unknown name."""
         login = str(arguments["login"])
-        owners = {each.name.partition("/")[0].lower() for each in self.hub.repositories()}
-        return {"__typename": "User", "login": login} if login.lower() in owners else None
+        own = [each for each in self.hub.every() if _owner_of(each) == login.lower()]
+        if any(each.access in {"sso", "lapsed"} for each in own):
+            return {"__typename": "Organization", "login": login, "databaseId": ORGANIZATION}
+        is_known = any(each.access == "read" for each in own)
+        return {"__typename": "User", "login": login} if is_known else None
 
     def _search(self, arguments: Arguments) -> Answer:
         """Return a page of search results; unreadable places are skipped."""
@@ -105,10 +109,13 @@ class HubGraph:
         renamed = found is not None and found.name.lower() != name.lower()
         if (
             found is None
-            or found.access == "hidden"
+            or found.access in {"hidden", "lapsed"}
             or (renamed and not arguments["followRenames"])
         ):
             raise _missing(f"Could not resolve to a Repository with the name '{name}'.")
+        if found.access == "sso":
+            extensions: JSON = {"saml_failure": True}
+            raise FieldError(SIGN_ON, {"type": "FORBIDDEN", "extensions": extensions})
         if found.access != "read":
             message = "Resource not accessible by personal access token"
             raise FieldError(message, {"type": "FORBIDDEN"})
@@ -334,6 +341,10 @@ def _in(arguments: Arguments, name: str) -> Mapping[str, object]:
 
 def _is(item: Item, kind: str) -> bool:
     return kind == _EITHER or (kind == "PullRequest") == isinstance(item, PullRequest)
+
+
+def _owner_of(repository: CompanyRepository) -> str:
+    return repository.name.partition("/")[0].lower()
 
 
 def _missing(message: str) -> FieldError:

@@ -78,7 +78,7 @@ class Questions:
         place = f"{call.request.origin}{call.request.path}"
         shelf = PagedList(view.hub.repositories(), partial(whole, view), place)
         found, link = shelf.page(call, self._vendor.page)
-        return Response(found, headers={"link": link} if link else {})
+        return Response(found, headers={**({"link": link} if link else {}), **self._hidden()})
 
     def _rate_limit(self, _: RoutedRequest) -> Response:
         return Response(overview(self._vendor.limiter))
@@ -134,10 +134,10 @@ class Questions:
 
     def _hidden(self) -> dict[str, str]:
         """Return which organizations a search left out until their sign-on is done."""
-        left_out = [each for each in self._vendor.hub.every() if each.access == "sso"]
-        if not left_out:
+        every = self._vendor.hub.every()
+        if not any(each.access in {"sso", "lapsed"} for each in every):
             return {}
-        return {"x-github-sso": "partial-results; organizations=21955855"}
+        return {"x-github-sso": f"partial-results; organizations={refusals.ORGANIZATION}"}
 
     def _graphql(self, call: RoutedRequest) -> Response:
         vendor = self._vendor

@@ -7,6 +7,12 @@ from rove_core import JSON
 from rove_sim.parameters import Wrong
 from rove_sim.server import Response
 
+#: The number of each organization that requires single sign-on, and what GitHub says of it.
+ORGANIZATION: Final = 21955855
+SIGN_ON: Final = (
+    "Resource protected by organization SAML enforcement. "
+    "You must grant your Personal Access token access to this organization."
+)
 _DOCS: Final = "https://docs.github.com/rest"
 _LIMITS: Final = f"{_DOCS}/using-the-rest-api/rate-limits-for-the-rest-api"
 
@@ -31,11 +37,7 @@ def moved(where: str) -> Response:
 def sign_on(organization: str) -> Response:
     """Return the reply of an organization that requires single sign-on."""
     url = f"https://github.com/orgs/{organization}/sso?authorization_request=AB12"
-    message = (
-        "Resource protected by organization SAML enforcement. "
-        "You must grant your Personal Access token access to this organization."
-    )
-    return refusal(403, message, {"x-github-sso": f"required; url={url}"})
+    return refusal(403, SIGN_ON, {"x-github-sso": f"required; url={url}"})
 
 
 def forbidden(scopes: str = "") -> Response:

@@ -22,9 +22,9 @@ from rove_core.clock import SYSTEM
 from rove_core.errors import PluginFailed
 from rove_core.plugins.kept_off import AllKeptOff, KeptOff, deed
 from rove_core.plugins.limits import plugin_memory, plugin_seconds
+from rove_core.plugins.stall import Stall, next_look, processor_waits
 from rove_core.plugins.watchdog import ANONYMOUS, Board, show_on
 
-_LOOKS: Final = 4
 #: What standard output was before plugins ran.
 _former_streams: Final[list[TextIO]] = []
 #: Seconds that a child has to end when its user presses Ctrl-C.
@@ -112,9 +112,8 @@ class _GuardedChild:
 
     def _watch(self) -> bool:
         """Wait until it has ended; return whether it was killed as a plugin blocked it."""
-        pause, still = self._seconds / _LOOKS, 0
-        seen: tuple[str, int] | None = None
-        look_at = SYSTEM.monotonic() + pause
+        stall, pause = Stall(), 0.0
+        look_at = SYSTEM.monotonic()
         while not self._has_ended():
             self._forward_signal(max(0.0, look_at - SYSTEM.monotonic()))
             now = SYSTEM.monotonic()
@@ -122,14 +121,16 @@ class _GuardedChild:
                 os.kill(self.pid, signal.SIGKILL)
             if now < look_at:
                 continue
-            shown = self.board.running, self.board.beats
-            seen, still = shown, still + 1 if shown == seen and shown[0] else 0
-            look_at = now + pause
+            name, beats = shown = self.board.running, self.board.beats
+            stall.look(shown, passed=pause, waits=processor_waits(self.pid))
             # Until its loop turns it imports plugins, which may take twice as long.
-            if still >= (_LOOKS if shown[1] else 2 * _LOOKS):
+            most = self._seconds if beats else 2 * self._seconds
+            if name and stall.seconds >= most:
                 os.kill(self.pid, signal.SIGKILL)
                 self._has_ended(wait=True)
                 return True
+            pause = next_look(self._seconds, left=most - stall.seconds)
+            look_at = now + pause
         return False
 
     def _has_ended(self, *, wait: bool = False) -> bool:

@@ -20,13 +20,13 @@ from rove.server.frames import SCHEDULE, packed, read_message
 from rove_core.clock import Clock
 from rove_core.errors import PluginFailed
 from rove_core.plugins.kept_off import AllKeptOff, KeptOff, deed
+from rove_core.plugins.stall import Stall, next_look, processor_waits
 from rove_core.plugins.watchdog import SIZE, Board
 from rove_core.wire.json_types import JSON
 
 _LOG: Final = logging.getLogger("rove.server")
 #: Who ends a process with one of these is no plugin.
 _FROM_OUTSIDE: Final = frozenset({-signal.SIGKILL, -signal.SIGTERM, -signal.SIGINT})
-_LOOKS: Final = 4
 
 
 class WorkerEnded(Exception):  # noqa: N818  # it happens
@@ -222,13 +222,15 @@ class WorkerHandle:
 
     async def _watch(self) -> None:
         """Kill the worker when its event loop is stuck, or does not start."""
-        pause = self._bounds.blocked / _LOOKS
-        seen, still = 0, self._bounds.blocked - self._bounds.begin
-        while still < self._bounds.blocked:
-            await self._clock.sleep(pause)
+        stall, pause = Stall(), 0.0
+        while True:
             beats = self._board.beats
-            still = still + pause if beats == seen else 0.0
-            seen = beats
+            stall.look(beats, passed=pause, waits=processor_waits(self.pid))
+            most = self._bounds.blocked if beats else self._bounds.begin
+            if stall.seconds >= most:
+                break
+            pause = next_look(self._bounds.blocked, left=most - stall.seconds)
+            await self._clock.sleep(pause)
         self._is_stuck = True
         self._process.kill()
 

@@ -1,5 +1,6 @@
 """Identity of an account, and what it may read."""
 
+from datetime import UTC, datetime
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -49,6 +50,7 @@ async def who_is(api: GitHubApi, account: Account[GitHubSettings]) -> Identity:
         reads=(*(_first_few(own) or await _reads(api, settings)), *_scopes(reply)),
         prefixes=tuple(f"{each}/" for each in owners_of(own)),
         writes=_writes(reply),
+        login_ends_at=_login_end(reply),
         hosts=((urlsplit(me.html_url).netloc or web_host(account)).lower(),),
     )
 
@@ -102,6 +104,15 @@ def _writes(reply: Reply) -> bool | None:
         return None
     scopes = {scope.strip() for scope in reply.headers["x-oauth-scopes"].split(",")}
     return bool(scopes & {"repo", "public_repo"})
+
+
+def _login_end(reply: Reply) -> datetime | None:
+    """Return when the token ends; GitHub says so with each reply if it ends at all."""
+    text = reply.headers.get("github-authentication-token-expiration", "").replace("UTC", "+0000")
+    try:
+        return datetime.strptime(text, "%Y-%m-%d %H:%M:%S %z").astimezone(UTC)
+    except ValueError:
+        return None
 
 
 def _not_github(account: Account[GitHubSettings], why: str) -> str:

@@ -1,5 +1,6 @@
 """What a person learns of logins that end, in time and without asking."""
 
+import asyncio
 import json
 import os
 import subprocess
@@ -12,8 +13,10 @@ import attrs
 import pytest
 
 from rove_core.auth.accounts import AccountRecord, AccountStore
+from rove_core.auth.credentials import EncryptedFileStore
 from rove_core.auth.login_ledger import LoginLedger, LoginRecord
 from rove_core.clock import SYSTEM
+from rove_core.login import Credential
 
 if TYPE_CHECKING:
     from tests.app.conftest import Rove, Spawn, Terminal
@@ -41,9 +44,23 @@ def test_status_tells_a_login_that_soon_ends(rove: "Rove", known: Callable[..., 
     outcome = rove("--status")
 
     assert outcome.out.splitlines()[0] == (
-        f"jira:work: the login ends on {ends_at:%Y-%m-%d}  "
+        f"jira:work: the login expires in 13 days, on {ends_at:%Y-%m-%d}  "
         "log in again: rove --add-source jira --account jira:work"
     )
+
+
+@pytest.mark.usefixtures("empty")
+def test_the_list_says_what_renews_a_login_that_soon_ends(rove: "Rove") -> None:
+    """The end is that of the stored login, which the vendor has announced."""
+    data = Path(os.environ["ROVE_DATA_DIR"])
+    AccountStore(data).add(AccountRecord(name="github", kind="github"))
+    ends_at = SYSTEM.now() + timedelta(days=3)
+    login = Credential(headers={}, hosts=("api.github.com",), ends_at=ends_at)
+    asyncio.run(EncryptedFileStore(data).set("github", login))
+
+    assert (
+        f"login expires in 3 days, on {ends_at:%Y-%m-%d}; log in again: rove --add-source github"
+    ) in " ".join(rove("sources", "list").out.split())
 
 
 @pytest.mark.usefixtures("empty")

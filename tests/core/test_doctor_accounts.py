@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from tests.core.conftest import Look
 
 VENDOR = """
+from datetime import datetime
 from attrs import frozen
 from rove_core import CommonSettings, Identity, LoginField, LoginWay, SourceHooks, SourceKind
 from rove_core import authorization, hookimpl
@@ -43,7 +44,8 @@ class Source(SourceHooks):
     @hookimpl
     async def rove_identity(self):
         said = (await self.http.get("me")).json()
-        return Identity(name=said["name"], reads=("the board", "the wiki"))
+        end = datetime.fromisoformat(said["end"]) if "end" in said else None
+        return Identity(name=said["name"], reads=("the board", "the wiki"), login_ends_at=end)
 
 TOKEN = LoginField(name="token", title="Token", secret=True)
 
@@ -113,7 +115,7 @@ def test_an_account_that_works(
 
     assert told.state == "ok"
     assert "you are Robin; you can read the board, the wiki" in told.found
-    assert "the login allows read list; the login ends 2099-01-02" in told.found
+    assert "the login allows read list; the login expires on 2099-01-02" in told.found
 
 
 def test_a_login_that_soon_ends(
@@ -125,6 +127,21 @@ def test_a_login_that_soon_ends(
 
     assert told.state == "warning"
     assert "rove --add-source vendor --account vendor:work" in told.next
+
+
+def test_a_login_whose_vendor_announces_its_end(
+    looked: "Look", places: ProjectPaths, account: Callable[..., None]
+) -> None:
+    """The vendor says so with its replies, so a login from the environment is told as well."""
+    end = VirtualClock().now() + timedelta(days=3)
+
+    def announce(_: SeenRequest) -> ServerReply:
+        return ServerReply(body=json.dumps({"name": "Robin", "end": end.isoformat()}).encode())
+
+    (told,) = _look_at_vendor(looked, places, account, announce)["account vendor:work"]
+
+    assert told.state == "warning"
+    assert f"the login expires in 3 days, on {end:%Y-%m-%d}" in told.found
 
 
 def test_a_login_that_is_refused(

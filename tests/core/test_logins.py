@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 from types import ModuleType
 
@@ -28,6 +29,8 @@ from rove_core.auth.credentials import MemoryStore
 from rove_core.auth.prepared_login import PreparedLogin
 from rove_core.items import AnyAccount
 
+#: When the login with the key ``short`` ends.
+END = datetime(2026, 6, 1, tzinfo=UTC)
 ACCOUNT = Account(name="door", kind="door", settings=CommonSettings())
 
 
@@ -48,7 +51,9 @@ class Door(SourceHooks):
         """Say who comes in."""
         if self._keys[-1] == "wrong":
             raise LoginRefused("the key does not fit")
-        return Identity(id="7", name="Robin")
+        return Identity(
+            id="7", name="Robin", login_ends_at=END if self._keys[-1] == "short" else None
+        )
 
 
 def doors() -> ModuleType:
@@ -102,6 +107,17 @@ def test_a_login_that_works_is_kept(tmp_path: Path) -> None:
     asyncio.run(tried(tmp_path, store, "right"))
 
     assert kept(store) == "right"
+
+
+def test_the_end_that_a_vendor_announces_is_kept(tmp_path: Path) -> None:
+    """It says so once one is in, and the login is kept with its end."""
+    store = MemoryStore()
+
+    asyncio.run(tried(tmp_path, store, "short"))
+    credential = asyncio.run(store.get("door"))
+
+    assert credential
+    assert credential.lasts_until == END
 
 
 @pytest.mark.parametrize("before", ["", "right"])

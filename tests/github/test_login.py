@@ -1,6 +1,7 @@
 """How one logs in to GitHub, and what one gets to know of it."""
 
 import sys
+from datetime import UTC, datetime
 from pathlib import Path
 
 import attrs
@@ -49,6 +50,43 @@ async def test_who_one_is_and_what_one_may_read(scene: Scene) -> None:
     assert identity
     assert (identity.name, identity.hosts) == ("ann-doe", ("github.com",))
     assert identity.reads == ("acme/api",)
+
+
+@pytest.mark.parametrize("ends_at", [None, datetime(2026, 12, 1, 8, 30, tzinfo=UTC)])
+async def test_when_the_token_ends(
+    stranger: Scene, github: GitHub, ends_at: datetime | None
+) -> None:
+    """GitHub says so with each reply, and nothing for a token that does not end."""
+    github.token_ends_at = ends_at
+    await stranger.enter()
+
+    assert stranger.account.identity
+    assert stranger.account.identity.login_ends_at == ends_at
+
+
+@pytest.mark.parametrize(
+    ("text", "ends_at"),
+    [
+        ("2026-12-01 01:30:00 -0700", datetime(2026, 12, 1, 8, 30, tzinfo=UTC)),
+        ("soon", None),
+    ],
+)
+async def test_other_ways_to_write_the_end(text: str, ends_at: datetime | None) -> None:
+    """A time with its offset is read as well; what is no time is no end."""
+    headers = {
+        "content-type": "application/json",
+        "github-authentication-token-expiration": text,
+    }
+    (kind,) = rove_github.rove_sources()
+    async with FaultProxy(ServerReply(headers=headers, body=b'{"login": "ann"}')) as proxy:
+        vendor = Vendor(base_url=proxy.url, answers={"token": TOKEN})
+        async with on_stage(kind, vendor) as scene:
+            scene.account = attrs.evolve(scene.account, settings=GitHubSettings(owners=("acme",)))
+            scene.connect()
+            await scene.enter()
+
+    assert scene.account.identity
+    assert scene.account.identity.login_ends_at == ends_at
 
 
 async def test_what_cannot_be_read_is_not_called_readable(stranger: Scene) -> None:

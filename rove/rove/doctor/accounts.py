@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AsyncExitStack
+from datetime import datetime
 from functools import partial
 from typing import Any, Final
 from urllib.parse import urlsplit
@@ -18,7 +19,7 @@ from rove_core.auth.accounts import AccountRecord
 from rove_core.auth.connections import account_of
 from rove_core.auth.credentials import CredentialStore, MemoryStore
 from rove_core.auth.login_hints import login_advice, vendor_advice
-from rove_core.auth.login_ledger import TELL_BEFORE, LoginLedger
+from rove_core.auth.login_ledger import TELL_BEFORE, LoginLedger, expiry_text
 from rove_core.auth.login_states import decided_store
 from rove_core.auth.logins import Logins
 from rove_core.errors import RoveError
@@ -106,11 +107,12 @@ class _AccountCheck:
         if credential and credential.scopes:
             details.append(f"the login allows {' '.join(credential.scopes)}")
         details += self.notes
-        end = credential.lasts_until if credential else None
+        end = _end_of_login(credential, identity)
         if end is None:
             return ok(name, "; ".join(details) or "ready")
-        details.append(f"the login ends {end:%Y-%m-%d}")
-        if end - TELL_BEFORE <= self.subject.clock.now():
+        now = self.subject.clock.now()
+        details.append(f"the login {expiry_text(end, now)}")
+        if end - TELL_BEFORE <= now:
             command = add_command(self.record.name, self.record.kind)
             return warning(name, "; ".join(details), f"Log in again before then: {command}")
         return ok(name, "; ".join(details))
@@ -175,6 +177,13 @@ class _AccountCheck:
             notify=lambda _, note: self.notes.append(note),
             environ=self.subject.environ,
         )
+
+
+def _end_of_login(credential: Credential | None, identity: Identity | None) -> datetime | None:
+    """Return when a login ends: as it says itself, or as its vendor says with its replies."""
+    if credential is None or credential.lasts_until or credential.refresh:
+        return credential.lasts_until if credential else None
+    return identity.login_ends_at if identity else None
 
 
 def _first_few(reads: Sequence[str]) -> str:

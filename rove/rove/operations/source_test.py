@@ -65,6 +65,8 @@ async def sources_test(
     if identity and record.identity:
         hosts = identity.hosts or record.hosts
         rove.book.update(attrs.evolve(record, identity=identity, hosts=hosts))
+    if identity:
+        await rove.note_login_end(meant.name, identity.login_ends_at)
     return AccountTest.of(meant, identity)
 
 

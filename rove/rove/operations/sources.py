@@ -33,7 +33,7 @@ class AccountShown:
         login: Whether there is a login, as far as that is known here: ``logged in``, ``from
             environment``, ``expired``, ``none``, ``not needed``, ``unknown``.
         login_expires_at: When the login ends, unless Rove renews it or nobody knows.
-        login_note: Why it is unknown.
+        login_note: Why it is unknown, or when it expires, in words.
     """
 
     name: str
@@ -79,7 +79,7 @@ async def sources_list(rove: "LocalProject") -> tuple[AccountShown, ...]:
             default=record.name == default,
             login=logins[record.name].state,
             login_expires_at=logins[record.name].expires_at,
-            login_note=logins[record.name].why,
+            login_note=logins[record.name].note(record, rove.clock.now()),
         )
         for record in records
     )
@@ -142,10 +142,8 @@ def _login(account: AccountShown) -> str:
             return "no login"
         case "unknown":
             return f"login unknown: {account.login_note}"
-        case "logged in" if account.login_expires_at:
-            return f"login expires {account.login_expires_at:%Y-%m-%d}"
-        case "expired" if account.login_expires_at:
-            return f"login expired {account.login_expires_at:%Y-%m-%d}"
+        case "logged in" | "expired" if account.login_expires_at:
+            return f"login {account.login_note}"
         case "not needed":
             return ""
     return account.login

@@ -104,9 +104,7 @@ def _source(progress: "SourceProgress") -> str:
 
 
 def _end(login: "ExpiringLogin") -> str:
-    if login.lost or login.ends_at is None:
-        return "the login is lost"
-    return f"the login ends on {login.ends_at:%Y-%m-%d}"
+    return "the login is lost" if login.lost or not login.expiry else f"the login {login.expiry}"
 
 
 def _time(at: datetime) -> str:

@@ -212,7 +212,9 @@ def _refuse_clash(name: str, names: Iterable[str]) -> None:
 
 
 def _table(record: AccountRecord) -> Mapping[str, JSON]:
-    table = attrs.asdict(record)
+    # The end of a login is kept with the login: a new login has another one.
+    identity = record.identity and attrs.evolve(record.identity, login_ends_at=None)
+    table = attrs.asdict(attrs.evolve(record, identity=identity))
     return {name: value for name, value in table.items() if name != "name" and value}
 
 

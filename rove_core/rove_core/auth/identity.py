@@ -1,5 +1,7 @@
 """The identity of an account at its vendor, apart from items: quick commands load less."""
 
+from datetime import datetime
+
 from attrs import frozen
 
 
@@ -15,6 +17,7 @@ class Identity:
         hosts: Further hosts on which its items live (``acme.slack.com``).
         workspace: Its part of a host that many share (``acme`` of ``linear.app/acme``).
         writes: Whether the login may change what is there; None when the vendor does not tell.
+        login_ends_at: When the login ends, if the vendor announces that with its replies.
     """
 
     name: str
@@ -24,3 +27,4 @@ class Identity:
     hosts: tuple[str, ...] = ()
     workspace: str = ""
     writes: bool | None = None
+    login_ends_at: datetime | None = None

@@ -74,6 +74,16 @@ class LoginRecord:
         return min(max(self.tried_at - self.pending_since, shortest), longest)
 
 
+def expiry_text(ends_at: datetime, now: datetime) -> str:
+    """Return when a login expires, in words."""
+    date, days = f"on {ends_at:%Y-%m-%d}", (ends_at.date() - now.date()).days
+    if ends_at <= now:
+        return f"expired {date}"
+    if ends_at - TELL_BEFORE > now:
+        return f"expires {date}"
+    return f"expires {({0: 'today', 1: 'tomorrow'}).get(days, f'in {days} days')}, {date}"
+
+
 class RenewalTurn(Protocol):
     """A turn that one at a time has."""
 

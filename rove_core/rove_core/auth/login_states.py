@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from attrs import frozen
 
+from rove_core.auth.account_names import add_command
 from rove_core.errors import RoveError
 
 if TYPE_CHECKING:
@@ -34,6 +35,18 @@ class LoginState:
     state: State
     expires_at: datetime | None = None
     why: str = ""
+
+    def note(self, record: "AccountRecord", now: datetime) -> str:
+        """Return why the state is unknown, or when the login expires, with what logs in again."""
+        if self.expires_at is None:
+            return self.why
+        from rove_core.auth.login_ledger import TELL_BEFORE, expiry_text  # noqa: PLC0415  # few logins expire
+
+        is_lost = self.state == "expired" and self.expires_at > now
+        text = "lost" if is_lost else expiry_text(self.expires_at, now)
+        if self.expires_at - TELL_BEFORE > now and not is_lost:
+            return text
+        return f"{text}; log in again: {add_command(record.name, record.kind)}"
 
 
 async def login_states(

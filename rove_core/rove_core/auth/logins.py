@@ -5,8 +5,10 @@ import logging
 import os
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager, suppress
+from datetime import datetime
 from typing import Final
 
+import attrs
 from attrs import define, field
 
 from rove_core.auth.account_names import account_variable, add_command
@@ -141,6 +143,23 @@ class Logins:
                 self._not_stored.discard(account)
             raise
         self._not_stored.discard(account)
+
+    async def note_end(self, account: str, ends_at: datetime | None) -> None:
+        """Store when a login ends, as its vendor announced.
+
+        Nothing changes if it announced nothing, or if Rove renews the login.
+        """
+        if ends_at is None or account in self._not_stored:
+            return
+        async with self._exchange.replacing(account):
+            store = await self._choose_store()
+            stored = await store.get(account)
+            if stored is None or stored.refresh or stored.lasts_until == ends_at:
+                return
+            ending = attrs.evolve(stored, ends_at=ends_at)
+            await store.set(account, ending)
+            await self._record(account, ending)
+            self._credentials[account] = ending
 
     async def keeps(self, account: str, kind: AnySourceKind) -> bool:
         """Return whether the login of an account is in the store, and none in the environment."""

@@ -292,6 +292,7 @@ class Project(LocalProject):
             credential = await self.accounts.authenticate(account.name, login(self._http(account)))
             async with self._logins.trying(account.name, credential):
                 identity = await self.accounts.identity(account.name)
+            await self._logins.note_end(account.name, identity.login_ends_at)
         finally:
             self.accounts.disconnect(account.name)
         full_account = attrs.evolve(
@@ -299,6 +300,10 @@ class Project(LocalProject):
         )
         await self.connect(full_account)
         return full_account
+
+    async def note_login_end(self, account: str, ends_at: datetime | None) -> None:
+        """Store when the login of an account ends, if its vendor announced that."""
+        await self._logins.note_end(account, ends_at)
 
     async def revoke_login(self, account: str) -> bool:
         """Revoke a connected account's login at its vendor; return whether that worked.

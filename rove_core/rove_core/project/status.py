@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from attrs import field, frozen
 
 from rove_core.auth.account_names import add_command
-from rove_core.auth.login_ledger import LoginLedger, LoginRecord
+from rove_core.auth.login_ledger import LoginLedger, LoginRecord, expiry_text
 from rove_core.project.server_state import ServerStatus, server_state
 from rove_core.project.weights_line import weights_line
 from rove_core.store.events import read_events
@@ -138,6 +138,7 @@ class ExpiringLogin:
     Attributes:
         account: Whose it is.
         ends_at: When it ends, or ended; None if that is not known.
+        expiry: When it ends, or ended, in words; empty if that is not known.
         lost: Whether its vendor does not renew it any more.
         command: What logs in anew.
     """
@@ -146,6 +147,7 @@ class ExpiringLogin:
     ends_at: datetime | None
     lost: bool
     command: str
+    expiry: str = ""
 
 
 @frozen(kw_only=True)
@@ -255,16 +257,18 @@ def _expiring_logins(rove: "LocalProject") -> tuple[ExpiringLogin, ...]:
     # To read the accounts takes longer than all the rest: few will ever see such a row.
     kinds = {each.name: each.kind for each in rove.book.accounts()} if ending else {}
     return tuple(
-        _expiring_login(account, kinds[account], record)
+        _expiring_login(account, kinds[account], record, rove.clock.now())
         for account, record in ending.items()
         if account in kinds
     )
 
 
-def _expiring_login(account: str, kind: str, record: LoginRecord) -> ExpiringLogin:
+def _expiring_login(account: str, kind: str, record: LoginRecord, now: datetime) -> ExpiringLogin:
+    ends_at = record.ends_at
     return ExpiringLogin(
         account=account,
-        ends_at=record.ends_at,
+        ends_at=ends_at,
+        expiry=expiry_text(ends_at, now) if ends_at else "",
         lost=record.lost_at is not None,
         command=add_command(account, kind),
     )

@@ -1,7 +1,7 @@
 """The GitHub simulator: authentication, rate limits and common headers."""
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 from email.utils import format_datetime, parsedate_to_datetime
 from math import ceil
 from typing import ClassVar, Final
@@ -54,6 +54,7 @@ class GitHub(SimulatedVendor):
         lacks: Fields of GraphQL that it does not have yet, as an older Enterprise Server.
         forbidden: What the token was not given: ``projects``, ``discussions``, ``contents``.
         scopes: The scopes of a classic token; None for a fine-grained one.
+        token_ends_at: When the tokens of people end; None if they do not.
     """
 
     name: ClassVar[str] = "github"
@@ -72,6 +73,7 @@ class GitHub(SimulatedVendor):
         self.lacks: frozenset[str] = frozenset()
         self.forbidden: frozenset[str] = frozenset()
         self.scopes: tuple[str, ...] | None = None
+        self.token_ends_at: datetime | None = None
         super().__init__(company, clock=clock, conduct=conduct)
 
     def put(self, item: Item) -> None:
@@ -137,13 +139,21 @@ class GitHub(SimulatedVendor):
             response = _in_version(request, response)
         counted = self._counted(request, free=response.status in {304, 401})
         scopes = {} if self.scopes is None else {"x-oauth-scopes": ", ".join(self.scopes)}
-        own_headers = {"x-github-media-type": "github.v3; format=json", **scopes, **counted}
+        media = {"x-github-media-type": "github.v3; format=json"}
+        own_headers = {**media, **scopes, **self._token_end(), **counted}
         headers_ = {**own_headers, **response.headers}
         return attrs.evolve(response, headers=headers_)
 
     def page(self, size: int, most: int) -> int:
         """Return how many a page holds."""
         return self.conduct.page(size, most)
+
+    def _token_end(self) -> dict[str, str]:
+        """Return what a reply says of the token's end."""
+        if self.token_ends_at is None:
+            return {}
+        end = f"{self.token_ends_at.astimezone(UTC):%Y-%m-%d %H:%M:%S} UTC"
+        return {"github-authentication-token-expiration": end}
 
     def _counted(self, request: Request, *, free: bool) -> dict[str, str]:
         """Count a request, and return what its reply says of that; unchanged things are free."""

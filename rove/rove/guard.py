@@ -22,7 +22,7 @@ from rove_core.clock import SYSTEM
 from rove_core.errors import PluginFailed
 from rove_core.plugins.kept_off import AllKeptOff, KeptOff, deed
 from rove_core.plugins.limits import plugin_memory, plugin_seconds
-from rove_core.plugins.stall import Stall, next_look, processor_waits
+from rove_core.plugins.stall import Stall, next_look, thread_times
 from rove_core.plugins.watchdog import ANONYMOUS, Board, show_on
 
 #: What standard output was before plugins ran.
@@ -122,7 +122,7 @@ class _GuardedChild:
             if now < look_at:
                 continue
             name, beats = shown = self.board.running, self.board.beats
-            stall.look(shown, passed=pause, waits=processor_waits(self.pid))
+            stall.look(shown, passed=pause, threads=thread_times(self.pid))
             # Until its loop turns it imports plugins, which may take twice as long.
             most = self._seconds if beats else 2 * self._seconds
             if name and stall.seconds >= most:

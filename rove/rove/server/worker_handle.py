@@ -20,7 +20,7 @@ from rove.server.frames import SCHEDULE, packed, read_message
 from rove_core.clock import Clock
 from rove_core.errors import PluginFailed
 from rove_core.plugins.kept_off import AllKeptOff, KeptOff, deed
-from rove_core.plugins.stall import Stall, next_look, processor_waits
+from rove_core.plugins.stall import Stall, next_look, thread_times
 from rove_core.plugins.watchdog import SIZE, Board
 from rove_core.wire.json_types import JSON
 
@@ -225,7 +225,7 @@ class WorkerHandle:
         stall, pause = Stall(), 0.0
         while True:
             beats = self._board.beats
-            stall.look(beats, passed=pause, waits=processor_waits(self.pid))
+            stall.look(beats, passed=pause, threads=thread_times(self.pid))
             most = self._bounds.blocked if beats else self._bounds.begin
             if stall.seconds >= most:
                 break

@@ -187,12 +187,14 @@ class Day:
         firsts: Seconds from the begin of each build to its first document.
         sent: The requests that left under limits.
         limit_waits: How long each command's requests waited for limits; the server's under "".
+        refused: How many requests vendors refused because of their limits.
     """
 
     commands: list[Command] = field(factory=list)
     firsts: list[float] = field(factory=list)
     sent: list[Sent] = field(factory=list)
     limit_waits: Mapping[str, float] = field(factory=dict)
+    refused: int = 0
 
     @property
     def own(self) -> Mapping[str, float]:
@@ -250,7 +252,7 @@ def main(arguments: Sequence[str] = ()) -> int:
         )
     partial = sum(each.partial for each in real.commands)
     waited, least = sum(waits.values()), sum(forced.values())
-    print(f"partial documents: {partial}")
+    print(f"partial documents: {partial}; refused by vendors: {real.refused}")
     print(f"first document: {max(real.firsts):.1f} s at most (at most {FIRST:g})")
     if mirrors:
         return _without_waiting(real, partial)
@@ -325,7 +327,7 @@ async def _day(folder: Path, *, limits: bool, mirrors: bool = False) -> Day:
         await asyncio.gather(
             *(run(f"{at:5.1f} {name} {what}", at * _MINUTE, call) for at, name, what, call in plan)
         )
-        day.firsts = watch.firsts
+        day.firsts, day.refused = watch.firsts, refusals(world)
     if isinstance(counted, RecordingLimits):
         day.sent, day.limit_waits = counted.sent, counted.waits
     day.commands.sort(key=lambda each: each.begun)
@@ -382,6 +384,12 @@ async def _run(  # noqa: PLR0913  # what a command is, and where it runs
     requests = {kind: count - before[kind] for kind, count in _asked(world).items()}
     seconds = clock.monotonic() - begun
     day.commands.append(Command(name, begun, seconds, len(partial_) + len(failed), requests))
+
+
+def refusals(world: World) -> int:
+    """Return how many requests the vendors of a company refused because of their limits."""
+    replies = (each.response for vendor in world.vendors.values() for each in vendor.exchanges)
+    return sum(reply.status in {403, 429} for reply in replies)
 
 
 def _asked(world: World) -> Mapping[str, int]:

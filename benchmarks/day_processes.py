@@ -17,7 +17,7 @@ from typing import Final
 from attrs import evolve, frozen
 from docs_src.sandbox import Sandbox, vendors
 
-from benchmarks.day import DAY, FIRST, LATENCY, MOST_WAITING, REFRESHES, Command
+from benchmarks.day import DAY, FIRST, LATENCY, MOST_WAITING, REFRESHES, Command, refusals
 from benchmarks.day_waiting import Hold, Taken, forced_holds, holds_of, waits
 from rove_core.clock import SYSTEM
 from rove_sim import Conduct, World
@@ -92,11 +92,13 @@ class RealDay:
         commands: What people typed, in its order.
         holds: The requests that a limit could have held.
         firsts: When each command's first new document was there.
+        refused: How many requests vendors refused because of their limits.
     """
 
     commands: Sequence[Command]
     holds: Sequence[Hold]
     firsts: Mapping[str, float]
+    refused: int
 
 
 def main(scale: float) -> int:
@@ -117,7 +119,7 @@ def main(scale: float) -> int:
         print(f"{name:26}{each.seconds:8.1f}{least:8.1f}{wait:8.1f}{first:>8}{each.partial:9}")
     partial, late = sum(each.partial for each in day.commands), max(firsts)
     total, least = sum(waited.values()), sum(forced.values())
-    print(f"partial documents: {partial}")
+    print(f"partial documents: {partial}; refused by vendors: {day.refused}")
     print(f"first document: {late:.1f} s of a command's own time at most (at most {FIRST:g})")
     print(f"waiting: {total:.0f} s, {total / max(least, 1):.2f} of what the limits force")
     return int(partial > 0 or late > FIRST or total > MOST_WAITING * max(least, 1))
@@ -155,11 +157,13 @@ async def _day(folder: Path, *, scale: float) -> RealDay:
         done = await asyncio.gather(*running)
         for name in ("api", "web"):
             await asyncio.to_thread(_shell, sandbox, name, "rove server stop")
+        refused = refusals(world)
     commands = [command for command, _ in done]
     return RealDay(
         commands=commands,
         holds=[*holds_of(_calls(noted, commands))],
         firsts={command.name: at for command, at in done if at is not None},
+        refused=refused,
     )
 
 

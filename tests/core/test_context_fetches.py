@@ -1,10 +1,11 @@
 """Asking accounts on behalf of a build: once each, so long, and not in vain."""
 
-from collections.abc import AsyncIterator
+import asyncio
+from collections.abc import AsyncIterator, Sequence
 from datetime import timedelta
 
 import pytest
-from attrs import define, field
+from attrs import define, evolve, field
 
 from rove_core import (
     ContextItem,
@@ -23,6 +24,7 @@ from rove_core.build.gather.fetches import (
     FIRST_PASS,
     NEXT_PASS,
     PATIENCE,
+    SHORT_PASS,
     FetchCache,
     Fetches,
     LimitRules,
@@ -237,6 +239,36 @@ async def test_further_words_leave_half_of_a_limit_to_others() -> None:
     assert wiki.sent == ["keys", "A"]
     assert fetches.partial == {"wiki"}
     assert not fetches.failures
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize(("is_last", "sent"), [(False, ["keys"]), (True, ["keys", "tokens"])])
+async def test_the_last_words_use_what_is_left_to_others(
+    sent: Sequence[str], *, is_last: bool
+) -> None:
+    """So a build that is almost done does not wait another minute; one that goes on leaves it."""
+    fetches, wiki = limited(SHORT_PASS)
+    for text in ("keys", "tokens"):
+        query = Query(account="wiki", text=text, one_page=True)
+        await fetches.search(query, is_last=is_last)
+
+    assert wiki.sent == sent
+
+
+@pytest.mark.anyio
+async def test_last_words_hold_no_place_in_the_queue() -> None:
+    """What another build needs leaves before them, although they were ready earlier."""
+    rules = evolve(NEXT_PASS, begun=VirtualClock().now())
+    fetches, wiki = limited(rules)
+    for name in "AB":
+        await fetches.item(ItemRef(account="wiki", kind="page", id=name))
+    last = Query(account="wiki", text="tokens", one_page=True)
+    await asyncio.gather(
+        fetches.search(last, is_last=True),
+        *(fetches.search(Query(account="wiki", text=name)) for name in "CD"),
+    )
+
+    assert wiki.sent == [*"ABCD", "tokens"]
 
 
 @pytest.mark.anyio

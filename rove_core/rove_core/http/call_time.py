@@ -55,8 +55,7 @@ class Patience:
         work: Measures how long the account works, without waiting for limits.
         waits: Measures how long the account waits for limits.
         longest: The longest wait for a limit, in seconds.
-        share: The part of each limit that the call may use. With less than all of it, the call
-            holds no place in the queue: everybody else goes first.
+        share: The part of each limit that the call may use.
         report: Is told of each wait.
         keeps_replies: Whether replies may be stored for the next conditional request. A mirror
             stores what it copies in its own database, and nowhere else.
@@ -76,6 +75,15 @@ class Patience:
     @_own_waits.default
     def _on_the_same_clock(self) -> Stopwatch:
         return Stopwatch(self.work.clock)
+
+    @property
+    def is_queued(self) -> bool:
+        """Whether the call holds a place in the queue.
+
+        A call that may use a part of the limit, or takes turns, does not: everybody else goes
+        first.
+        """
+        return self.share >= 1 and self.begun is None
 
     @property
     def waited(self) -> float:

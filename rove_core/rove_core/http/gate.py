@@ -164,9 +164,9 @@ class Gate:
         return patience.longest if patience else max(0.0, deadline.remaining)
 
     def _is_queued(self) -> bool:
-        """Return whether requests reserve their turn; those with a share of a limit try again."""
+        """Return whether requests reserve their turn; less urgent ones try again."""
         patience = current_patience()
-        return patience is None or patience.share >= 1
+        return patience is None or patience.is_queued
 
     async def _wait(self, seconds: float, deadline: Deadline) -> None:
         """Wait for a limit; the deadline moves by as much."""

@@ -5,7 +5,7 @@ from contextlib import contextmanager, nullcontext
 from datetime import datetime, timedelta
 from functools import partial
 from math import ceil, inf
-from typing import Final, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 from attrs import define, field, frozen
 
@@ -36,6 +36,10 @@ TICKET_PATIENCE: Final = 3.0
 #: Maximum requests of a build for what the local copies of its accounts lack.
 MOST_REQUESTS: Final = 4
 
+#: What a query is for: what a document needs (its ticket, what names it, what it quotes), further
+#: words, or the last words that a build searches for.
+Purpose: TypeAlias = Literal["needed", "words", "last words"]
+
 #: Reports which account waits for its limit, and until when.
 ReportAccountWait: TypeAlias = Callable[[str, datetime], Awaitable[None]]
 
@@ -51,7 +55,11 @@ class LimitRules:
         wait: The longest wait for a limit, in seconds.
         wait_in_all: Maximum seconds that an account may wait for limits in this pass.
         share: The part of each limit that needed queries may use.
-        words_share: The part of each limit that searches for further words may use.
+        words_share: The part of each limit that searches for further words may use; the rest is
+            left to what other builds need, also builds that begin later.
+        last_share: The part that a build's last searches may use. Without what is left to others
+            the build would wait a minute for one or two searches; a build that begins meanwhile
+            writes its document all the same, and completes it when the minute is over.
         words_wait: The longest wait of a search for further words, in seconds.
         begun: When the build began that this pass continues: of two builds, the one that began
             earlier searches for further words first. None in a first pass.
@@ -61,18 +69,30 @@ class LimitRules:
     wait_in_all: float = inf
     share: float = 1.0
     words_share: float = 1.0
+    last_share: float = 0.0
     words_wait: float = 0.0
     begun: datetime | None = None
+
+    def part(self, purpose: Purpose) -> float:
+        """Return the part of each limit that a query may use."""
+        if purpose == "needed":
+            return self.share
+        return max(self.words_share, self.last_share if purpose == "last words" else 0.0)
 
 
 #: A usable document at once; queries that would have to wait are left to the next pass.
 FIRST_PASS: Final = LimitRules(wait=3.0, wait_in_all=3.0, words_share=0.5)
 #: The rest, as the limits allow, after what other builds need at once.
 NEXT_PASS: Final = LimitRules(
-    wait=SOON.total_seconds(), words_share=0.95, words_wait=SOON.total_seconds()
+    wait=SOON.total_seconds(),
+    words_share=0.95,
+    last_share=1.0,
+    words_wait=SOON.total_seconds(),
 )
 #: The part of the rest that is allowed now; the caller comes back for what is not.
-SHORT_PASS: Final = LimitRules(wait=3.0, wait_in_all=3.0, words_share=0.9, words_wait=3.0)
+SHORT_PASS: Final = LimitRules(
+    wait=3.0, wait_in_all=3.0, words_share=0.9, last_share=1.0, words_wait=3.0
+)
 #: Builds that nobody waits for use only what people leave of the limits.
 BACKGROUND: Final = LimitRules(wait=0.0, share=0.5, words_share=0.4)
 
@@ -152,14 +172,20 @@ class Fetches:
         """Return whether an account may be queried: it has not refused or failed to answer."""
         return account not in self._closed
 
-    async def search(self, query: Query) -> tuple[ContextItem, ...]:
-        """Return the results of a query; if it fails, those that came before the error."""
+    async def search(self, query: Query, *, is_last: bool = False) -> tuple[ContextItem, ...]:
+        """Return the results of a query; if it fails, those that came before the error.
+
+        Args:
+            query: The query.
+            is_last: Whether it is one of the last words that the build searches for.
+        """
         if query in self.fetched.searches:
             return self.fetched.searches[query]
         found: list[ContextItem] = []
         account = query.account
         if self.answers(account):
-            with counting() as counts, self._querying(account, needed=not query.one_page):
+            purpose = _words(is_last=is_last) if query.one_page else "needed"
+            with counting() as counts, self._querying(account, purpose):
                 async for item in self.accounts.search(
                     query, deadline=self._remaining_time(account)
                 ):
@@ -169,7 +195,7 @@ class Fetches:
             self.requests[query] = counts.requests
         return tuple(found)
 
-    async def words_allowed(self, account: str, most: int) -> int:
+    async def words_allowed(self, account: str, most: int, *, is_last: bool = False) -> int:
         """Return how many searches for further words an account's limits allow now.
 
         Knowing this beforehand lets their order decide which are made, not a race between requests,
@@ -178,13 +204,13 @@ class Fetches:
         Args:
             account: The account.
             most: The number of searches to make.
+            is_last: Whether they are the last ones of the build.
         """
+        share = self.rules.part(_words(is_last=is_last))
         longest = self._longest_wait(account, self.rules.words_wait)
         for count in range(1, most + 1):
             waits = [
-                await limit.opens_in(
-                    ceil(count * each), share=self.rules.words_share, begun=self.rules.begun
-                )
+                await limit.opens_in(ceil(count * each), share=share, begun=self.rules.begun)
                 for limit, each in self.fetched.takes.get(account, {}).items()
             ]
             if (wait := max(waits, default=0.0)) > longest:
@@ -298,23 +324,23 @@ class Fetches:
             self.fetched.items[ref] = passing
 
     @contextmanager
-    def _querying(self, account: str, *, needed: bool = True) -> Iterator[None]:
+    def _querying(self, account: str, purpose: Purpose = "needed") -> Iterator[None]:
         """Record an error of the account that the block queries; it ends the block.
 
         Args:
             account: The account.
-            needed: Whether having to wait counts as a failure.
+            purpose: What for; having to wait is a failure only of what is needed.
         """
         try:
-            with self._patience(account, needed=needed).working():
+            with self._patience(account, purpose).working():
                 yield
         except RoveError as error:
-            self._note(account, error, needed=needed)
+            self._note(account, error, purpose)
 
-    def _note(self, account: str, error: RoveError, *, needed: bool) -> None:
+    def _note(self, account: str, error: RoveError, purpose: Purpose) -> None:
         """Record why an account did not answer, and whether it may be queried again."""
         until = error.retry_at if isinstance(error, RateLimited) else None
-        if isinstance(error, RateLimited | TimedOut) and not needed:
+        if isinstance(error, RateLimited | TimedOut) and purpose != "needed":
             self._skip_until(account, until)
             return
         self._pause_until(account, until)
@@ -337,18 +363,18 @@ class Fetches:
         return min(longest, left)
 
     def _patience(
-        self, account: str, *, needed: bool = True, longest: float | None = None
+        self, account: str, purpose: Purpose = "needed", *, longest: float | None = None
     ) -> Patience:
         """Return how long a call of an account may wait for its limits, and their shares."""
-        rules, times = self.rules, self._time(account)
-        wait = rules.wait if needed else rules.words_wait
+        rules, times, is_needed = self.rules, self._time(account), purpose == "needed"
+        wait = rules.wait if is_needed else rules.words_wait
         return Patience(
             work=times.work,
             waits=times.waits,
             longest=self._longest_wait(account, wait) if longest is None else longest,
-            share=rules.share if needed else rules.words_share,
+            share=rules.part(purpose),
             report=partial(self.report_wait, account),
-            begun=None if needed else rules.begun,
+            begun=None if is_needed else rules.begun,
         )
 
     def _remaining_time(self, account: str) -> float:
@@ -362,3 +388,7 @@ class Fetches:
         if account not in self._times:
             self._times[account] = _AccountTime(Stopwatch(self.clock), Stopwatch(self.clock))
         return self._times[account]
+
+
+def _words(*, is_last: bool) -> Purpose:
+    return "last words" if is_last else "words"

@@ -176,7 +176,9 @@ class Gatherer:
             wishes = self._choose_reads(reads, await self._copied.possible(unread.doubtful))
             await self._report_depth(wishes)
             found, items = await asyncio.gather(
-                self._searching.ask(self._text_searches(ticket, queries, is_first=turn == 0)),
+                self._searching.ask(
+                    self._text_searches(ticket, queries, is_first=turn == 0), is_last=turn > 0
+                ),
                 asyncio.gather(*(self.fetches.item(wish.ref) for wish in wishes)),
             )
             self._searching.take(found)

@@ -81,10 +81,15 @@ class AccountSearches:
         past_texts = {*self.searches.get(account, ())}
         return [text for text in texts if text not in past_texts][: self.room(account)]
 
-    async def ask(self, questions: Questions) -> Sequence[Answer]:
-        """Query all accounts at once; return the answers in the order of the queries."""
+    async def ask(self, questions: Questions, *, is_last: bool = False) -> Sequence[Answer]:
+        """Query all accounts at once; return the answers in the order of the queries.
+
+        Args:
+            questions: The searches to make, by account.
+            is_last: Whether the build searches for nothing more after them.
+        """
         batches = [each for each in questions.items() if each[1]]
-        answers = await asyncio.gather(*(self._ask(*each) for each in batches))
+        answers = await asyncio.gather(*(self._ask(*each, is_last=is_last) for each in batches))
         return [answer for of_account in answers for answer in of_account]
 
     def take(self, answers: Iterable[Answer]) -> None:
@@ -95,7 +100,9 @@ class AccountSearches:
             for item in items:
                 self.found.add(item, Trace("words", query.text))
 
-    async def _ask(self, account: str, questions: Sequence[Query]) -> list[Answer]:
+    async def _ask(
+        self, account: str, questions: Sequence[Query], *, is_last: bool
+    ) -> list[Answer]:
         """Send searches to an account, the needed ones first, and learn their cost in requests."""
         needed = [each for each in questions if not each.one_page]
         words = [each for each in questions if each.one_page]
@@ -105,10 +112,12 @@ class AccountSearches:
         for batch in (needed, words):
             allowed = len(batch)
             if batch is words:  # What the needed ones cost is known by now.
-                allowed = await self.fetches.words_allowed(account, allowed)
+                allowed = await self.fetches.words_allowed(account, allowed, is_last=is_last)
             queries, at = batch[:allowed], self.fetches.clock.now()
             with counting() as counts:
-                found = await asyncio.gather(*map(self.fetches.search, queries))
+                found = await asyncio.gather(
+                    *(self.fetches.search(each, is_last=is_last) for each in queries)
+                )
             self._learn(account, counts, allowed)
             # An answer shared with another document still costs a request next time.
             spent = self.fetches.requests

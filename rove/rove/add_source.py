@@ -28,7 +28,7 @@ from rove_core.items import AnyAccount, Query
 from rove_core.login import LoginWay
 from rove_core.project.opener import open_project, run
 from rove_core.project.project import Project
-from rove_core.project.settings import load_settings, use_accounts
+from rove_core.project.settings import ignored_notes, load_settings, use_accounts
 from rove_core.safety.secret import Secret
 from rove_core.sources import AnySourceKind
 from rove_core.wire.json_types import JSON
@@ -133,7 +133,7 @@ def _user_of(record: AccountRecord) -> str:
 def _use(project: Project, name: str) -> list[str]:
     """Add an account to this project, and return all its accounts."""
     if name not in project.settings.sources.use:
-        for note in use_accounts(project.places, [name]):
+        for note in ignored_notes(project.places, use_accounts(project.places, [name])):
             print_sentence(f"rove: {note}")
     return list(dict.fromkeys([*load_settings(project.places).sources.use, name]))
 

@@ -277,7 +277,8 @@ def _report_ignored_settings(project: "LocalProject", result: object) -> None:
         return
     from rove_core.project.settings.untrusted_settings import ignored_note  # noqa: PLC0415  # a help page needs none
 
-    if note := ignored_note(project.places, project.settings.ignored):
+    note = ignored_note(project.places, project.settings.ignored)
+    if note and note not in getattr(result, "notes", ()):
         print_sentence(f"rove: {note}")
 
 

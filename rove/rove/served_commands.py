@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from rove.pager import page
-from rove_core.errors import ServerTrouble
+from rove_core.errors import EXPECTED, ServerTrouble
 
 if TYPE_CHECKING:
     from rove_core.wire.json_types import JSON
@@ -98,4 +98,6 @@ def _ask_server(command: str, args: list[str]) -> "Mapping[str, JSON] | None":
         return None  # A server of an older version knows no commands.
     if isinstance(refusal, ServerTrouble):
         return None
+    if refusal.hint.startswith(EXPECTED):  # The server names what programs read.
+        refusal.hint = f"{EXPECTED}rove {command} --help"
     raise refusal

@@ -108,7 +108,11 @@ def _server(shop: Path) -> Iterator[None]:
 @pytest.mark.usefixtures("_server")
 def test_the_command_line_prints_the_same_with_a_server() -> None:
     """What a server does looks as if it were done here, errors and exit codes included."""
-    for arguments in (("code", "symbol", "Basket.total"), ("code", "symbol", "nowhere")):
+    for arguments in (
+        ("code", "symbol", "Basket.total"),
+        ("code", "symbol", "nowhere"),
+        ("code", "symbol", "nowhere", "--bogus"),
+    ):
         served = rove(*arguments)
         os.environ["ROVE_DAEMON"] = "0"
         try:

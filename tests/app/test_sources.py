@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import attrs
 import pytest
 
-from rove_core.auth.accounts import AccountStore
+from rove_core.auth.accounts import AccountRecord, AccountStore
 from rove_sim import World
 
 if TYPE_CHECKING:
@@ -255,3 +255,31 @@ def test_an_account_that_this_project_does_not_use(rove: "Rove") -> None:
     assert outcome.code == 7
     assert "this project does not use slack" in outcome.err
     assert "Use it: rove sources use slack" in outcome.err
+
+
+def test_an_untrusted_file_is_told_once(rove: "Rove", empty: Path) -> None:
+    """It ignores three settings, and one sentence names them all."""
+    (empty / ".rove").mkdir()
+    text = '[ai]\napi_base = "https://elsewhere.example"\nmodel = "other"\n'
+    (empty / ".rove" / "settings.toml").write_text(text, "utf-8")
+
+    outcome = rove("sources", "use", "notes")
+
+    assert outcome.out.startswith("this project uses notes once you trust its settings\n")
+    assert (outcome.out + outcome.err).count("because you do not trust it") == 1
+
+
+def test_accounts_in_use_are_not_proposed(rove: "Rove", empty: Path) -> None:
+    """Where none of them works, the hint says how to find out why."""
+    book = AccountStore(Path(os.environ["ROVE_DATA_DIR"]))
+    for name in ("gone", "gone:work"):
+        book.add(AccountRecord(name=name, kind="gone"))
+    rove("sources", "use", "gone")
+
+    outcome = rove("--ticket", "TB-123")
+
+    assert empty.is_dir()
+    assert "no source works in this project (gone: " in outcome.err
+    assert "Find out why: rove doctor; or use an account you have: rove sources use gone:work;" in (
+        " ".join(outcome.err.split())
+    )

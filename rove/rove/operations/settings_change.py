@@ -9,7 +9,7 @@ from rove.manifest import full_settings
 from rove.operations.settings import SettingShown, shown_setting
 from rove_core.errors import WrongCall
 from rove_core.operations import Operation
-from rove_core.project.settings import SettingDeclaration
+from rove_core.project.settings import SettingDeclaration, ignored_notes
 from rove_core.project.settings.declarations import all_settings, declare, setting
 from rove_core.project.settings.untrusted_settings import SAFE_FOR_ACCOUNTS
 from rove_core.project.settings.writer import change_setting
@@ -162,7 +162,7 @@ def _change(
         key=declared.key,
         value="" if value is None else toml_value(value),
         file=str(file),
-        notes=tuple(map(str, notes)),
+        notes=ignored_notes(rove.places, notes),
     )
 
 

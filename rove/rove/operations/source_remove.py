@@ -14,7 +14,7 @@ from rove_core.errors import RoveError
 from rove_core.mirror.mirror import Mirror
 from rove_core.operations import Operation
 from rove_core.project.layout import ProjectPaths
-from rove_core.project.settings import set_setting
+from rove_core.project.settings import ignored_notes, set_setting
 from rove_core.project.settings.loader import read_project_file
 from rove_core.project.toml.reader import read_bytes
 from rove_core.project.trust import trusted_projects
@@ -92,7 +92,7 @@ def _remove_from_project(rove: "Project", record: AccountRecord) -> Iterator[str
 def _set(rove: "Project", key: str, value: list[str] | str) -> Iterator[str]:
     origin = rove.settings.origin(key)
     if origin.level == "project":
-        yield from map(str, set_setting(rove.places, key, value))
+        yield from ignored_notes(rove.places, set_setting(rove.places, key, value))
     else:
         yield f"{origin.place} still names it, in {key}"
 

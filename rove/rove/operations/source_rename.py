@@ -16,7 +16,7 @@ from rove_core.auth.login_ledger import LoginLedger
 from rove_core.auth.login_states import decided_store
 from rove_core.mirror.mirror import Mirror
 from rove_core.operations import Operation
-from rove_core.project.settings import set_setting
+from rove_core.project.settings import ignored_notes, set_setting
 from rove_core.store.account_rename import rename_account
 from rove_core.store.store import open_store
 from rove_core.terminal.tables import sentences
@@ -100,7 +100,7 @@ def _settings(rove: "LocalProject", old: str, new: str) -> Iterator[str]:
 def _set(rove: "LocalProject", key: str, value: list[str] | str) -> Iterator[str]:
     origin = rove.settings.origin(key)
     if origin.level == "project":
-        yield from map(str, set_setting(rove.places, key, value))
+        yield from ignored_notes(rove.places, set_setting(rove.places, key, value))
     else:
         yield f"{origin.place} still names it as before, in {key}"
 

@@ -10,7 +10,7 @@ from rove_core.auth.account_names import add_command
 from rove_core.auth.accounts import AccountRecord, resolve_account
 from rove_core.errors import UnknownAccount
 from rove_core.operations import Operation
-from rove_core.project.settings import load_settings, set_setting, use_accounts
+from rove_core.project.settings import ignored_notes, load_settings, set_setting, use_accounts
 from rove_core.terminal.tables import sentences
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ async def sources_use(
 ) -> AccountsInUse:
     """Use accounts of yours in this project; you stay logged in."""
     names = [_account(rove, text).name for text in accounts]
-    notes = tuple(map(str, use_accounts(rove.places, names)))
+    notes = ignored_notes(rove.places, use_accounts(rove.places, names))
     use = dict.fromkeys([*load_settings(rove.places).sources.use, *names])
     return AccountsInUse(use=tuple(use), notes=notes)
 
@@ -70,12 +70,13 @@ def _set(rove: "LocalProject", names: Iterable[str]) -> AccountsInUse:
 
 
 def _write_use(rove: "LocalProject", use: list[str]) -> tuple[str, ...]:
-    return tuple(map(str, set_setting(rove.places, "sources.use", [*use])))
+    return ignored_notes(rove.places, set_setting(rove.places, "sources.use", [*use]))
 
 
 def _show(result: AccountsInUse) -> str:
     names = ", ".join(result.use) or "no account"
-    return sentences([f"this project uses {names}", *result.notes])
+    later = " once you trust its settings" if result.notes else ""
+    return sentences([f"this project uses {names}{later}", *result.notes])
 
 
 USE = Operation(

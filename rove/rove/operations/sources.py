@@ -104,11 +104,11 @@ async def sources_default(
     rove: "LocalProject", *, account: Annotated[str, "An account, or its kind."]
 ) -> DefaultSource:
     """Set where tickets are read by default."""
-    from rove_core.project.settings import set_setting  # noqa: PLC0415  # a list changes none
+    from rove_core.project.settings import ignored_notes, set_setting  # noqa: PLC0415  # a list changes none
 
     chosen = resolve_account(account, _records(rove))
     ignored = set_setting(rove.places, "sources.default_ticket_source", chosen.name)
-    return DefaultSource(account=chosen.name, notes=tuple(map(str, ignored)))
+    return DefaultSource(account=chosen.name, notes=ignored_notes(rove.places, ignored))
 
 
 def _default(sources: "SourcesSettings", records: "Iterable[AccountRecord]") -> str:

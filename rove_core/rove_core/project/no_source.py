@@ -37,11 +37,17 @@ def no_source(
         )
     if ignored:
         return UnknownAccount(_NO_SOURCE, hint=str(ignored[0]))
+    used = project.settings.sources.use
+    unused = " ".join(each.name for each in project.book.accounts() if each.name not in used)
+    hints = [
+        "Find out why: rove doctor" if unconnected else "",
+        f"Use an account you have: rove sources use {unused}" if unused else "",
+        f"Connect one: {_CONNECT}",
+        "" if unused or unconnected else "See what there is: rove --source-plugins",
+    ]
+    hint = "; or ".join(hint[0].lower() + hint[1:] for hint in filter(None, hints))
     why = "; ".join(f"{name}: {error}" for name, error in unconnected.items())
-    names = " ".join(record.name for record in project.book.accounts())
     return UnknownAccount(
         f"no source works in this project ({why})" if why else _NO_SOURCE,
-        hint=f"Use an account you have: rove sources use {names}; or connect one: {_CONNECT}"
-        if names
-        else f"Connect one: {_CONNECT}; or see what there is: rove --source-plugins",
+        hint=hint[0].upper() + hint[1:],
     )

@@ -366,7 +366,7 @@ class Project(LocalProject):
         """Connect the accounts that the settings name; one that cannot be is a row in documents."""
         for name in self.settings.sources.use:
             if kept_off := self.kept_off.get(name):
-                self._unconnected[name] = kept_off.why
+                self._unconnected[name] = kept_off.why.removeprefix(f"{name}: ")
                 continue
             try:
                 await self.connect(account_in_use(name, self))

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from rove_core.project.settings.scheduler_section import SchedulerSettings as SchedulerSettings
     from rove_core.project.settings.sources_section import SourcesSettings as SourcesSettings
     from rove_core.project.settings.untrusted_settings import IgnoredSetting as IgnoredSetting
+    from rove_core.project.settings.untrusted_settings import ignored_notes as ignored_notes
     from rove_core.project.settings.writer import set_setting as set_setting
     from rove_core.project.settings.writer import use_accounts as use_accounts
 else:
@@ -37,7 +38,7 @@ else:
             "credentials_section": ("CredentialSettings",),
             "scheduler_section": ("SchedulerSettings",),
             "sources_section": ("SourcesSettings",),
-            "untrusted_settings": ("IgnoredSetting",),
+            "untrusted_settings": ("IgnoredSetting", "ignored_notes"),
             "writer": ("set_setting", "use_accounts"),
         },
     )

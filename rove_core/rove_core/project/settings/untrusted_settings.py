@@ -94,6 +94,11 @@ def ignored_note(places: ProjectPaths, ignored: Sequence[IgnoredSetting]) -> str
     )
 
 
+def ignored_notes(places: ProjectPaths, ignored: Sequence[IgnoredSetting]) -> tuple[str, ...]:
+    """Return what to say of the ignored settings of a file, for all of them once."""
+    return tuple(filter(None, [ignored_note(places, ignored)]))
+
+
 def _set(table: Mapping[str, object]) -> Iterator[tuple[str, ...]]:
     for section, settings in table.items():
         for name, value in settings.items() if isinstance(settings, Mapping) else ():

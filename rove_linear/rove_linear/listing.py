@@ -240,9 +240,13 @@ class _TeamPlace:
         """Return a function that writes the cursor for continuing here."""
         update = self.update.mark(done=done, now=now)
         recent = self.update.recent
-        late = {
-            name: at
-            for name, at in self.late.items()
-            if recent is None or datetime.fromisoformat(at) >= recent
-        }
-        return lambda: json.dumps({"update": update(), "late": late}, separators=(",", ":"))
+
+        def written() -> str:
+            late = {
+                name: at
+                for name, at in self.late.items()
+                if recent is None or datetime.fromisoformat(at) >= recent
+            }
+            return json.dumps({"update": update(), "late": late}, separators=(",", ":"))
+
+        return written

@@ -170,6 +170,23 @@ def test_drop_leaves_no_byte(rove: "Rove", mirrored: Path) -> None:
     assert not any(b"wombat" in each.read_bytes() for each in files)
 
 
+def test_drop_removes_the_copy_of_a_removed_account(
+    rove: "Rove", mirrored: Path, tmp_path: Path
+) -> None:
+    """One that could not be removed with its account; the command is the one that was named."""
+    copy, elsewhere = mirrored / "tracker.db", tmp_path / "elsewhere.db"
+    copy.rename(elsewhere)
+    copy.symlink_to(elsewhere)
+    removed = rove("sources", "remove", "tracker")
+    copy.unlink()
+    elsewhere.rename(copy)
+    dropped = rove("mirror", "drop", "all")
+
+    assert "Then: rove mirror drop all" in removed.out
+    assert (dropped.code, dropped.out.startswith("removed tracker: ")) == (0, True)
+    assert [*mirrored.iterdir()] == []
+
+
 @pytest.mark.usefixtures("mirrored")
 def test_search_everywhere_asks_nobody(rove: "Rove", tracker: "Tracker") -> None:
     """It lists items of local copies with their excerpts, hits marked, and how old the copy is."""

@@ -1,6 +1,7 @@
 """Where a listing goes on: nothing is left out, and nothing comes twice unless it changed."""
 
 import asyncio
+import tracemalloc
 from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
@@ -250,6 +251,21 @@ def test_a_cursor_has_room_for_a_large_import() -> None:
         place.is_new(f"A-{number}", AT)
 
     assert len(place.text(done=True, now=AT + DAY)) < MOST_CURSOR
+
+
+def test_a_step_costs_the_same_however_many_were_listed() -> None:
+    """The place after a step notes how many there were, not which."""
+    place = UpdateCursor.of(scope())
+    tracemalloc.start()
+    marks = []
+    for number in range(2_000):
+        place.is_new(f"A-{number}", AT)
+        marks.append(place.mark(done=False))
+    taken, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+
+    assert taken < 10_000_000
+    assert ["A-999" in marks[at]() for at in (998, 999)] == [False, True]
 
 
 @pytest.mark.parametrize("count", [5_000, 50_000])

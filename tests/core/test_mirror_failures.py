@@ -19,6 +19,7 @@ from rove_core import (
     ItemRef,
     ListedChange,
     ListScope,
+    Locked,
     LoginRefused,
     MalformedReply,
     PluginFailed,
@@ -30,12 +31,14 @@ from rove_core.mirror.codec import pack
 from rove_core.mirror.migrations import MIGRATIONS
 from rove_core.mirror.mirror import Mirror
 from rove_core.mirror.mirrors import open_mirrors
+from rove_core.mirror.schedule import is_update_due
 from rove_core.mirror.scope import MirrorScope
 from rove_core.mirror.texts import indexed_text
 from rove_core.mirror.update import CHECK_EVERY, MirrorUpdated, update_mirror
 from rove_core.mirror.update_limits import FOR_A_BUILD, IN_BACKGROUND, UpdateLimits
 from rove_core.plugins.accounts import Accounts
 from rove_core.plugins.loader import use_plugins
+from rove_core.project.layout import ProjectPaths
 from rove_core.store.files import private_folder
 from rove_core.store.packages import PackageDatabase
 from rove_core.testing import VirtualClock
@@ -442,6 +445,35 @@ def test_dropping_ends_a_running_update(tmp_path: Path) -> None:
 
     assert wiki.asked == ["DOC"]
     assert not mirror.has_files
+
+
+def test_a_copy_that_is_held_is_removed_by_its_holder(tmp_path: Path) -> None:
+    """Who drops it need not wait for the update that holds it; at once it counts as missing."""
+    wiki, clock = wiki_of(DOC_1="DOC"), VirtualClock(AT)
+    mirror = mirror_of(tmp_path, "DOC")
+
+    def drop(_: ListedChange) -> None:
+        with pytest.raises(Locked):
+            mirror.drop(wait=0)
+        assert not mirror.exists
+
+    wiki.happens = drop
+    updated(mirror, wiki, clock=clock)
+
+    assert [*mirror.path.parent.iterdir()] == []
+
+
+def test_a_copy_whose_holder_was_killed_is_removed_later(tmp_path: Path) -> None:
+    """By whatever looks at mirrors next, also if its account is gone."""
+    places = ProjectPaths(root=tmp_path, data_dir=tmp_path, config_dir=tmp_path)
+    mirror = Mirror.of(places, "wiki")
+    choose(mirror, "DOC")
+    with mirror.update_lock(), pytest.raises(Locked):
+        mirror.drop(wait=0)
+    before = mirror.has_files
+    is_update_due(places, [], AT)
+
+    assert (before, [*places.mirrors.iterdir()]) == (True, [])
 
 
 def running(mirror: Mirror) -> bool:

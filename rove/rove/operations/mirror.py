@@ -1,6 +1,7 @@
 """Mirrors: local copies of accounts, so that builds need not query vendors."""
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Final
 
 from attrs import frozen
@@ -16,8 +17,9 @@ from rove.operations.mirror_choice import (
 )
 from rove.operations.mirror_progress import copying_server, unfinished_note, update_failure
 from rove.operations.mirror_status import MirrorStatus, MirrorStatuses, status_of
+from rove.operations.source_remove import projects_naming
 from rove_core.errors import ConsentNeeded, UnknownAccount, WrongCall
-from rove_core.mirror.mirror import Mirror, owner_of
+from rove_core.mirror.mirror import Mirror, mirrors_without, owner_of
 from rove_core.mirror.scope import MirrorScope, proposed
 from rove_core.operations import Operation
 from rove_core.store.document_items import cited_ids
@@ -110,7 +112,7 @@ async def mirror_stop(
     account: Annotated[str, "An account that this project uses, or its kind."],
 ) -> MirrorStatuses:
     """Stop using and updating a mirror; the copy stays."""
-    mirror = _existing_mirror(rove, account)
+    mirror = _mirror_meant(_mirrors_used(rove), account)
     with mirror.writing() as writer:
         writer.set_running(running=False)
     return MirrorStatuses(mirrors=(status_of(rove, mirror),))
@@ -121,13 +123,12 @@ async def mirror_drop(
     *,
     account: Annotated[str, "An account, its kind, or 'all'."],
 ) -> DroppedMirrors:
-    """Delete a mirror; quotes in documents stay."""
-    mirrors = [
-        mirror
-        for name in rove.settings.sources.use
-        if (mirror := Mirror.of(rove.places, name)).has_files
-    ]
-    chosen = mirrors if account.lower() == _ALL else [_existing_mirror(rove, account)]
+    """Delete a mirror; quotes in documents stay.
+
+    'all' deletes the mirrors of this project's accounts, and those of accounts that were removed.
+    """
+    mirrors = [*_mirrors_used(rove), *_mirrors_left(rove)]
+    chosen = mirrors if account.lower() == _ALL else [_mirror_meant(mirrors, account)]
     dropped = {each.account: each.drop() for each in chosen}
     return DroppedMirrors(accounts=tuple(dropped), bytes=sum(dropped.values()))
 
@@ -171,14 +172,12 @@ async def _update(
     notes: Sequence[str] = (),
     starts_server: bool = False,
 ) -> MirrorStatuses:
-    from rove_core.mirror.update_limits import FOR_A_PERSON, IN_BACKGROUND  # noqa: PLC0415  # slow to import
+    from rove_core.mirror.parallel_updates import update_all  # noqa: PLC0415  # slow to import
+    from rove_core.mirror.update_limits import FOR_A_PERSON, IN_BACKGROUND  # noqa: PLC0415  # as above
 
     limits = IN_BACKGROUND if in_background else FOR_A_PERSON
-    updates = {
-        name: await rove.update_mirror(name, limits)
-        for name in accounts
-        if rove.mirror(name).exists
-    }
+    existing = [name for name in accounts if rove.mirror(name).exists]
+    updates = await update_all(existing, partial(rove.update_mirror, limits=limits))
     # The server starts after the update: before it, the two would be in each other's way.
     server = None if in_background else await copying_server(rove, starts=starts_server)
     statuses: list[MirrorStatus] = []
@@ -192,23 +191,32 @@ async def _update(
     return MirrorStatuses(mirrors=tuple(statuses), failed=tuple(failed))
 
 
-def _existing_mirror(rove: "LocalProject", text: str) -> Mirror:
+def _mirrors_used(rove: "LocalProject") -> "Sequence[Mirror]":
+    """Return the mirrors of this project's accounts."""
+    mirrors = (Mirror.of(rove.places, name) for name in rove.settings.sources.use)
+    return [each for each in mirrors if each.has_files]
+
+
+def _mirrors_left(rove: "LocalProject") -> "Sequence[Mirror]":
+    """Return the mirrors of accounts that were removed."""
+    known = {*rove.settings.sources.use, *(each.name for each in rove.book.accounts())}
+    mirrors = mirrors_without(rove.places, known)
+    return [each for each in mirrors if not [*projects_naming(each.account, rove.places)]]
+
+
+def _mirror_meant(mirrors: "Sequence[Mirror]", text: str) -> Mirror:
     """Return the mirror that a person means."""
-    used = rove.settings.sources.use
-    candidates = [
-        name
-        for name in used
-        if text.lower() in {name, name.partition(":")[0]} and Mirror.of(rove.places, name).has_files
-    ]
-    exact = [name for name in candidates if name == text.lower()]
+    name = text.lower()
+    candidates = [each for each in mirrors if name in {each.account, each.account.split(":")[0]}]
+    exact = [each for each in candidates if each.account == name]
     if len(exact or candidates) != 1:
         raise UnknownAccount(
-            f"There is no mirror of {text}."
-            if not candidates
-            else f"{text} could be {', '.join(candidates)}.",
+            f"{text} could be {', '.join(each.account for each in candidates)}."
+            if candidates
+            else f"There is no mirror of {text}.",
             hint="See them with: rove mirror status",
         )
-    return Mirror.of(rove.places, (exact or candidates)[0])
+    return (exact or candidates)[0]
 
 
 def _check_can_be_copied(rove: "Project", account: str, *, has_login: bool) -> None:

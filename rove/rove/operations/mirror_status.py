@@ -11,7 +11,7 @@ from attrs import evolve, frozen
 from rove.ages import age_text
 from rove.manifest import kind_of
 from rove_core.errors import RoveError
-from rove_core.mirror.mirror import Mirror
+from rove_core.mirror.mirror import Mirror, finish_drops
 from rove_core.mirror.state import count_items, oldest_item
 from rove_core.operations import PARTIAL, Failure, Operation, Outcome
 from rove_core.safety.active import inactive
@@ -108,6 +108,7 @@ class MirrorStatuses(Outcome):
 
 async def mirror_status(rove: "LocalProject") -> MirrorStatuses:
     """Show each account's mirror: content, size and age."""
+    finish_drops(rove.places)
     mirrors = [Mirror.of(rove.places, name) for name in rove.settings.sources.use]
     statuses, failed = list[MirrorStatus](), list[Failure]()
     for mirror in mirrors:

@@ -10,7 +10,7 @@ from attrs import frozen
 from rove.known_accounts import project_accounts
 from rove_core.auth.accounts import AccountRecord, resolve_account
 from rove_core.auth.connections import account_of
-from rove_core.errors import RoveError
+from rove_core.errors import Locked, RoveError
 from rove_core.mirror.mirror import Mirror
 from rove_core.operations import Operation
 from rove_core.project.layout import ProjectPaths
@@ -61,8 +61,10 @@ def _forgotten_copy(rove: "Project", account: str) -> Iterator[str]:
     """Remove the local copy of an account; yield why that could not be done."""
     try:
         Mirror.of(rove.places, account).drop()
+    except Locked as error:
+        yield error.message
     except RoveError as error:
-        yield f"its mirror was not removed: {error.message}; remove it with: rove mirror drop all"
+        yield f"its copy is still there: {error.message}. {error.hint} Then: rove mirror drop all"
 
 
 async def logged_out(rove: "Project", record: AccountRecord) -> tuple[bool, list[str]]:

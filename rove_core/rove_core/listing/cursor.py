@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from heapq import nlargest
 from itertools import accumulate
 from typing import Final
@@ -67,8 +68,8 @@ class UpdateCursor:
     _now: datetime | None = field(default=None, kw_only=True)
     _seen: dict[str, str] = field(init=False)
     _reached: datetime | None = field(default=None, init=False)
-    _at_reached: dict[str, str] = field(factory=dict, init=False)
-    _recently: dict[str, str] = field(factory=dict, init=False)
+    #: What was listed or forgotten (without a time) since the beginning, in order.
+    _log: list[tuple[str, str]] = field(factory=list, init=False)
 
     @_seen.default
     def _seen_before(self) -> dict[str, str]:
@@ -123,11 +124,9 @@ class UpdateCursor:
             return False
         latest = min(changed, self._now) if self._now else changed
         self._newest = max(self._newest or latest, latest)
-        if changed != self._reached:
-            self._reached, self._at_reached = changed, {}
-        self._seen[name] = self._at_reached[name] = at
-        if self.recent is not None and changed >= self.recent:
-            self._recently[name] = at
+        self._reached = changed
+        self._seen[name] = at
+        self._log.append((name, at))
         if self.known is not None:
             self.known.add(name)
         return True
@@ -139,7 +138,8 @@ class UpdateCursor:
             name: Its id.
             changed: When it changed last.
         """
-        self._seen[name] = self._recently[name] = _text(changed)
+        self._seen[name] = _text(changed)
+        self._log.append((name, self._seen[name]))
         if self.known is not None:
             self.known.add(name)
 
@@ -172,8 +172,9 @@ class UpdateCursor:
         """Note that an item is gone."""
         if self.known is not None:
             self.known.discard(name)
-        for seen in (self._before, self._seen, self._at_reached, self._recently):
-            seen.pop(name, None)
+        self._before.pop(name, None)
+        self._seen.pop(name, None)
+        self._log.append((name, ""))
 
     def text(self, *, done: bool, now: datetime | None = None) -> str:
         """Return the cursor that goes on from here.
@@ -187,7 +188,8 @@ class UpdateCursor:
     def mark(self, *, done: bool, now: datetime | None = None) -> Callable[[], str]:
         """Return a function that writes the cursor for continuing here, whenever it is called.
 
-        Writing all known ids for each step would cost too much.
+        Writing all known and all seen ids for each step would cost too much: a step notes only how
+        many were listed so far.
 
         Args:
             done: Whether the listing has come to its end.
@@ -200,17 +202,17 @@ class UpdateCursor:
             ended = now if self._newest else self._ended or now
             seen = self._seen_since(since)
             place = {"since": since, "ended": ended, **self._put_off(since, seen, now)}
+            seen_then: Callable[[], dict[str, str]] = partial(dict, seen)
         else:
             until = self._reached or self.until
             place = {"since": self.since, "until": until, "newest": self._newest}
             place |= {"again": self._again, "again_after": self._again_after}
-            seen = {**self._before, **self._seen_since(self.recent), **self._at_reached}
-        seen = _newest_of(seen)
+            seen_then = partial(self._seen_by, len(self._log), self.recent, self._reached)
         own = {**place, "begin": self.begin, "swept": self._swept}
         fields: dict[str, object] = {name: _text(at) for name, at in own.items() if at is not None}
 
         def written() -> str:
-            place = {**fields, "seen": seen}
+            place = {**fields, "seen": _newest_of(seen_then())}
             if self.known is not None and len(ids := _json(self.known.to_json())) <= _MOST_IDS:
                 return f'{_json(place)[:-1]},"ids":{ids}}}'
             return _json(place)
@@ -246,8 +248,30 @@ class UpdateCursor:
         return newest + _MINUTE if newest else None
 
     def _seen_since(self, since: datetime | None) -> dict[str, str]:
-        near = {**self._before, **self._recently}
-        return {name: at for name, at in near.items() if since and at >= _text(since)}
+        """Return what was listed that changed since a time, now or in the listing before."""
+        if since is None:
+            return {}
+        return {name: at for name, at in self._seen.items() if at >= _text(since)}
+
+    def _seen_by(
+        self, count: int, since: datetime | None, reached: datetime | None
+    ) -> dict[str, str]:
+        """Return what must not be listed again after a step.
+
+        Args:
+            count: How many entries the log had then.
+            since: The time from which late changes could still appear.
+            reached: The time that the listing had reached.
+        """
+        seen = dict(self._before)
+        first = _text(since) if since else None
+        last = _text(reached) if reached else None
+        for name, at in self._log[:count]:
+            if not at:
+                seen.pop(name, None)
+            elif at == last or (first is not None and at >= first):
+                seen[name] = at
+        return seen
 
     @property
     def recent(self) -> datetime | None:

@@ -1,14 +1,15 @@
 """The mirror of one account: a database to create, change, search and remove."""
 
+import os
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Self
 
 from attrs import frozen
 
-from rove_core.errors import RoveError, StoreUnusable
+from rove_core.errors import Locked, RoveError, StoreUnusable
 from rove_core.mirror.migrations import MIGRATIONS
 from rove_core.mirror.state import MirrorState, read_state
 from rove_core.project.layout import ProjectPaths
@@ -49,13 +50,18 @@ class Mirror:
 
     @property
     def exists(self) -> bool:
-        """Whether the mirror has a scope or content."""
-        return self.path.exists()
+        """Whether the mirror has a scope or content, and is not to be dropped."""
+        return self.path.exists() and not self.is_dropped
 
     @property
     def has_files(self) -> bool:
         """Whether any file of it is there: the database, or what a damaged one left."""
         return bool(self._files())
+
+    @property
+    def is_dropped(self) -> bool:
+        """Whether it is to be removed by whoever holds its lock next."""
+        return os.path.lexists(self._mark)
 
     @property
     def size(self) -> int:
@@ -81,6 +87,7 @@ class Mirror:
         from rove_core.mirror.mirror_writer import MirrorWriter  # noqa: PLC0415  # most only read
 
         private_folder(self.path.parent)
+        self.finish_drop()
         with self._hints(), closing(self.database.open()) as db:
             # A copy from before a migration would keep what is deleted from now on.
             for each in self.path.parent.glob(f"{self.path.name}.before-*"):
@@ -94,13 +101,17 @@ class Mirror:
         private_folder(self.path.parent)
         return FileLock(self.path.with_suffix(".update"), timeout=timeout)
 
-    def drop(self) -> int:
+    def drop(self, *, wait: float = 30.0) -> int:
         """Remove the mirror with all its content; return its size in bytes.
 
         It is not opened, so that a damaged one can be removed, too.
 
+        Args:
+            wait: Maximum seconds to wait for an update that is under way.
+
         Raises:
-            Locked: Another process keeps updating it.
+            Locked: Another process is still updating it. From now on it counts as missing; that
+                update removes it, or the next command or server that finds it.
             StoreUnusable: A link or a folder has the name of one of its files.
         """
         if not self._files():
@@ -108,13 +119,44 @@ class Mirror:
         self._check_files()
         self._stop_updates()
         size = self.size
-        with self.update_lock(timeout=30.0):
-            # The database goes last, so that an interrupted removal stays visible.
-            for each in sorted(self._files(), key=lambda path: path == self.path):
-                each.unlink(missing_ok=True)
+        self._mark.touch(mode=0o600)
+        self.finish_drop(wait=wait)
+        return size
+
+    def finish_drop(self, *, wait: float = 0.0) -> None:
+        """Remove the mirror if it was dropped while another process held it.
+
+        Args:
+            wait: Maximum seconds to wait for that process.
+
+        Raises:
+            Locked: It still does.
+        """
+        if not self.is_dropped:
+            return
+        try:
+            with self.update_lock(timeout=wait):
+                self.remove_files()
+        except Locked:
+            raise Locked(
+                f"another process is updating the copy of {self.account}; it removes the copy when "
+                "that ends",
+                hint="See whether it is gone: rove mirror status",
+            ) from None
+
+    def remove_files(self) -> None:
+        """Remove all files; call it with the update lock."""
+        # The database goes last, so that an interrupted removal stays visible.
+        for each in sorted(self._files(), key=lambda path: path == self.path):
+            each.unlink(missing_ok=True)
+        self._mark.unlink(missing_ok=True)
         with suppress(OSError):
             self.path.with_suffix(".update").unlink()
-        return size
+
+    @property
+    def _mark(self) -> Path:
+        """The file that says that the mirror is to be removed."""
+        return self.path.with_suffix(".dropped")
 
     def rename(self, account: str) -> None:
         """Rename its account."""
@@ -156,6 +198,26 @@ class Mirror:
                 name = self.account
                 error.hint = f"Copy it again: rove mirror drop {name} && rove mirror start {name}"
             raise
+
+
+def finish_drops(places: ProjectPaths) -> None:
+    """Remove the mirrors that were dropped while another process held them, and that are free."""
+    for mark in places.mirrors.glob("*.dropped"):
+        mirror = Mirror(mark.stem.replace(_COLON, ":"), mark.with_suffix(".db"))
+        with suppress(RoveError):
+            mirror.finish_drop()
+
+
+def mirrors_without(places: ProjectPaths, accounts: Collection[str]) -> Sequence[Mirror]:
+    """Return the mirrors of accounts that no longer exist.
+
+    Args:
+        places: The project; mirrors are outside of it.
+        accounts: The accounts that exist.
+    """
+    names = {each.name.partition(".db")[0] for each in places.mirrors.glob("*.db*")}
+    found = [Mirror.of(places, name.replace(_COLON, ":")) for name in sorted(names)]
+    return [each for each in found if each.account not in accounts]
 
 
 def owner_of(account: "AnyAccount | AccountRecord") -> str:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from rove_core.errors import RoveError
 from rove_core.mirror.clock_faults import is_recent
-from rove_core.mirror.mirror import Mirror
+from rove_core.mirror.mirror import Mirror, finish_drops
 from rove_core.mirror.state import CURRENT
 from rove_core.store.task_changes import add_task
 from rove_core.store.task_keys import recurring_key
@@ -30,6 +30,7 @@ def is_update_due(places: "ProjectPaths", accounts: Iterable[str], now: "datetim
         accounts: The accounts it uses.
         now: The time.
     """
+    finish_drops(places)
     return any(_is_due(Mirror.of(places, name), now) for name in accounts)
 
 

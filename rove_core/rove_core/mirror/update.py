@@ -97,6 +97,8 @@ async def update_mirror(
             )
             return await update.run()
     finally:
+        if mirror.is_dropped:
+            await in_thread(mirror.remove_files)
         lock.release()
 
 

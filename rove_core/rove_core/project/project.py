@@ -27,7 +27,7 @@ from rove_core.errors import FixSettings, PluginFailed, RoveError, UnknownAccoun
 from rove_core.http import Caps, Http, Limits
 from rove_core.items import AnyAccount
 from rove_core.login import Credential, Login
-from rove_core.mirror.mirror import Mirror, owner_of
+from rove_core.mirror.mirror import Mirror, finish_drops, owner_of
 from rove_core.mirror.mirrors import Mirrors, open_mirrors
 from rove_core.mirror.update import MirrorUpdated, update_mirror
 from rove_core.mirror.update_limits import IN_BACKGROUND, UpdateLimits
@@ -231,6 +231,7 @@ class Project(LocalProject):
         Args:
             update: Whether to ask the vendors for what changed, where a copy is not current.
         """
+        await asyncio.to_thread(finish_drops, self.places)
         mirrors = {
             name: (Mirror.of(self.places, name), owner_of(account))
             for name, account in self._connected.items()

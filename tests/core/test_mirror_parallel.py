@@ -1,0 +1,80 @@
+"""Mirrors of several accounts are updated at once."""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+from attrs import define, field
+from tests.core.mirrored import AT, Wiki
+from tests.core.test_mirror import OWNER, accounts_of
+
+from rove_core import Container, ListedChange, ListScope, StoreUnusable, hookimpl
+from rove_core.mirror.mirror import Mirror
+from rove_core.mirror.parallel_updates import update_all
+from rove_core.mirror.scope import MirrorScope
+from rove_core.mirror.update import MirrorUpdated, update_mirror
+from rove_core.mirror.update_limits import IN_BACKGROUND
+from rove_core.testing import VirtualClock
+
+pytestmark = pytest.mark.anyio
+
+DAY = 86_400.0
+
+
+@define(eq=False)
+class Slow(Wiki):
+    """A wiki that takes longer than another one.
+
+    Attributes:
+        clock: The clock.
+        other: The other one.
+    """
+
+    clock: VirtualClock = field(factory=VirtualClock)
+    other: Wiki = field(factory=Wiki)
+
+    @hookimpl
+    async def rove_list(self, scope: ListScope) -> AsyncIterator[ListedChange]:
+        """Wait until the other one is listed, for a day at most."""
+        while not self.other.asked and self.clock.monotonic() < DAY:
+            await self.clock.sleep(1)
+        async for change in Wiki.rove_list(self, scope):
+            yield change
+
+
+def mirror_in(folder: Path) -> Mirror:
+    """Return a mirror in a folder of its own."""
+    mirror = Mirror("wiki", folder / "wiki.db")
+    with mirror.writing() as writer:
+        scope = MirrorScope(containers=("DOC",))
+        writer.choose(scope, [Container(name="DOC")], owner=OWNER, now=AT)
+    return mirror
+
+
+async def test_a_slow_vendor_delays_no_other(tmp_path: Path) -> None:
+    """The mirror of the other account is updated while the slow one is listed."""
+    clock, quick = VirtualClock(AT), Wiki()
+    slow = Slow(clock=clock, other=quick)
+    wikis = {"slow": slow, "quick": quick}
+    mirrors = {name: mirror_in(tmp_path / name) for name in wikis}
+
+    async def update(name: str) -> MirrorUpdated:
+        return await update_mirror(mirrors[name], accounts_of(wikis[name]), clock, IN_BACKGROUND)
+
+    await update_all(wikis, update)
+
+    assert clock.monotonic() < DAY
+
+
+async def test_a_damaged_mirror_delays_no_other() -> None:
+    """Its error is that of its own update."""
+
+    async def update(name: str) -> MirrorUpdated:
+        if name == "damaged":
+            raise StoreUnusable("not a database")
+        return MirrorUpdated(changes=1)
+
+    done = await update_all(["damaged", "whole"], update)
+
+    assert isinstance(done["damaged"].failure, StoreUnusable)
+    assert done["whole"].changes == 1

@@ -1,4 +1,4 @@
-"""Run all searches of a query as one GraphQL query.
+"""Run all searches of a query as one GraphQL query, and those of two queries at once.
 
 GitHub allows thirty searches a minute over REST, and each kind of item is one of them. GraphQL
 takes all of them at once and counts them apart.
@@ -7,18 +7,23 @@ takes all of them at once and counts them apart.
 import asyncio
 import logging
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import Final
 
 from attrs import define, evolve, field, frozen
 
 from rove_core import JSON, ItemNotFound, RoveError
+from rove_core.http import Batches
 from rove_core.json_reader import read_each, read_one
 from rove_github.api import GitHubApi
+from rove_github.concurrency import together
 from rove_github.discussion_replies import FoundDiscussions
 from rove_github.graphql_replies import FoundPlace, GraphError, Item, ItemPage
 from rove_github.search_syntax import DISCUSSIONS, SearchRequest
 
 _LOG: Final = logging.getLogger("rove.github")
+#: How many questions share a query: GitHub ends one that takes ten seconds.
+_MOST_TOGETHER: Final = 2
 #: REST finds the same in more requests: nobody waits long for fewer of them.
 _SECONDS: Final = 10.0
 
@@ -100,6 +105,23 @@ class FoundPages:
         return page.pageInfo.endCursor if page.pageInfo.hasNextPage else ""
 
 
+@frozen
+class _Question:
+    """The searches of one query.
+
+    Attributes:
+        searches: The searches.
+        limit: How much to ask for of each.
+    """
+
+    searches: tuple[SearchRequest, ...]
+    limit: int
+
+    def is_joinable(self, after: str) -> bool:
+        """Return whether other questions may share a query: not further pages, nor branches."""
+        return not after and not any(each.branch for each in self.searches)
+
+
 @define(eq=False)
 class GraphSearch:
     """Asks all searches of a query at once, as long as the server understands that.
@@ -112,6 +134,10 @@ class GraphSearch:
     _refused: bool = field(default=False, init=False)
     _knows_talks: bool = field(default=True, init=False)
     _closed: dict[str, bool] = field(factory=dict, init=False)
+    _batches: Batches[_Question, FoundPages] = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self._batches = Batches(self._together)
 
     @property
     def lacks_discussions(self) -> bool:
@@ -136,15 +162,39 @@ class GraphSearch:
         Raises:
             RoveError: A page after the first could not be read.
         """
+        question = _Question(tuple(searches), limit)
         try:
             async with asyncio.timeout(_SECONDS):
-                return await self._query(searches, limit, after)
+                if question.is_joinable(after) and (found := await self._batches.ask(question)):
+                    return found
+                if any(map(self.takes, searches)):
+                    return await self._query(searches, limit, after)
         except (RoveError, TimeoutError) as error:
             if after and isinstance(error, RoveError):
                 raise  # REST counts its pages otherwise and cannot continue.
             self._refused = self._refused or isinstance(error, ItemNotFound)
             _LOG.info("searched over REST: %s", error)
         return None
+
+    async def _together(self, questions: Sequence[_Question]) -> Mapping[_Question, FoundPages]:
+        """Return the results of questions, a few with each query; a single one is asked alone."""
+        groups: dict[int, list[_Question]] = {}
+        for each in questions:
+            groups.setdefault(each.limit, []).append(each)
+        batches = [
+            alike[start : start + _MOST_TOGETHER]
+            for alike in groups.values()
+            for start in range(0, len(alike), _MOST_TOGETHER)
+        ]
+        found = await together(self._ask_batch(each) for each in batches if len(each) > 1)
+        return {question: pages for batch in found for question, pages in batch.items()}
+
+    async def _ask_batch(self, questions: Sequence[_Question]) -> Mapping[_Question, FoundPages]:
+        searches = dict.fromkeys(each for question in questions for each in question.searches)
+        with suppress(RoveError):  # Each is asked alone then.
+            if pages := await self._query([*searches], questions[0].limit, ""):
+                return dict.fromkeys(questions, pages)
+        return {}
 
     async def _query(
         self, searches: Sequence[SearchRequest], limit: int, after: str

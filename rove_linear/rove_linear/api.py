@@ -26,13 +26,16 @@ class LinearApi:
     Args:
         http: The account's requests.
         page_size: How many things to ask for at once.
+
+    Attributes:
+        knows_more: Whether no question for more than issues was refused so far.
     """
 
     def __init__(self, http: Http, page_size: int) -> None:
         self._http = http.reading(fault)
         self._changing = http.reading(change_fault)
         self._page_size = min(page_size, _LARGEST_PAGE)
-        self._knows_more = True
+        self.knows_more = True
 
     async def ask_more(
         self,
@@ -55,14 +58,14 @@ class LinearApi:
             options: What Linear counts it as.
             most: How many things are enough.
         """
-        if self._knows_more:
+        if self.knows_more:
             try:
                 return await self.ask(query, variables, options=options, most=most)
             except (MalformedReply, ScopeMissing) as error:
                 if isinstance(error, MalformedReply) and is_too_complex(error):
                     raise
                 _LOG.info("Linear is asked for issues alone: %s", error)
-                self._knows_more = False
+                self.knows_more = False
         return await self.ask(plain, variables, options=options, most=most)
 
     async def ask(
@@ -96,6 +99,18 @@ class LinearApi:
                     raise
             at_once = first // 2
             self._page_size = min(self._page_size, at_once)
+
+    async def ask_once(self, query: str, variables: Mapping[str, JSON], *, most: int) -> Reply:
+        """Return the reply to several searches in one query; it is not made simpler.
+
+        Args:
+            query: The searches, with the size of their pages as ``$first``.
+            variables: Its other variables.
+            most: How many things of each are enough.
+        """
+        size = min(most, self._page_size)
+        body: JSON = {"query": query, "variables": {**variables, "first": size}}
+        return await self._http.post("graphql", json=body, repeatable=True, **SEARCH)
 
     async def change(
         self, text: str, variables: Mapping[str, JSON], *, repeatable: bool = True

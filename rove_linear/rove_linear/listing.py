@@ -192,10 +192,10 @@ class TeamListing:
             whole = queries.issues(around(documents=3))
             return await self.api.ask_more(whole, queries.issues(), variables, most=_MOST_WHOLE)
 
-        pages = read_pages(ask, SearchReply, lambda found: found.hits.pageInfo.next)
+        pages = read_pages(ask, SearchReply, lambda found: found.data.hits.pageInfo.next)
         async with aclosing(pages) as replies:
             async for page in replies:
-                yield [each for each in present(page.hits.nodes) if each.identifier]
+                yield [each for each in present(page.data.hits.nodes) if each.identifier]
 
 
 @define

@@ -56,8 +56,8 @@ query Teams($first: Int!, $after: String) {{
 """
 
 #: By words, which Linear ranks; it lets one ask this 30 times a minute.
-SEARCH: Final = f"""
-query Search($term: String!, $first: Int!, $after: String, $filter: IssueFilter) {{
+SEARCH_HEAD: Final = "$first: Int!, $after: String, $filter: IssueFilter"
+ISSUES_SAYING: Final = f"""
   searchIssues(
     term: $term, first: $first, after: $after, filter: $filter,
     includeComments: true, includeArchived: true
@@ -65,8 +65,8 @@ query Search($term: String!, $first: Int!, $after: String, $filter: IssueFilter)
     nodes {{ {_FACTS} {_LABELS} }}
     {PAGE}
   }}
-}}
 """
+SEARCH: Final = f"\nquery Search($term: String!, {SEARCH_HEAD}) {{{ISSUES_SAYING}}}\n"
 
 #: By what a filter can say, newest first.
 FILTER: Final = f"""

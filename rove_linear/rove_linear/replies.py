@@ -320,17 +320,17 @@ class SearchData:
     searchIssues: Hits | None = None
     issues: Hits | None = None
 
+    @property
+    def hits(self) -> Hits:
+        """The issues that were found."""
+        return self.searchIssues or self.issues or Hits()
+
 
 @frozen(kw_only=True)
 class SearchReply:
     """The reply to a search."""
 
     data: SearchData = field(factory=SearchData)
-
-    @property
-    def hits(self) -> Hits:
-        """The issues that were found."""
-        return self.data.searchIssues or self.data.issues or Hits()
 
 
 @frozen(kw_only=True)

@@ -1,6 +1,6 @@
 """The source of one Linear account: issues with their discussions."""
 
-from collections.abc import AsyncGenerator, AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Sequence
 from contextlib import aclosing
 
 from rove_core import (
@@ -36,15 +36,16 @@ from rove_linear.api import LinearApi, read_pages
 from rove_linear.facts import present
 from rove_linear.issue_pages import IssuePages
 from rove_linear.items import LinearItems
+from rove_linear.joint_search import JointSearch
 from rove_linear.listing import TeamListing
 from rove_linear.login import app_of, enter, may_write, revoke
 from rove_linear.references import HOST, WIKI_KINDS, LinearReferences
-from rove_linear.replies import SearchReply, Team, TeamReply, WhoReply
+from rove_linear.replies import Hits, SearchReply, Team, TeamReply, WhoReply
 from rove_linear.search import question
 from rove_linear.settings import API_KEY, OAUTH, LinearSettings
 from rove_linear.uploads import LinearUploads
 from rove_linear.wiki import LinearDocuments
-from rove_linear.wiki_replies import WikiSearchReply
+from rove_linear.wiki_replies import WikiSearchData, WikiSearchReply
 from rove_linear.work import LinearWork
 
 
@@ -58,6 +59,7 @@ class LinearSource(SourceHooks, WorkItemHooks):
         #: What the last login told; Linear does not say what a personal key allows.
         self._writes = who.writes
         self._api = LinearApi(http, account.settings.page_size)
+        self._joint = JointSearch(self._api)
         self._mentions = LinearReferences(account.name, who.workspace, who.prefixes)
         self._items = LinearItems(self._mentions)
         self._issues = IssuePages(self._api, who.name)
@@ -199,6 +201,11 @@ class LinearSource(SourceHooks, WorkItemHooks):
         if request is None:
             return
 
+        if first := await self._joint.first_page(query):
+            for item in self._found(first.issues.hits, first.pages):
+                yield item
+            return
+
         beside: list[ContextItem] = []
 
         async def ask(cursor: str | None) -> Reply:
@@ -211,18 +218,26 @@ class LinearSource(SourceHooks, WorkItemHooks):
             reply = await self._api.ask_more(
                 text, request.plain, variables, options=request.options, most=query.limit
             )
-            beside.extend(self._documents.found(reply.read(WikiSearchReply)))
+            beside.extend(self._documents.found(reply.read(WikiSearchReply).data))
             return reply
 
         async with aclosing(
-            read_pages(ask, SearchReply, lambda found: found.hits.pageInfo.next)
+            read_pages(ask, SearchReply, lambda found: found.data.hits.pageInfo.next)
         ) as pages:
             async for page in pages:
-                for issue in present(page.hits.nodes):
-                    if issue.identifier or issue.id:
-                        yield self._items.item([issue])
+                for item in self._found(page.data.hits):
+                    yield item
+                if query.one_page:
+                    break
         for item in beside:
             yield item
+
+    def _found(self, hits: Hits, pages: WikiSearchData | None = None) -> Iterator[ContextItem]:
+        """Yield what a page of a search brought, issues first."""
+        for issue in present(hits.nodes):
+            if issue.identifier or issue.id:
+                yield self._items.item([issue])
+        yield from self._documents.found(pages) if pages else ()
 
     async def _teams(self) -> list[Team]:
         """Return the teams that can be read now."""

@@ -17,7 +17,7 @@ from rove_linear.wiki_replies import (
     OneWikiPage,
     StatusUpdateNode,
     WikiNode,
-    WikiSearchReply,
+    WikiSearchData,
 )
 
 _HEALTH: Final = {"onTrack": "on track", "atRisk": "at risk", "offTrack": "off track"}
@@ -65,14 +65,14 @@ class LinearDocuments:
             raise ItemNotFound(message)
         return self.item(kind, page)
 
-    def found(self, reply: WikiSearchReply) -> Iterator[ContextItem]:
+    def found(self, hits: WikiSearchData) -> Iterator[ContextItem]:
         """Yield the search results that are not issues."""
-        hits = {
-            "document": reply.data.documents,
-            "project": reply.data.projects,
-            "initiative": reply.data.initiatives,
+        pages = {
+            "document": hits.documents,
+            "project": hits.projects,
+            "initiative": hits.initiatives,
         }
-        for kind, page in hits.items():
+        for kind, page in pages.items():
             yield from (self.item(kind, each) for each in present(page.nodes) if each.slugId)
 
     def item(self, kind: str, page: WikiNode) -> ContextItem:

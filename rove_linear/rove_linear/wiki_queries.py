@@ -1,9 +1,10 @@
 """GraphQL queries for documents, projects and initiatives."""
 
+import re
 from collections.abc import Mapping
 from typing import Final
 
-from rove_linear.queries import PAGE, SEARCH
+from rove_linear.queries import ISSUES_SAYING, PAGE, SEARCH, SEARCH_HEAD
 
 _LINK: Final = "slugId url"
 _TOLD: Final[Mapping[str, str]] = {
@@ -48,10 +49,7 @@ _HANGING: Final[Mapping[str, str]] = {
 """,
 }
 
-#: The search of issues, which finds the others as well: each counts for itself.
-SEARCH_ALL: Final = (
-    SEARCH.rstrip().removesuffix("}")
-    + f"""
+_PAGES_SAYING: Final = f"""
   documents: searchDocuments(
     term: $term, first: 10, includeComments: true, includeArchived: true
   ) {{ nodes {{ {_HITS["document"]} }} }}
@@ -61,9 +59,31 @@ SEARCH_ALL: Final = (
   initiatives(
     first: 5, includeArchived: true, filter: {{ name: {{ containsIgnoreCase: $term }} }}
   ) {{ nodes {{ {_HITS["initiative"]} }} }}
-}}
 """
-)
+#: The search of issues, which finds the others as well: each counts for itself.
+SEARCH_ALL: Final = SEARCH.rstrip().removesuffix("}") + _PAGES_SAYING.removeprefix("\n") + "}\n"
+#: The lists of a search by the names that a query gives them.
+LISTS: Final = ("searchIssues", "documents", "projects", "initiatives")
+_LIST: Final = re.compile(r"^  (?:(\w+): )?(\w+)\(", re.MULTILINE)
+
+
+def search_several(count: int, *, pages: bool) -> str:
+    """Return the search for several terms: ``$term0`` and so on, whose lists end with the number.
+
+    Args:
+        count: The number of terms.
+        pages: Whether to search more than issues.
+    """
+    terms = "".join(f"$term{number}: String!, " for number in range(count))
+    part = ISSUES_SAYING + (_PAGES_SAYING if pages else "")
+    parts = (_numbered(part, number) for number in range(count))
+    return f"query Search({terms}{SEARCH_HEAD}) {{{''.join(parts)}}}"
+
+
+def _numbered(part: str, number: int) -> str:
+    """Return a part of a query with a number behind the names of its lists and of its term."""
+    names = _LIST.sub(lambda found: f"  {found[1] or found[2]}{number}: {found[2]}(", part)
+    return names.replace("$term", f"$term{number}")
 
 
 def around(*, documents: int) -> str:

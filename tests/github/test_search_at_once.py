@@ -1,5 +1,6 @@
 """The searches of one query in one question of GraphQL, and over REST where that is unknown."""
 
+import asyncio
 import json
 from collections.abc import AsyncIterator
 from datetime import timedelta
@@ -36,6 +37,17 @@ async def test_a_query_takes_one_question_and_one_search(scene: Scene, github: G
     await _found(scene, "TB-123", limit=2)
 
     assert _asked(github, before) == ["/graphql", "/search/commits"]
+
+
+async def test_two_queries_of_one_moment_share_a_question(scene: Scene, github: GitHub) -> None:
+    """Each finds what it finds alone; the third is alone."""
+    texts = ("keys rotate", "nothing", "hour")
+    alone = [await _found(scene, text) for text in texts]
+    before = len(github.exchanges)
+    found = await asyncio.gather(*(_found(scene, text) for text in texts))
+
+    assert found == alone
+    assert _asked(github, before) == ["/graphql"] * 2 + ["/search/commits"] * 3
 
 
 async def test_both_ways_find_the_same(scene: Scene, github: GitHub) -> None:

@@ -137,7 +137,7 @@ def test_an_issue_survives_what_is_missing(issue: dict[str, Any]) -> None:
 @given(damaged())
 def test_a_hit_survives_what_is_missing(issue: dict[str, Any]) -> None:
     """A search reads the same issue, beside one that is null."""
-    hits = _reply({"searchIssues": {"nodes": [None, issue]}}).read(SearchReply).hits
+    hits = _reply({"searchIssues": {"nodes": [None, issue]}}).read(SearchReply).data.hits
 
     assert [ISSUES.item([each]).title for each in hits.nodes if each] == [issue.get("title") or ""]
 

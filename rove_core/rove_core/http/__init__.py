@@ -2,6 +2,7 @@
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from rove_core.http.batches import Batches as Batches
     from rove_core.http.cache import CachedReply as CachedReply
     from rove_core.http.cache import MemoryCache as MemoryCache
     from rove_core.http.cache import ReplyCache as ReplyCache
@@ -30,6 +31,7 @@ else:
     __getattr__, __dir__ = lazy(
         __name__,
         {
+            "batches": ("Batches",),
             "cache": ("ReplyCache", "CachedReply", "MemoryCache"),
             "client": ("ChangeOptions", "Http", "Options", "Parameters"),
             "links": ("LinkHeader", "next_link", "parse_links"),
@@ -43,6 +45,7 @@ else:
     )
 
 __all__ = [
+    "Batches",
     "CachedReply",
     "Caps",
     "ChangeOptions",

@@ -119,9 +119,9 @@ class AccountSearches:
                     *(self.fetches.search(each, is_last=is_last) for each in queries)
                 )
             self._learn(account, counts, allowed)
-            # An answer shared with another document still costs a request next time.
-            spent = self.fetches.requests
-            records = [SearchRecord(at, spent.get(each, 1)) for each in queries]
+            # An answer shared with another document or search still costs a request next time.
+            spent, least = self.fetches.requests, 1 if counts.requests else 0
+            records = [SearchRecord(at, max(least, spent.get(each, 1))) for each in queries]
             answers += zip(queries, found, records, strict=True)
         await self._report_found(account, answers)
         return answers

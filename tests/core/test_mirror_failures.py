@@ -398,13 +398,17 @@ def test_a_damaged_mirror_can_be_dropped(tmp_path: Path) -> None:
 
 
 def test_a_damaged_mirror_names_the_way_out(tmp_path: Path) -> None:
-    """Its error has the commands that copy it again."""
-    mirror = mirror_of(tmp_path, "DOC")
+    """Its error has the commands that copy the same again."""
+    scope = MirrorScope(containers=("DOC", "My space"), keep=timedelta(days=30), budget=5_000_000)
+    mirror = mirror_of(tmp_path, scope=scope)
     mirror.path.write_bytes(b"xylophones" * 1_000)
     with pytest.raises(RoveError) as raised:
         mirror.state()
 
-    assert raised.value.hint == "Copy it again: rove mirror drop wiki && rove mirror start wiki"
+    assert raised.value.hint == (
+        "Copy it again: rove mirror drop wiki && rove mirror start wiki --container DOC"
+        " --container 'My space' --keep 30d --budget 5"
+    )
 
 
 def test_dropping_removes_a_pipe(tmp_path: Path) -> None:

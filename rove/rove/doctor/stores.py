@@ -12,6 +12,7 @@ from rove.doctor.databases import DAMAGED, PARTS, open_quietly, put_aside
 from rove.doctor.findings import FIX, Finding, fixed, ok, problem
 from rove.doctor.package_versions import check_version
 from rove.doctor.subject import Subject
+from rove_core.mirror.mirror import Mirror
 from rove_core.project.layout import ProjectPaths
 from rove_core.store.files import kind_of_file
 from rove_core.store.migrations import is_foreign
@@ -100,11 +101,11 @@ def _damage(path: Path) -> str | None:
 
 
 def _after_removal(path: Path, places: ProjectPaths) -> str:
-    """Return what happens once a damaged database is gone; only people know a mirror's scope."""
+    """Return what happens once a damaged database is gone."""
     if path.parent != places.mirrors:
         return "it is recreated when needed"
     account = path.stem.replace("_", ":")  # No account name has an underscore.
-    return f"copy it again with: rove mirror start {account}"
+    return f"copy it again with: {Mirror(account, path).start_command()}"
 
 
 def _way_back(path: Path) -> str:

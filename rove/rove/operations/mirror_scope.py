@@ -97,7 +97,9 @@ async def mirror_scope(  # noqa: PLR0913  # each is a word of its own
     new = {each.name for each in named_containers(readable, add, meant.name)}
     gone = {each.name for each in named_containers([*known, *readable], remove, meant.name)}
     _check_choice(meant.name, new & gone, ({*state.scope.containers} | new) - gone)
-    chosen = [each for each in readable if each.name in ({*state.scope.containers} | new) - gone]
+    # One that the vendor does not name now leaves the copy with an update, which checks the login.
+    options = {each.name: each for each in [*known, *readable]}
+    chosen = [options[each] for each in options if each in ({*state.scope.containers} | new) - gone]
     scope = changed_scope(state.scope, chosen, keep, budget)
     with mirror.writing() as writer:
         writer.choose(

@@ -11,10 +11,17 @@ from attrs import frozen
 
 from rove_core.errors import Locked, RoveError, StoreUnusable
 from rove_core.mirror.migrations import MIGRATIONS
+from rove_core.mirror.scope import MirrorScope, start_command
 from rove_core.mirror.state import MirrorState, read_state
 from rove_core.project.layout import ProjectPaths
 from rove_core.store.connection import REBUILD
-from rove_core.store.files import FileLock, kind_of_file, private_folder
+from rove_core.store.files import (
+    FileLock,
+    kind_of_file,
+    private_folder,
+    read_file,
+    write_atomic,
+)
 from rove_core.store.packages import PackageDatabase
 
 if TYPE_CHECKING:
@@ -74,6 +81,17 @@ class Mirror:
             return None
         with self.reading() as db:
             return read_state(db)
+
+    def save_scope(self, scope: MirrorScope) -> None:
+        """Store the scope beside the database, to name it if the database is damaged."""
+        write_atomic(self._scope_file, scope.text().encode())
+
+    def start_command(self) -> str:
+        """Return the command that copies the account again, with its last scope if it is known."""
+        scope = MirrorScope()
+        with suppress(OSError, ValueError, AttributeError):
+            scope = MirrorScope.of(read_file(self._scope_file).decode())
+        return start_command(self.account, scope)
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
@@ -154,6 +172,10 @@ class Mirror:
             self.path.with_suffix(".update").unlink()
 
     @property
+    def _scope_file(self) -> Path:
+        return self.path.with_name(f"{self.path.name}.scope")
+
+    @property
     def _mark(self) -> Path:
         """The file that says that the mirror is to be removed."""
         return self.path.with_suffix(".dropped")
@@ -166,6 +188,8 @@ class Mirror:
                 with closing(self.database.open()) as db:
                     db.execute("PRAGMA journal_mode = DELETE")  # All of it is in one file.
                 self.path.rename(new)
+                with suppress(FileNotFoundError):
+                    self._scope_file.rename(new.with_name(f"{new.name}.scope"))
         Mirror(self.account, self.path).drop()
 
     def _files(self) -> Sequence[Path]:
@@ -195,8 +219,8 @@ class Mirror:
             yield
         except StoreUnusable as error:
             if error.hint.startswith(REBUILD):
-                name = self.account
-                error.hint = f"Copy it again: rove mirror drop {name} && rove mirror start {name}"
+                again = self.start_command()
+                error.hint = f"Copy it again: rove mirror drop {self.account} && {again}"
             raise
 
 

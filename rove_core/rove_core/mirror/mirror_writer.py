@@ -128,6 +128,7 @@ class MirrorWriter:
                 self._go_back(before, scope, now)
                 lost = [each for each in before.lost if each.name not in scope.containers]
                 write_fact(self.db, LOST, lost_text(lost))
+        self.mirror.save_scope(scope)
         if gone or (state and state.owner != owner):
             self._merge_index()
         self.trim(now)
@@ -272,9 +273,11 @@ class MirrorWriter:
             self._remember_lost(state, lost, now)
             write_titles(self.db, readable)
             left = tuple(name for name in state.scope.containers if name in names)
-            write_fact(self.db, "scope", attrs.evolve(state.scope, containers=left).text())
+            scope = attrs.evolve(state.scope, containers=left)
+            write_fact(self.db, "scope", scope.text())
             write_fact(self.db, "looked_at", now)
         if lost:
+            self.mirror.save_scope(scope)
             self._merge_index()
         return lost
 

@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
+from shlex import quote
 from typing import TYPE_CHECKING, Final
 
 from attrs import frozen
@@ -18,6 +19,7 @@ _OWN_PART: Final = re.compile(r"[-#@/:!][^-#@/:!]+")
 #: Maximum containers proposed for an account that no document cites.
 _MOST_PROPOSED: Final = 10
 
+_MEGABYTE: Final = 1_000_000
 #: Default disk budget of a mirror, in bytes.
 BUDGET: Final = 2_000_000_000
 
@@ -60,6 +62,16 @@ class MirrorScope:
             keep=timedelta(seconds=keep) if isinstance(keep, int) else None,
             budget=budget if isinstance(budget, int) else BUDGET,
         )
+
+
+def start_command(account: str, scope: MirrorScope) -> str:
+    """Return the command that copies an account with a scope."""
+    options = [f"--container {quote(each)}" for each in scope.containers]
+    if scope.keep:
+        options.append(f"--keep {scope.keep.days}d")
+    if scope.budget != BUDGET:
+        options.append(f"--budget {scope.budget // _MEGABYTE}")
+    return " ".join(["rove mirror start", account, *options])
 
 
 def is_in(item: str, container: str) -> bool:

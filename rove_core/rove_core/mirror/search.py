@@ -6,6 +6,7 @@ import sqlite3
 from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import product
 from math import inf, log, sqrt
 from typing import Final
 
@@ -42,6 +43,8 @@ _FEW: Final = 3
 _IMPORTED: Final = 0.02
 #: Maximum times of a ticket, and of what surely belongs to it, to search around.
 _MOST_MOMENTS: Final = 48
+#: Maximum rows of one person before and after one of them.
+_MOST_OF_PERSON: Final = 10
 #: Seconds around something said at a ticket in which its people's other words count.
 _NEAR: Final = 2 * 86_400.0
 _TOKEN: Final = re.compile(r"[^\W_]+")
@@ -84,10 +87,13 @@ SELECT row, at FROM items WHERE at BETWEEN :since AND :until ORDER BY at DESC LI
 _AFTER: Final = """
 SELECT row, at FROM items WHERE at BETWEEN :since AND :until ORDER BY at LIMIT :most
 """
-_BY_PEOPLE: Final = """
-SELECT DISTINCT row FROM people JOIN items USING (row)
-WHERE people.name = ? AND people.at BETWEEN ? AND ? AND items.at BETWEEN ? AND ? LIMIT ?
+_BY_PERSON: Final = """
+SELECT row, people.at FROM people JOIN items USING (row)
+WHERE people.name = :name AND people.at BETWEEN :begin AND :end
+AND items.at BETWEEN :since AND :until
 """
+_SAID_BEFORE: Final = f"{_BY_PERSON} ORDER BY people.at DESC LIMIT :most"
+_SAID_AFTER: Final = f"{_BY_PERSON} ORDER BY people.at LIMIT :most"
 
 
 @frozen(kw_only=True)
@@ -215,14 +221,17 @@ def rows_of_people(
     within: TimeRange,
     most: int,
 ) -> Sequence[int]:
-    """Return the rows in which some people had a word near to some moments."""
-    spans = _spans(sorted(moments))
-    rows: dict[int, None] = {}
-    for name in sorted(set(map(person, names))):
-        for begin, end in spans:
-            values = [name, begin, end, within.since, within.until, most]
-            rows |= dict.fromkeys(row for (row,) in db.execute(_BY_PEOPLE, values))
-    return [*rows][:most]
+    """Return the rows in which some people had a word near to some moments, nearest first."""
+    away: dict[int, float] = {}
+    times = [*dict.fromkeys(moments)][:_MOST_MOMENTS]
+    for name, moment in product({*map(person, names)}, times):
+        values = {"name": name, "most": _MOST_OF_PERSON, **_ends(within)}
+        before = {**values, "begin": moment - _NEAR, "end": moment}
+        after = {**values, "begin": moment, "end": moment + _NEAR}
+        for statement, bounds in ((_SAID_BEFORE, before), (_SAID_AFTER, after)):
+            for row, at in db.execute(statement, bounds):
+                away[row] = min(abs(at - moment), away.get(row, inf))
+    return sorted(away, key=lambda row: (away[row], row))[:most]
 
 
 def moments_of(item: ContextItem) -> Sequence[float]:
@@ -332,14 +341,3 @@ def _newest(db: sqlite3.Connection, query: str, within: TimeRange, most: int) ->
 
 def _ends(within: TimeRange) -> dict[str, float]:
     return {"since": within.since, "until": within.until}
-
-
-def _spans(moments: Sequence[float]) -> Sequence[tuple[float, float]]:
-    """Return the spans around some moments, merging those that touch."""
-    spans: list[tuple[float, float]] = []
-    for at in moments:
-        if spans and at - _NEAR <= spans[-1][1]:
-            spans[-1] = (spans[-1][0], at + _NEAR)
-        else:
-            spans.append((at - _NEAR, at + _NEAR))
-    return spans

@@ -1,24 +1,31 @@
 """A build searches mirrors instead of vendors, and says so."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from datetime import timedelta
 from pathlib import Path
 from types import ModuleType
 from typing import TypeVar
 
 import pytest
+from attrs import define
 from tests.core.mirrored import AT, Page, Wiki
 
 from rove.operations.mirror_status import MirrorStatuses, status_of
 from rove.operations.source_search import sources_search
 from rove_core import (
     Account,
+    Clock,
     CommonSettings,
     Container,
+    ContextItem,
+    ItemRef,
+    ListedChange,
+    ListScope,
     MemoryStore,
     Project,
     SourceKind,
+    Unavailable,
     hookimpl,
     open_project,
 )
@@ -87,6 +94,31 @@ async def chosen(project: Project, *names: str) -> None:
             owner=owner_of(project.account("wiki")),
             now=project.clock.now(),
         )
+
+
+@define(eq=False)
+class Silent(Wiki):
+    """A wiki that does not answer, once it has a clock to wait on."""
+
+    clock: Clock | None = None
+
+    @hookimpl
+    async def rove_list(self, scope: ListScope) -> AsyncIterator[ListedChange]:
+        """List as the wiki does, or wait."""
+        await self._wait()
+        async for change in Wiki.rove_list(self, scope):
+            yield change
+
+    @hookimpl
+    async def rove_item_detail(self, ref: ItemRef) -> ContextItem:
+        """Read as the wiki does, or wait."""
+        await self._wait()
+        return await Wiki.rove_item_detail(self, ref)
+
+    async def _wait(self) -> None:
+        if self.clock:
+            await self.clock.sleep(3.0)
+            raise Unavailable("no network", account="wiki")
 
 
 def wiki() -> Wiki:
@@ -435,6 +467,35 @@ def test_a_build_brings_its_mirror_up_to_date(tmp_path: Path) -> None:
 
     assert "the keys are rotated" in text
     assert "local copy of 09:10 UTC" in text
+
+
+def test_a_refresh_brings_what_was_just_changed(tmp_path: Path) -> None:
+    """Although the copy is current."""
+    source = wiki()
+
+    async def work(project: Project) -> str:
+        await copied(project)
+        await project.build("DOC-1")
+        await project.clock.sleep(60)
+        source.write("DOC-3", "DOC-1 is done: the keys are rotated", at=project.clock.now())
+        return (await project.refresh("DOC-1")).document.path.read_text("utf-8")
+
+    assert "the keys are rotated" in in_project(tmp_path, source, work)
+
+
+def test_a_build_waits_once_for_a_vendor_that_does_not_answer(tmp_path: Path) -> None:
+    """For changes of the copy and the ticket's other parts together, 3 seconds at most."""
+    source = Silent()
+
+    async def work(project: Project) -> float:
+        source.write("DOC-1", "Rotate the signing keys")
+        await copied(project)
+        await project.clock.sleep(600)
+        source.clock, began = project.clock, project.clock.monotonic()
+        await project.build("DOC-1")
+        return project.clock.monotonic() - began
+
+    assert in_project(tmp_path, source, work, unlisted_parts="old revisions") < 3.5
 
 
 def test_a_stopped_mirror_is_not_used(tmp_path: Path) -> None:

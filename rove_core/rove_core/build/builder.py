@@ -168,8 +168,9 @@ class DocumentBuilder:
     async def _gather(self, previous: PreviousBuild) -> BuildDelta:
         """Query all accounts, and return the new state of the document."""
         window = self.request.window or previous.window
-        mirrors = await self.mirrors()
-        if self.request.fresh or self.request.retries:
+        is_refresh = self.request.fresh or self.request.retries
+        mirrors = await self.mirrors(refresh=is_refresh)
+        if is_refresh:
             mirrors = mirrors.forget_failed_reads()
         fetches = Fetches(
             accounts=self.accounts,

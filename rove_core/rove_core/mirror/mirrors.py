@@ -4,7 +4,7 @@ import asyncio
 import logging
 import sqlite3
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from heapq import nlargest
 from typing import Final, Protocol, TypeVar
 
@@ -29,10 +29,10 @@ from rove_core.mirror.search import (
     rows_of_people,
     rows_with_text,
 )
-from rove_core.mirror.state import CURRENT, MirrorState
+from rove_core.mirror.state import CURRENT, JUST_NOW, MirrorState
 from rove_core.mirror.unread import is_unread
 from rove_core.mirror.update import update_mirror
-from rove_core.mirror.update_limits import FOR_A_BUILD, UpdateLimits
+from rove_core.mirror.update_limits import FOR_A_BUILD
 from rove_core.mirror.words import pair_counts
 from rove_core.plugins.accounts import Accounts
 from rove_core.sources import AnySourceKind
@@ -58,11 +58,13 @@ class UsableMirror:
         mirror: The mirror.
         state: Its state.
         failure: Why it could not be brought up to date just now.
+        seconds: How long it took to bring it up to date just now.
     """
 
     mirror: Mirror
     state: MirrorState
     failure: RoveError | None = None
+    seconds: float = 0.0
 
     @property
     def updated_at(self) -> datetime | None:
@@ -95,6 +97,10 @@ class Mirrors:
     def updated_at(self, account: str) -> datetime | None:
         """Return the time up to which a mirror is complete; None if it is not searched."""
         return self.usable[account].updated_at if account in self.usable else None
+
+    def seconds(self, account: str) -> float:
+        """Return how long it took to bring a mirror up to date just now."""
+        return self.usable[account].seconds if account in self.usable else 0.0
 
     def unlisted(self, account: str) -> str:
         """Return what an account has that its mirror lacks, in a few words."""
@@ -271,25 +277,27 @@ def _in_its_case(item: str, container: str) -> str:
 class OpenMirrors(Protocol):
     """Opens the mirrors that may be searched."""
 
-    async def __call__(self, *, update: bool = True) -> Mirrors:
+    async def __call__(self, *, update: bool = True, refresh: bool = False) -> Mirrors:
         """Return the mirrors, updated as far as that is quick.
 
         Args:
             update: Whether to fetch changes from the vendors if a mirror is not current.
+            refresh: Whether to fetch them even if it is, unless it was updated seconds ago.
         """
 
 
-async def no_mirrors(*, update: bool = True) -> Mirrors:  # noqa: ARG001  # as for OpenMirrors
+async def no_mirrors(*, update: bool = True, refresh: bool = False) -> Mirrors:  # noqa: ARG001  # as for OpenMirrors
     """Return no mirrors."""
     return Mirrors()
 
 
-async def open_mirrors(
+async def open_mirrors(  # noqa: PLR0913  # each is a choice of its own
     candidates: Mapping[str, tuple[Mirror, str]],
     accounts: Accounts,
     clock: Clock,
     *,
     update: bool = True,
+    refresh: bool = False,
     kinds: Mapping[str, AnySourceKind] | None = None,
 ) -> Mirrors:
     """Return the searchable mirrors, updated as far as that is quick.
@@ -299,12 +307,13 @@ async def open_mirrors(
         accounts: The accounts.
         clock: The clock.
         update: Whether to fetch changes from the vendors if a mirror is not current.
+        refresh: Whether to fetch them even if it is, unless it was updated seconds ago.
         kinds: The kind of each account.
     """
-    limits = FOR_A_BUILD if update else None
+    current = None if not update else JUST_NOW if refresh else CURRENT
     existing = [each for each in candidates.values() if each[0].exists]
     found = await asyncio.gather(
-        *(_usable(mirror, owner, accounts, clock, limits) for mirror, owner in existing)
+        *(_usable(mirror, owner, accounts, clock, current) for mirror, owner in existing)
     )
     usable = {each.mirror.account: each for each in found if each}
     return Mirrors(
@@ -315,28 +324,37 @@ async def open_mirrors(
 
 
 async def _usable(
-    mirror: Mirror, owner: str, accounts: Accounts, clock: Clock, limits: UpdateLimits | None
+    mirror: Mirror, owner: str, accounts: Accounts, clock: Clock, current: timedelta | None
 ) -> UsableMirror | None:
-    """Return a mirror if it is running, has this owner, and its first copy is complete."""
+    """Return a mirror if it is running, has this owner, and its first copy is complete.
+
+    Args:
+        mirror: The mirror.
+        owner: Its expected owner.
+        accounts: The accounts.
+        clock: The clock.
+        current: The age from which it is updated first; None for never.
+    """
     state = await asyncio.to_thread(_state_of, mirror)
     if state is None or not state.running or state.owner != owner or not state.updated_at:
         return None
-    failure = None
-    if limits and not is_recent(state.updated_at, clock.now(), CURRENT):
-        failure = await _update_failure(mirror, accounts, clock, limits)
+    failure, began = None, clock.monotonic()
+    if current and not is_recent(state.updated_at, clock.now(), current):
+        failure = await _update_failure(mirror, accounts, clock)
         state = await asyncio.to_thread(_state_of, mirror) or state
     # A person can fix a lost login; any other failure shows in the mirror's age.
     return UsableMirror(
-        mirror=mirror, state=state, failure=failure if isinstance(failure, LoginNeeded) else None
+        mirror=mirror,
+        state=state,
+        failure=failure if isinstance(failure, LoginNeeded) else None,
+        seconds=clock.monotonic() - began,
     )
 
 
-async def _update_failure(
-    mirror: Mirror, accounts: Accounts, clock: Clock, limits: UpdateLimits
-) -> RoveError | None:
+async def _update_failure(mirror: Mirror, accounts: Accounts, clock: Clock) -> RoveError | None:
     """Update a mirror and return why that failed; one that cannot be written is still readable."""
     try:
-        return (await update_mirror(mirror, accounts, clock, limits)).failure
+        return (await update_mirror(mirror, accounts, clock, FOR_A_BUILD)).failure
     except RoveError as error:
         _LOG.warning("the mirror of %s cannot be updated: %s", mirror.account, error.message)
         return None

@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 #: A mirror that was updated within this time is current.
 CURRENT: Final = timedelta(minutes=5)
 
+#: For a person who refreshes a document: of several, only the first updates the mirror.
+JUST_NOW: Final = timedelta(seconds=10)
+
 #: The names of stored values.
 FAILED_READS: Final = "failed_reads"
 FAILURE: Final = "failure"

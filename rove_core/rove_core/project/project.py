@@ -225,11 +225,12 @@ class Project(LocalProject):
         """Return the local copy of an account in use here, whether there is one or not."""
         return Mirror.of(self.places, self.account(account).name)
 
-    async def open_mirrors(self, *, update: bool = True) -> Mirrors:
+    async def open_mirrors(self, *, update: bool = True, refresh: bool = False) -> Mirrors:
         """Return the local copies that may be searched here instead of their accounts.
 
         Args:
             update: Whether to ask the vendors for what changed, where a copy is not current.
+            refresh: Whether to ask them even where it is.
         """
         await asyncio.to_thread(finish_drops, self.places)
         mirrors = {
@@ -237,7 +238,9 @@ class Project(LocalProject):
             for name, account in self._connected.items()
         }
         kinds = {name: self.plugins.kind(account.kind) for name, account in self._connected.items()}
-        return await open_mirrors(mirrors, self.accounts, self.clock, update=update, kinds=kinds)
+        return await open_mirrors(
+            mirrors, self.accounts, self.clock, update=update, refresh=refresh, kinds=kinds
+        )
 
     async def update_mirror(
         self, account: str, limits: UpdateLimits = IN_BACKGROUND

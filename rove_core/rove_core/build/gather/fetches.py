@@ -31,7 +31,7 @@ from rove_core.plugins.reports import current_reports
 
 #: Seconds that an account may work for one build; waits for its limit do not count.
 PATIENCE: Final = 60.0
-#: Seconds to wait for the parts of a ticket that its local copy lacks.
+#: Seconds to wait for changes of a local copy, and for the parts of a ticket that it lacks.
 TICKET_PATIENCE: Final = 3.0
 #: Maximum requests of a build for what the local copies of its accounts lack.
 MOST_REQUESTS: Final = 4
@@ -298,12 +298,14 @@ class Fetches:
     async def _complete_ticket(self, ref: ItemRef) -> None:
         """Read the ticket with the parts that no listing brings; if that fails, its copy must do.
 
-        It does not wait for a limit: nobody would wait for these parts alone.
+        It does not wait for a limit: nobody would wait for these parts alone. If the update of the
+        mirror has just taken its time, they get none: there may be no network.
         """
         patience = self._patience(ref.account, longest=0.0)
         with counting() as counts, counting(self._beyond), patience.working():
             try:
-                await self._read(ref, deadline=TICKET_PATIENCE)
+                spent = self.mirrors.seconds(ref.account) if self.mirrors else 0.0
+                await self._read(ref, deadline=max(0.0, TICKET_PATIENCE - spent))
             except ItemNotFound:
                 pass  # The next update of the mirror removes it.
             except RoveError:

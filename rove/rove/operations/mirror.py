@@ -8,6 +8,7 @@ from attrs import frozen
 
 from rove.operations.mirror_choice import (
     changed_scope,
+    check_can_be_copied,
     check_keeps,
     cited_private,
     known_containers,
@@ -69,7 +70,7 @@ async def mirror_start(  # noqa: PLR0913  # each is a word of its own
     """
     meant = rove.account(account)
     mirror, kind = rove.mirror(meant.name), rove.plugins.kind(meant.kind)
-    _check_can_be_copied(rove, meant.name, has_login=bool(kind.logins))
+    check_can_be_copied(rove, meant.name)
     state, owner = mirror.state(), owner_of(meant)
     if kind.mirror_terms and not yes and state is None:
         raise ConsentNeeded(
@@ -217,19 +218,6 @@ def _mirror_meant(mirrors: "Sequence[Mirror]", text: str) -> Mirror:
             hint="See them with: rove mirror status",
         )
     return (exact or candidates)[0]
-
-
-def _check_can_be_copied(rove: "Project", account: str, *, has_login: bool) -> None:
-    if not has_login:
-        raise WrongCall(
-            f"{account} is already on this machine; it needs no copy",
-            hint="See what can be copied: rove mirror status",
-        )
-    if not rove.accounts.can(account, "rove_list"):
-        raise WrongCall(
-            f"{account} cannot be copied: its source cannot list its content",
-            hint="Builds keep asking it as before.",
-        )
 
 
 def _dropped_lines(dropped: DroppedMirrors) -> Iterator[str]:

@@ -22,17 +22,31 @@ _MEGABYTE: Final = 1_000_000
 _ALL: Final = "all"
 
 
-async def readable_containers(rove: "Project", account: str) -> "Sequence[Container]":
-    """Return what can be copied of an account.
+def check_can_be_copied(rove: "Project", account: str) -> None:
+    """Check that an account is elsewhere, and that its source can list it.
 
     Raises:
-        WrongCall: Its source cannot list anything.
+        WrongCall: It needs no copy, or there can be none.
     """
-    if not rove.accounts.can(account, "rove_containers"):
+    if not rove.plugins.kind(rove.account(account).kind).logins:
+        raise WrongCall(
+            f"{account} is already on this machine; it needs no copy",
+            hint="See what can be copied: rove mirror status",
+        )
+    if not rove.accounts.can(account, "rove_list"):
         raise WrongCall(
             f"{account} cannot be copied: its source cannot list its content",
             hint="Builds keep asking it as before.",
         )
+
+
+async def readable_containers(rove: "Project", account: str) -> "Sequence[Container]":
+    """Return what can be copied of an account.
+
+    Raises:
+        WrongCall: It needs no copy, or there can be none.
+    """
+    check_can_be_copied(rove, account)
     return await rove.accounts.containers(account)
 
 

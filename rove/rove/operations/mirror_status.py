@@ -15,7 +15,7 @@ from rove_core.mirror.mirror import Mirror, finish_drops
 from rove_core.mirror.state import count_items, oldest_item
 from rove_core.operations import PARTIAL, Failure, Operation, Outcome
 from rove_core.safety.active import inactive
-from rove_core.terminal.tables import columns
+from rove_core.terminal.tables import columns, sentences
 
 if TYPE_CHECKING:
     from rove_core.mirror.incidents import LostContainer
@@ -102,7 +102,8 @@ class MirrorStatuses(Outcome):
             f"{each.account}: {problem}" for each in self.mirrors for problem in each.problems
         )
         # They quote what containers are called elsewhere.
-        lines = [*columns(map(_row, self.mirrors)), *map(inactive, (*notes, *problems))]
+        said = (sentences([inactive(each)]) for each in (*notes, *problems))
+        lines = [*columns(map(_row, self.mirrors)), *said]
         return "\n".join(lines) or "no source is connected in this project"
 
 

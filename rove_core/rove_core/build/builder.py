@@ -170,8 +170,7 @@ class DocumentBuilder:
         window = self.request.window or previous.window
         is_refresh = self.request.fresh or self.request.retries
         mirrors = await self.mirrors(refresh=is_refresh)
-        if is_refresh:
-            mirrors = mirrors.forget_failed_reads()
+        mirrors = mirrors.forget_failed_reads() if is_refresh else mirrors
         fetches = Fetches(
             accounts=self.accounts,
             clock=self.clock,

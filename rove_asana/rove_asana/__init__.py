@@ -22,6 +22,7 @@ def rove_sources() -> Sequence[SourceKind[AsanaSettings]]:
         SourceKind(
             name="asana",
             title="Asana",
+            containers="projects",
             settings=AsanaSettings,
             connect=_connect,
             logins=(TOKEN_WAY, OAUTH),

@@ -22,6 +22,7 @@ def rove_sources() -> Sequence[SourceKind[AzureSettings]]:
         SourceKind(
             name="azure",
             title="Azure DevOps",
+            containers="projects",
             settings=AzureSettings,
             connect=_connect,
             logins=(TOKEN, OAUTH),

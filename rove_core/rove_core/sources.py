@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from rove_core.hookspecs import SourceHooks
     from rove_core.http import Http
 
+#: What people call the containers of an account unless its kind says otherwise.
+CONTAINERS: Final = "containers"
+
 #: Returns how else people write an id.
 FormsOf: TypeAlias = Callable[[str], Sequence[str]]
 
@@ -70,6 +73,7 @@ class SourceKind(Generic[Settings]):
             known before anybody logs in (``github.com``).
         mirror_terms: What a person has to agree to before a local copy of an account is made, in
             a few sentences: what the vendor's terms say. Without any, to ask for it is enough.
+        containers: What people call the containers of an account (``channels``).
         unlisted: What a search of an account finds and ``rove_list`` does not bring, in a few
             words (``discussions``). A document says that its local copy lacks it.
         unlisted_parts: What ``rove_item_detail`` brings of an item and ``rove_list`` does not, in a
@@ -91,6 +95,7 @@ class SourceKind(Generic[Settings]):
     base_url: str = ""
     hosts: tuple[str, ...] = ()
     mirror_terms: str = ""
+    containers: str = CONTAINERS
     unlisted: str = ""
     unlisted_parts: str = ""
     keeps_hits: bool = True

@@ -22,6 +22,7 @@ def rove_sources() -> Sequence[SourceKind[GitHubSettings]]:
         SourceKind(
             name="github",
             title="GitHub",
+            containers="repositories",
             settings=GitHubSettings,
             connect=_connect,
             logins=LOGINS,

@@ -22,6 +22,7 @@ def rove_sources() -> Sequence[SourceKind[JiraSettings]]:
         SourceKind(
             name="jira",
             title="Jira",
+            containers="projects",
             settings=JiraSettings,
             connect=_connect,
             logins=(TOKEN, PAT, OAUTH, BEARER),

@@ -22,6 +22,7 @@ def rove_sources() -> Sequence[SourceKind[LinearSettings]]:
         SourceKind(
             name="linear",
             title="Linear",
+            containers="teams",
             settings=LinearSettings,
             connect=_connect,
             logins=(KEY, OAUTH),

@@ -30,6 +30,7 @@ def rove_sources() -> Sequence[SourceKind[SlackSettings]]:
             ),
             # Slack's terms for its search: what it returns must not be stored or copied.
             keeps_hits=False,
+            containers="channels",
             settings=SlackSettings,
             connect=_connect,
             logins=(TOKEN, OAUTH),

@@ -70,6 +70,28 @@ def test_start_copies_what_is_public(rove: "Rove") -> None:
     assert (mirror["containers"], mirror["state"], mirror["items"]) == (["OPS", "TR"], "current", 2)
 
 
+@pytest.mark.usefixtures("listed")
+def test_start_says_how_much_it_copies(rove: "Rove") -> None:
+    """Whoever copies a part of an account learns that builds search no other part."""
+    part = rove("mirror", "start", "tracker", "--container", "TR", "--keep", "9999d")
+    rove("mirror", "drop", "tracker")
+    whole = rove("mirror", "start", "tracker")
+
+    assert "The copy of tracker is of 1 of 3 containers, last 9999 days." in part.out
+    assert "To copy more: rove mirror scope tracker" in part.out
+    assert "The copy of tracker is of 2 of 3 containers." in whole.out
+
+
+@pytest.mark.usefixtures("listed")
+def test_start_copies_more_than_the_first_document_cites(rove: "Rove", tracker: "Tracker") -> None:
+    """Later documents need other projects: of few public ones all are copied."""
+    answer(tracker, "/tickets/TR-1", '{"id": "TR-1", "title": "Keys"}')
+    rove("build", "TR-1")
+    started = json.loads(rove("mirror", "start", "tracker", "--json").out)
+
+    assert started["mirrors"][0]["containers"] == ["OPS", "TR"]
+
+
 @pytest.mark.usefixtures("mirrored")
 def test_start_deletes_nothing(rove: "Rove") -> None:
     """Of another project it says what it would delete, and how to copy both or delete one."""

@@ -84,12 +84,12 @@ async def copied(project: Project, *spaces: str) -> None:
     await project.update_mirror("wiki")
 
 
-async def chosen(project: Project, *names: str) -> None:
+async def chosen(project: Project, *names: str, keep: timedelta | None = None) -> None:
     """Choose some spaces of the wiki to be copied."""
     mirror = project.mirror("wiki")
     with mirror.writing() as writer:
         writer.choose(
-            MirrorScope(containers=names),
+            MirrorScope(containers=names, keep=keep),
             [Container(name=each) for each in names],
             owner=owner_of(project.account("wiki")),
             now=project.clock.now(),
@@ -176,6 +176,34 @@ def test_the_table_says_which_space_is_not_copied_yet(tmp_path: Path) -> None:
 
     assert "local copy of 09:00 UTC without old revisions, OPS |" in text
     assert (source.asked, source.read) == ([], ["OPS-1"])
+
+
+def test_the_table_says_how_much_of_an_account_is_copied(tmp_path: Path) -> None:
+    """While a copy is used, nothing else of its account is searched."""
+
+    async def work(project: Project) -> str:
+        await chosen(project, "DOC", keep=timedelta(days=20))
+        await project.update_mirror("wiki")
+        return (await project.build("DOC-1")).document.path.read_text("utf-8")
+
+    text = in_project(tmp_path, wiki(), work)
+
+    assert "local copy of 09:00 UTC of 1 of 2 containers, last 20 days |" in text
+
+
+def test_a_new_space_shows_in_the_table(tmp_path: Path) -> None:
+    """A copy of everything is one of a part as soon as the account may read more."""
+    source = wiki()
+
+    async def work(project: Project) -> str:
+        await copied(project)
+        source.spaces.append("NEW")
+        with project.mirror("wiki").writing() as writer:
+            writer.db.execute("DELETE FROM facts WHERE name = 'looked_at'")
+        await project.update_mirror("wiki")
+        return (await project.build("DOC-1")).document.path.read_text("utf-8")
+
+    assert "UTC of 2 of 3 containers |" in in_project(tmp_path, source, work)
 
 
 def test_a_build_reads_the_parts_of_its_ticket_that_no_listing_brings(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from rove.operations.mirror_choice import (
     check_can_be_copied,
     check_keeps,
     cited_private,
+    coverage_notes,
     known_containers,
     named_containers,
     private_notes,
@@ -64,9 +65,10 @@ async def mirror_start(  # noqa: PLR0913  # each is a word of its own
 ) -> MirrorStatuses:
     """Copy an account's content to this machine, and keep the copy up to date.
 
-    Without containers it goes on with those chosen before, else it copies those that this project's
-    documents cite. Private containers are copied only if they are named. The server goes on copying
-    in the background; builds use the copy as soon as it is whole.
+    Without containers it goes on with those chosen before, else it copies all public ones if there
+    are few, and of many those that this project's documents cite. Private containers are copied
+    only if they are named. The server goes on copying in the background; builds use the copy as
+    soon as it is whole.
     """
     meant = rove.account(account)
     mirror, kind = rove.mirror(meant.name), rove.plugins.kind(meant.kind)
@@ -87,11 +89,20 @@ async def mirror_start(  # noqa: PLR0913  # each is a word of its own
     if before:
         check_keeps(mirror, before, scope, choice.containers)
     with mirror.writing() as writer:
-        writer.choose(scope, choice.containers, owner=owner, now=rove.clock.now())
+        writer.choose(
+            scope,
+            choice.containers,
+            owner=owner,
+            now=rove.clock.now(),
+            readable=choice.readable,
+        )
     return await _update(
         rove,
         [meant.name],
-        notes=[*private_notes(meant.name, choice.private)],
+        notes=[
+            *private_notes(meant.name, choice.private),
+            *coverage_notes(mirror, kind.containers),
+        ],
         starts_server=True,
     )
 
@@ -136,10 +147,17 @@ async def mirror_drop(
 
 @frozen
 class _Choice:
-    """The containers to copy, and the private ones that are not but that documents cite."""
+    """What to copy.
+
+    Attributes:
+        containers: The containers to copy.
+        private: The private ones that are not copied and that documents cite.
+        readable: How many containers the account can read; 0 if that was not queried.
+    """
 
     containers: "Sequence[Container]"
     private: "Sequence[Container]" = ()
+    readable: int = 0
 
 
 async def _choice(
@@ -153,7 +171,7 @@ async def _choice(
         return _Choice(known_containers(before))
     readable = await readable_containers(rove, mirror.account)
     if names:
-        return _Choice(named_containers(readable, names, mirror.account))
+        return _Choice(named_containers(readable, names, mirror.account), readable=len(readable))
     cited = await rove.store.read(cited_ids, mirror.account)
     chosen = proposed(readable, cited)
     if not chosen:
@@ -162,7 +180,7 @@ async def _choice(
             "document cites a public one.",
             hint=f"See them with: rove mirror scope {mirror.account}",
         )
-    return _Choice(chosen, cited_private(readable, cited))
+    return _Choice(chosen, cited_private(readable, cited), len(readable))
 
 
 async def _update(

@@ -85,6 +85,22 @@ def private_notes(account: str, containers: "Sequence[Container]") -> Iterator[s
         )
 
 
+def coverage_notes(mirror: Mirror, containers: str) -> Iterator[str]:
+    """Yield what to say of a mirror that covers only a part of its account.
+
+    Args:
+        mirror: The mirror.
+        containers: What the account's containers are called.
+    """
+    state = mirror.state()
+    if state and (coverage := state.coverage(containers)):
+        account = mirror.account
+        yield (
+            f"The copy of {account} is of {coverage}. Once it is whole, builds search nothing else"
+            f" of {account}. To copy more: rove mirror scope {account}"
+        )
+
+
 def changed_scope(
     before: MirrorScope,
     containers: "Sequence[Container]",

@@ -108,6 +108,7 @@ async def mirror_scope(  # noqa: PLR0913  # each is a word of its own
             owner=owner_of(meant),
             now=rove.clock.now(),
             running=state.running,
+            readable=len(readable) if is_asked else 0,
         )
     shown = [each for each in readable if add or each.name not in gone]
     return ScopeChoices(account=meant.name, containers=await _choices(rove, mirror, shown))

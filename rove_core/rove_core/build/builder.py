@@ -206,10 +206,9 @@ class DocumentBuilder:
             read=self._read(),
             consulted=rows,
         )
-        unread = {ref.account for ref in fetches.unread_beyond}
         return attrs.evolve(
             delta,
-            partial=frozenset(fetches.partial | unread),
+            partial=fetches.partial.union(ref.account for ref in fetches.unread_beyond),
             rest=fetches.rest,
             notes=fetch_notes(fetches, self._title),
         )
@@ -303,6 +302,7 @@ class DocumentBuilder:
                 updated=previous.fetched.get(name) if name in failures else now,
                 failure=failures.get(name, ""),
                 copied=mirrors.updated_at(name),
+                coverage=mirrors.coverage(name),
                 unlisted=mirrors.unlisted(name),
             )
         for name, why in self.unconnected.items():

@@ -36,6 +36,7 @@ from rove_core.mirror.state import (
     FAILED_READS,
     FAILURE,
     LOST,
+    READABLE,
     MirrorState,
     begin_check,
     begin_older,
@@ -94,7 +95,7 @@ class MirrorWriter:
     db: sqlite3.Connection
     generation: int | None = None
 
-    def choose(
+    def choose(  # noqa: PLR0913  # each is stored
         self,
         scope: MirrorScope,
         containers: Sequence[Container],
@@ -102,6 +103,7 @@ class MirrorWriter:
         owner: str,
         now: datetime,
         running: bool = True,
+        readable: int = 0,
     ) -> None:
         """Set the scope, and remove what is outside it.
 
@@ -111,6 +113,7 @@ class MirrorWriter:
             owner: The owner of the copy; a copy with another owner is deleted.
             now: The time.
             running: Whether the mirror is kept current and used.
+            readable: How many containers the account can read; 0 if that was not queried.
         """
         with self._transaction():
             before = state = read_state(self.db)
@@ -121,6 +124,8 @@ class MirrorWriter:
             write_fact(self.db, "owner", owner)
             write_fact(self.db, "running", "yes" if running else "no")
             write_fact(self.db, "generation", str(state.generation + 1 if state else 1))
+            if readable:
+                write_fact(self.db, READABLE, str(readable))
             self.db.execute("DELETE FROM facts WHERE name = 'caught_up_at'")
             gone = write_containers(self.db, containers, scope.begins(now))
             self._forget_containers(gone)
@@ -263,8 +268,16 @@ class MirrorWriter:
             end_check(self.db, container, now)
         return gone
 
-    def keep_readable(self, readable: Sequence[Container], now: datetime) -> Sequence[str]:
-        """Remove the containers that may no longer be read; return their names."""
+    def keep_readable(
+        self, readable: Sequence[Container], now: datetime, *, total: int = 0
+    ) -> Sequence[str]:
+        """Remove the containers that may no longer be read; return their names.
+
+        Args:
+            readable: The containers of the scope that can be read.
+            now: The time.
+            total: How many containers the account can read; 0 if that was not queried.
+        """
         with self._listing() as state:
             names = {each.name for each in readable}
             lost = [name for name in state.scope.containers if name not in names]
@@ -276,6 +289,8 @@ class MirrorWriter:
             scope = attrs.evolve(state.scope, containers=left)
             write_fact(self.db, "scope", scope.text())
             write_fact(self.db, "looked_at", now)
+            if total:
+                write_fact(self.db, READABLE, str(total))
         if lost:
             self.mirror.save_scope(scope)
             self._merge_index()

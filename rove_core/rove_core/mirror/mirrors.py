@@ -35,7 +35,7 @@ from rove_core.mirror.update import update_mirror
 from rove_core.mirror.update_limits import FOR_A_BUILD
 from rove_core.mirror.words import pair_counts
 from rove_core.plugins.accounts import Accounts
-from rove_core.sources import AnySourceKind
+from rove_core.sources import CONTAINERS, AnySourceKind
 from rove_core.time_windows import Window
 
 Found = TypeVar("Found")
@@ -108,6 +108,11 @@ class Mirrors:
         if usable := self.usable.get(account):
             lacking += usable.state.missing_parts
         return ", ".join(filter(None, lacking))
+
+    def coverage(self, account: str) -> str:
+        """Return how much of an account its mirror covers, in a few words; empty for all of it."""
+        usable, kind = self.usable.get(account), self.kinds.get(account)
+        return usable.state.coverage(kind.containers if kind else CONTAINERS) if usable else ""
 
     def has_all_parts(self, account: str) -> bool:
         """Return whether an account's mirror holds each of its items with all parts."""

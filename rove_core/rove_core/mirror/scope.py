@@ -16,8 +16,9 @@ if TYPE_CHECKING:
 
 #: What follows a container's name in an id: ``-123``, ``#847``, ``@1f3a9c0``, ``/1734259200.1``.
 _OWN_PART: Final = re.compile(r"[-#@/:!][^-#@/:!]+")
-#: Maximum containers proposed for an account that no document cites.
-_MOST_PROPOSED: Final = 10
+#: Maximum public containers of an account that are all proposed: while a mirror is used, nothing
+#: outside it is searched, and what early documents cite is only a part of what later ones need.
+_MOST_PROPOSED: Final = 30
 
 _MEGABYTE: Final = 1_000_000
 #: Default disk budget of a mirror, in bytes.
@@ -82,7 +83,7 @@ def is_in(item: str, container: str) -> bool:
 def proposed(containers: "Sequence[Container]", cited: Iterable[str]) -> "Sequence[Container]":
     """Return the containers to copy from an account unless a person chooses.
 
-    These are the ones that documents cite; if there are none, all public ones, if they are few.
+    These are all public ones if they are few; of many, the ones that documents cite.
 
     Args:
         containers: The containers that the account can read.
@@ -90,5 +91,6 @@ def proposed(containers: "Sequence[Container]", cited: Iterable[str]) -> "Sequen
     """
     ids = [*cited]
     public = [each for each in containers if not each.private]
-    named = [each for each in public if any(is_in(name, each.name) for name in ids)]
-    return named or (public if len(public) <= _MOST_PROPOSED else [])
+    if len(public) <= _MOST_PROPOSED:
+        return public
+    return [each for each in public if any(is_in(name, each.name) for name in ids)]

@@ -15,6 +15,7 @@ from rove_core.mirror.incidents import (
     lost_of,
 )
 from rove_core.mirror.scope import MirrorScope
+from rove_core.terminal.tables import counted
 
 if TYPE_CHECKING:
     from rove_core.listing import Container
@@ -29,6 +30,7 @@ JUST_NOW: Final = timedelta(seconds=10)
 FAILED_READS: Final = "failed_reads"
 FAILURE: Final = "failure"
 LOST: Final = "lost"
+READABLE: Final = "readable"
 WAS_WHOLE: Final = "was_whole"
 
 _CONTAINERS: Final = """
@@ -103,6 +105,8 @@ class MirrorState:
         lost: The containers that were removed because the account may no longer read them.
         failure: Why no request of its last update could succeed; None if that was not so.
         failed_reads: Failed reads of items that it lacks.
+        readable: How many containers the account could read when that was last queried; 0 if
+            unknown.
     """
 
     scope: MirrorScope
@@ -117,6 +121,7 @@ class MirrorState:
     lost: tuple[LostContainer, ...] = ()
     failure: UpdateFailure | None = None
     failed_reads: FailedReads = field(factory=dict)
+    readable: int = 0
 
     @property
     def updated_at(self) -> datetime | None:
@@ -152,6 +157,18 @@ class MirrorState:
         cut = f"items before {self.full_since:%Y-%m-%d}" if self.full_since else ""
         return [*added, cut]
 
+    def coverage(self, containers: str) -> str:
+        """Return how much of the account a mirror covers, in a few words; empty for all of it.
+
+        Args:
+            containers: What the account's containers are called (``channels``).
+        """
+        copied, days = len(self.scope.containers), self.scope.keep.days if self.scope.keep else 0
+        is_part = copied < self.readable
+        some = f"{copied} of {self.readable} {containers}" if is_part else ""
+        last = f"last {counted(days, 'day')}" if days else ""
+        return f"{some}, {last}" if some and last else some or (last and f"the {last}")
+
     def is_complete(self, container: str) -> bool:
         """Return whether a mirror has everything of a container."""
         whole = {each.name for each in self.containers if each.is_complete}
@@ -181,6 +198,7 @@ def read_state(db: sqlite3.Connection) -> MirrorState | None:
         lost=lost_of(facts.get(LOST, "[]")),
         failure=failure_of(facts.get(FAILURE, "")),
         failed_reads=failures_of(facts.get(FAILED_READS, "{}")),
+        readable=int(facts.get(READABLE, 0)),
     )
 
 

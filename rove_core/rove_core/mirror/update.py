@@ -7,6 +7,7 @@ import logging
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import aclosing
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Final
 
 from attrs import define, evolve, field, frozen
@@ -117,6 +118,7 @@ class _Update:
     _lost: Sequence[str] = field(default=(), init=False)
     _failures: list[RoveError] = field(factory=list, init=False)
     _readable: Sequence[Container] | None = field(default=None, init=False)
+    _readable_total: int = field(default=0, init=False)
     _in_part: list[ItemRef] = field(factory=list, init=False)
 
     @_began.default
@@ -290,14 +292,16 @@ class _Update:
         """Query what the account may read, and remove the rest."""
         if self.accounts.can(self._account, "rove_containers"):
             readable, now = await self._ask_readable(), self.clock.now()
-            lost = await in_thread(self.writer.keep_readable, readable, now)
+            keep = partial(self.writer.keep_readable, total=self._readable_total)
+            lost = await in_thread(keep, readable, now)
             self._lost = (*self._lost, *lost)
 
     async def _ask_readable(self) -> Sequence[Container]:
         """Return what the account may read, queried once per update."""
         if self._readable is None:
             names = self.state.scope.containers
-            readable = await self.accounts.readable(self._account, names)
+            found = await self.accounts.readable(self._account, names)
+            readable, self._readable_total = found.containers, found.total
             is_some_lost = not {*names} <= {each.name for each in readable}
             if is_some_lost and self.accounts.can(self._account, "rove_identity"):
                 # Some vendors answer a login that has lapsed with fewer containers, without error.

@@ -21,7 +21,7 @@ from rove_core.listing import Container, ListedChange, ListScope
 from rove_core.login import Credential, Login
 from rove_core.plugins.calls import answer, blame, stream
 from rove_core.plugins.checked_hits import CheckedHits
-from rove_core.plugins.container_results import harmless_containers
+from rove_core.plugins.container_results import ReadableContainers, harmless_containers
 from rove_core.plugins.hook_checks import check_source, has_hook
 from rove_core.plugins.hook_results import (
     ITS_OWN,
@@ -214,11 +214,11 @@ class Accounts:
         """Return the containers of an account that can be listed."""
         return await self._containers(account, "rove_containers")
 
-    async def readable(self, account: str, names: Sequence[str]) -> Sequence[Container]:
+    async def readable(self, account: str, names: Sequence[str]) -> ReadableContainers:
         """Return those of some containers of an account that it can read, by their names."""
-        if self.can(account, "rove_readable"):
-            return await self._containers(account, "rove_readable", names, names=names)
-        return await self._containers(account, "rove_containers", names)
+        if self.can(account, hook := "rove_readable"):
+            return ReadableContainers(await self._containers(account, hook, names=names))
+        return ReadableContainers.of(await self.containers(account), names)
 
     async def list_changes(
         self, scope: ListScope, *, deadline: float = LIST_DEADLINE, hook: str = "rove_list"
@@ -322,10 +322,10 @@ class Accounts:
         return harmless(item, hosts=self._hosts[item.account], key=self._key)
 
     async def _containers(
-        self, account: str, hook: str, among: Sequence[str] | None = None, **given: object
+        self, account: str, hook: str, **given: Sequence[str]
     ) -> Sequence[Container]:
         found = await self.ask_several(account, hook, Container, most=MOST_CONTAINERS + 1, **given)
-        return harmless_containers(account, found, among, key=self._key)
+        return harmless_containers(account, found, given.get("names"), key=self._key)
 
     def _check_listed(self, account: str, value: object) -> ListedChange:
         change = change_of(account, value)

@@ -1,11 +1,32 @@
 """The containers that a source returns."""
 
 from collections.abc import Collection, Sequence
+from typing import Self
+
+from attrs import frozen
 
 from rove_core.errors import PluginFailed
 from rove_core.listing import Container
 from rove_core.plugins.limits import MOST_CONTAINERS
 from rove_core.safety.sanitise import harmless_container
+
+
+@frozen
+class ReadableContainers:
+    """Those of some containers that an account can read.
+
+    Attributes:
+        containers: The containers.
+        total: How many containers the account can read; 0 if that was not queried.
+    """
+
+    containers: Sequence[Container]
+    total: int = 0
+
+    @classmethod
+    def of(cls, found: Sequence[Container], names: Collection[str]) -> Self:
+        """Return those of all readable containers that have one of some names."""
+        return cls([each for each in found if each.name in names], len(found))
 
 
 def harmless_containers(

@@ -108,6 +108,7 @@ class ConsultedSource:
         failure: The error message, if any.
         copied: The time up to which the local copy that was searched instead is complete; None if
             the account itself was queried.
+        coverage: How much of the account that copy covers, in a few words; empty for all of it.
         unlisted: What that copy lacks, in a few words.
     """
 
@@ -117,6 +118,7 @@ class ConsultedSource:
     updated: datetime | None = None
     failure: str = ""
     copied: datetime | None = None
+    coverage: str = ""
     unlisted: str = ""
 
 

@@ -299,6 +299,7 @@ def table_row(row: ConsultedSource) -> KeyedBlock:
     updated = f"{row.updated.astimezone(UTC):%Y-%m-%d}" if row.updated else ""
     if row.copied:
         updated = f"{row.copied.astimezone(UTC):%Y-%m-%d}, local copy of {row.copied:%H:%M} UTC"
+        updated += f" of {line(row.coverage, 60)}" if row.coverage else ""
         updated += f" without {line(row.unlisted, 60)}" if row.unlisted else ""
     failed = f"failed: {line(row.failure)}" if row.failure else ""
     last = "; ".join(filter(None, (updated, failed)))

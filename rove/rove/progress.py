@@ -38,6 +38,7 @@ class _Source:
         doing: What it does now; empty when it is done.
         waits: Until when it waits for its limit; empty when it does not.
         failed: Why it did not answer.
+        copy: Which copy of it is used because it was not reached; empty if it was.
     """
 
     found: int = 0
@@ -45,12 +46,13 @@ class _Source:
     doing: str = "searching"
     waits: str = ""
     failed: str = ""
+    copy: str = ""
 
     def describe(self) -> str:
         """Return the state of the source in a few words."""
         counts = [f"{self.found} found"] if self.found else []
         counts += [f"{self.read} read"] if self.read else []
-        done = ", ".join(counts) or "nothing new"
+        done = ", ".join(counts) or self.copy or "nothing new"
         if self.failed:
             return f"failed: {self.failed}" + (f" ({done})" if counts else "")
         if self.doing:
@@ -108,6 +110,7 @@ class _Build:
 
     def _source(self, event: "Event", source: _Source) -> None:
         source.waits = event.note if event.stage == "waiting" else source.waits
+        source.copy = event.note if event.stage == "copy" else source.copy
         if event.stage == "search":
             source.found += event.done
             source.doing, source.waits = "reading", ""
@@ -166,7 +169,7 @@ class LineProgress:
             if counts:
                 after = " before it failed" if source.failed else ""
                 _line(build, account, f"{', '.join(counts)}{after}")
-            elif not source.failed:
+            elif not (source.failed or source.copy):
                 build.silent.add(account)
         gave = {name for name, source in build.sources.items() if source.found or source.read}
         build.gave |= gave
@@ -275,6 +278,7 @@ class LiveBlock:
                 total.found += source.found
                 total.read += source.read
                 total.failed = total.failed or source.failed
+                total.copy = total.copy or source.copy
         tickets = list(dict.fromkeys(each.ticket for each in self._builds.values() if each.written))
         count = counted(len(tickets), "document")
         yield f"{count} in {self._elapsed_time}: {few(', '.join(tickets))}"
@@ -286,15 +290,18 @@ class LiveBlock:
         silent = [
             account
             for account, source in totals.items()
-            if not (source.found or source.read or source.failed)
+            if not (source.found or source.read or source.failed or source.copy)
         ]
         nothing = [f"nothing new from {', '.join(silent)}"] if silent else []
         if counts or nothing:
             yield "; ".join([*counts, *nothing])
+        copies = [f"{account} {source.copy}" for account, source in totals.items() if source.copy]
+        yield from map(printable, copies)
         missing = [
             f"{account} ({source.failed})" for account, source in totals.items() if source.failed
         ]
-        yield printable(f"missing: {'; '.join(missing)}" if missing else "all sources answered")
+        if missing or not copies:
+            yield printable(f"missing: {'; '.join(missing)}" if missing else "all sources answered")
 
     @property
     def _elapsed_time(self) -> str:

@@ -14,7 +14,8 @@ class Event:
     Attributes:
         task: The task's id; empty for what happens beside all tasks.
         at: When; aware, UTC.
-        stage: What is being done (``ticket``, ``search``, ``read``, ``waiting``, ``write``).
+        stage: What is being done (``ticket``, ``search``, ``read``, ``waiting``, ``copy``,
+            ``write``).
         account: With which account; empty when with none.
         done: How many of them.
         total: Of how many; None when nobody knows.

@@ -77,7 +77,7 @@ def test_start_says_how_much_it_copies(rove: "Rove") -> None:
     rove("mirror", "drop", "tracker")
     whole = rove("mirror", "start", "tracker")
 
-    assert "The copy of tracker is of 1 of 3 containers, last 9999 days." in part.out
+    assert "The copy of tracker is of 1 of 3 containers, last 9,999 days." in part.out
     assert "To copy more: rove mirror scope tracker" in part.out
     assert "The copy of tracker is of 2 of 3 containers." in whole.out
 

@@ -44,6 +44,7 @@ class Wiki(SourceHooks):
         spaces: What may be read.
         unlisted: The spaces that may be read and cannot be listed.
         asked: The containers that were asked for, in their order.
+        parts: What no listing tells of pages, by id.
         whole: Whether a listing tells the comments.
         tells_gone: Whether a listing tells what is no longer there.
         fails_after: After how many told changes the connection breaks, each time it is asked.
@@ -59,6 +60,7 @@ class Wiki(SourceHooks):
     unlisted: list[str] = field(factory=list)
     asked: list[str] = field(factory=list)
     read: list[str] = field(factory=list)
+    parts: dict[str, str] = field(factory=dict)
     whole: bool = True
     tells_gone: bool = True
     fails_after: list[int] = field(factory=list)
@@ -156,7 +158,8 @@ class Wiki(SourceHooks):
         if self.is_partly_closed:
             item = self.item(ref.id, whole=False)
             return attrs.evolve(item, facts=Facts(incomplete=("comments not read",)))
-        return self.item(ref.id)
+        item, part = self.item(ref.id), self.parts.get(ref.id)
+        return attrs.evolve(item, content=f"{item.content}\n\n{part}") if part else item
 
     @hookimpl
     async def rove_search(self, query: object) -> AsyncIterator[ContextItem]:  # noqa: ARG002  # who asks fails

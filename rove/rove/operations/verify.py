@@ -148,9 +148,16 @@ def _cited_items(db: "sqlite3.Connection", record: "DocumentRecord") -> list[_Ci
 async def _all_verified(rove: "Project", cited: Sequence[_CitedItem]) -> tuple[VerifiedItem, ...]:
     """Read all that is cited again; where a limit is lifted soon, wait for that and read on."""
     fetched, patience = FetchCache(), rove.clock.now() + _PATIENCE
+    kinds = {name: rove.plugins.kind(rove.account(name).kind) for name in rove.accounts.names}
+    in_part = {name for name, kind in kinds.items() if kind.unlisted_parts}
     while True:
         fetches = Fetches(accounts=rove.accounts, clock=rove.clock, fetched=fetched)
-        items = await asyncio.gather(*(_verify_item(fetches, each) for each in cited))
+        items = await asyncio.gather(
+            *(
+                _verify_item(fetches, each, may_lack_parts=each.item.account in in_part)
+                for each in cited
+            )
+        )
         limits = {name: until for name, until in _limits(fetches) if until <= patience}
         if not limits:
             return tuple(items)
@@ -174,9 +181,11 @@ async def _wait(rove: "Project", limits: Mapping[str, datetime]) -> None:
     await rove.clock.sleep((max(limits.values()) - now).total_seconds())
 
 
-async def _verify_item(fetches: Fetches, cited: _CitedItem) -> VerifiedItem:
+async def _verify_item(
+    fetches: Fetches, cited: _CitedItem, *, may_lack_parts: bool
+) -> VerifiedItem:
     ref = cited.item.ref
-    state, note = await _state(fetches, cited)
+    state, note = await _state(fetches, cited, may_lack_parts=may_lack_parts)
     return VerifiedItem(
         id=ref.id,
         account=ref.account,
@@ -188,7 +197,7 @@ async def _verify_item(fetches: Fetches, cited: _CitedItem) -> VerifiedItem:
     )
 
 
-async def _state(fetches: Fetches, cited: _CitedItem) -> tuple[State, str]:
+async def _state(fetches: Fetches, cited: _CitedItem, *, may_lack_parts: bool) -> tuple[State, str]:
     ref = cited.item.ref
     if ref.account not in fetches.accounts.names:
         return "unread", f"{ref.account} is not in use here"
@@ -199,7 +208,7 @@ async def _state(fetches: Fetches, cited: _CitedItem) -> tuple[State, str]:
         return "gone", ""
     if now is None:
         return "unread", _reason(fetches, ref)
-    if changed := ", ".join(_changes(cited, now)):
+    if changed := ", ".join(_changes(cited, now, may_lack_parts=may_lack_parts)):
         return "changed", changed
     return "fresh", ""
 
@@ -213,8 +222,14 @@ def _reason(fetches: Fetches, ref: ItemRef) -> str:
     return "a plugin filters it out"
 
 
-def _changes(cited: _CitedItem, now: ContextItem) -> Iterator[str]:
-    """Yield the changes of an item; for a search hit, only those in the visible part."""
+def _changes(cited: _CitedItem, now: ContextItem, *, may_lack_parts: bool) -> Iterator[str]:
+    """Yield the changes of an item; for a search hit, only those in the visible part.
+
+    Args:
+        cited: The item as it was.
+        now: The whole item.
+        may_lack_parts: Whether it may be from a local copy, which lacks parts of its text.
+    """
     before = cited.item
     if not cited.whole:
         if not _still_contains(now, before.content):
@@ -222,7 +237,8 @@ def _changes(cited: _CitedItem, now: ContextItem) -> Iterator[str]:
         return
     if before.title != now.title:
         yield "another title"
-    if before.content != now.content:
+    is_same = may_lack_parts and before.timestamp == now.timestamp
+    if before.content != now.content and not (is_same and before.content in now.content):
         yield "another text"
     yield from _changed_discussion(_texts_of(before), _texts_of(now))
 

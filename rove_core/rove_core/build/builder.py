@@ -25,7 +25,7 @@ from rove_core.build.gather.candidates import Key, key_of
 from rove_core.build.gather.earlier_build import EarlierBuild
 from rove_core.build.gather.fetches import NEXT_PASS, FetchCache, Fetches, LimitRules
 from rove_core.build.gather.gatherer import Gatherer
-from rove_core.build.gather.notes import fetch_notes
+from rove_core.build.gather.notes import fetch_notes, report_outdated
 from rove_core.build.metrics import measured
 from rove_core.build.model.choose import ChosenEngine
 from rove_core.build.rank.words import written
@@ -171,6 +171,7 @@ class DocumentBuilder:
         is_refresh = self.request.fresh or self.request.retries
         mirrors = await self.mirrors(refresh=is_refresh)
         mirrors = mirrors.forget_failed_reads() if is_refresh else mirrors
+        await report_outdated(mirrors, self.report)
         fetches = Fetches(
             accounts=self.accounts,
             clock=self.clock,
@@ -208,7 +209,7 @@ class DocumentBuilder:
         )
         return attrs.evolve(
             delta,
-            partial=fetches.partial.union(ref.account for ref in fetches.unread_beyond),
+            partial=frozenset(fetches.partial | {ref.account for ref in fetches.unread_beyond}),
             rest=fetches.rest,
             notes=fetch_notes(fetches, self._title),
         )
@@ -301,9 +302,7 @@ class DocumentBuilder:
                 title=self._title(name),
                 updated=previous.fetched.get(name) if name in failures else now,
                 failure=failures.get(name, ""),
-                copied=mirrors.updated_at(name),
-                coverage=mirrors.coverage(name),
-                unlisted=mirrors.unlisted(name),
+                copy=mirrors.copy_of(name),
             )
         for name, why in self.unconnected.items():
             yield ConsultedSource(account=name, updated=previous.fetched.get(name), failure=why)

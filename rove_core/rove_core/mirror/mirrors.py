@@ -29,6 +29,7 @@ from rove_core.mirror.search import (
     rows_of_people,
     rows_with_text,
 )
+from rove_core.mirror.source_copy import SourceCopy
 from rove_core.mirror.state import CURRENT, JUST_NOW, MirrorState
 from rove_core.mirror.unread import is_unread
 from rove_core.mirror.update import update_mirror
@@ -59,12 +60,14 @@ class UsableMirror:
         state: Its state.
         failure: Why it could not be brought up to date just now.
         seconds: How long it took to bring it up to date just now.
+        is_outdated: Whether it could not be brought up to date just now.
     """
 
     mirror: Mirror
     state: MirrorState
     failure: RoveError | None = None
     seconds: float = 0.0
+    is_outdated: bool = False
 
     @property
     def updated_at(self) -> datetime | None:
@@ -109,10 +112,17 @@ class Mirrors:
             lacking += usable.state.missing_parts
         return ", ".join(filter(None, lacking))
 
-    def coverage(self, account: str) -> str:
-        """Return how much of an account its mirror covers, in a few words; empty for all of it."""
+    def copy_of(self, account: str) -> SourceCopy | None:
+        """Return what a document says of an account's mirror; None if it is not searched."""
         usable, kind = self.usable.get(account), self.kinds.get(account)
-        return usable.state.coverage(kind.containers if kind else CONTAINERS) if usable else ""
+        if usable is None or usable.updated_at is None:
+            return None
+        return SourceCopy(
+            at=usable.updated_at,
+            coverage=usable.state.coverage(kind.containers if kind else CONTAINERS),
+            unlisted=self.unlisted(account),
+            is_outdated=usable.is_outdated,
+        )
 
     def has_all_parts(self, account: str) -> bool:
         """Return whether an account's mirror holds each of its items with all parts."""
@@ -343,8 +353,8 @@ async def _usable(
     state = await asyncio.to_thread(_state_of, mirror)
     if state is None or not state.running or state.owner != owner or not state.updated_at:
         return None
-    failure, began = None, clock.monotonic()
-    if current and not is_recent(state.updated_at, clock.now(), current):
+    failure, began, now = None, clock.monotonic(), clock.now()
+    if current and not is_recent(state.updated_at, now, current):
         failure = await _update_failure(mirror, accounts, clock)
         state = await asyncio.to_thread(_state_of, mirror) or state
     # A person can fix a lost login; any other failure shows in the mirror's age.
@@ -353,6 +363,7 @@ async def _usable(
         state=state,
         failure=failure if isinstance(failure, LoginNeeded) else None,
         seconds=clock.monotonic() - began,
+        is_outdated=current is not None and not is_recent(state.updated_at, now, current),
     )
 
 

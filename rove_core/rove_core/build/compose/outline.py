@@ -8,6 +8,7 @@ from attrs import Factory, field, frozen
 
 from rove_core.build.gather.candidates import Key, key_of
 from rove_core.items import ContextItem, Section
+from rove_core.mirror.source_copy import SourceCopy
 
 #: Maximum lines of a document that name what is quoted further below.
 MOST_POINTERS: Final = 20
@@ -106,10 +107,7 @@ class ConsultedSource:
         found: The number of items in the document from it.
         updated: When it was last queried successfully; None if it never was.
         failure: The error message, if any.
-        copied: The time up to which the local copy that was searched instead is complete; None if
-            the account itself was queried.
-        coverage: How much of the account that copy covers, in a few words; empty for all of it.
-        unlisted: What that copy lacks, in a few words.
+        copy: The local copy that was searched instead; None if the account itself was queried.
     """
 
     account: str
@@ -117,9 +115,7 @@ class ConsultedSource:
     found: int = 0
     updated: datetime | None = None
     failure: str = ""
-    copied: datetime | None = None
-    coverage: str = ""
-    unlisted: str = ""
+    copy: SourceCopy | None = None
 
 
 @frozen(kw_only=True)

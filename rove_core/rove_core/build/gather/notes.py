@@ -1,14 +1,26 @@
 """Notes for the reader of a document about what its build could not search or read."""
 
 from collections.abc import Callable
+from datetime import UTC
 from typing import Final
 
 from rove_core.build.gather.fetches import Fetches
+from rove_core.mirror.mirrors import Mirrors
+from rove_core.tasks.runner import ReportProgress
 
 _FEWER_WORDS: Final = "{title} was searched with fewer words than usual: its limit was reached."
 _UNREAD: Final = "Not in the local copies, and not read: {names}."
 #: Maximum items that a note names; it counts the rest.
 _MOST_NAMES: Final = 10
+
+
+async def report_outdated(mirrors: Mirrors, report: ReportProgress) -> None:
+    """Report the accounts that were not reached, and how old the copies of them are."""
+    for account in mirrors.usable:
+        copy = mirrors.copy_of(account)
+        if copy and copy.is_outdated:
+            at = f"{copy.at.astimezone(UTC):%Y-%m-%d %H:%M} UTC"
+            await report("copy", account=account, note=f"not reached; from the copy of {at}")
 
 
 def fetch_notes(fetches: Fetches, title: Callable[[str], str]) -> tuple[str, ...]:

@@ -35,6 +35,7 @@ from rove_core.build.write.lines import (
 from rove_core.build.write.merge import BY, QUOTE, KeyedBlock
 from rove_core.build.write.sections import section_blocks
 from rove_core.items import ContextItem, ItemRef
+from rove_core.mirror.source_copy import SourceCopy
 from rove_core.safety.text import quote
 from rove_core.terminal.tables import counted
 
@@ -297,13 +298,18 @@ class DocumentRenderer:
 def table_row(row: ConsultedSource) -> KeyedBlock:
     """Return the row of a source in the table."""
     updated = f"{row.updated.astimezone(UTC):%Y-%m-%d}" if row.updated else ""
-    if row.copied:
-        updated = f"{row.copied.astimezone(UTC):%Y-%m-%d}, local copy of {row.copied:%H:%M} UTC"
-        updated += f" of {line(row.coverage, 60)}" if row.coverage else ""
-        updated += f" without {line(row.unlisted, 60)}" if row.unlisted else ""
+    updated = _copy_text(row.copy) if row.copy else updated
     failed = f"failed: {line(row.failure)}" if row.failure else ""
     last = "; ".join(filter(None, (updated, failed)))
     return KeyedBlock(f"table:{row.account}", f"| {line(row.title, 60)} | {row.found} | {last} |")
+
+
+def _copy_text(copy: SourceCopy) -> str:
+    at = copy.at.astimezone(UTC)
+    reached = "not reached, " if copy.is_outdated else ""
+    text = f"{at:%Y-%m-%d}, {reached}local copy of {at:%H:%M} UTC"
+    text += f" of {line(copy.coverage, 60)}" if copy.coverage else ""
+    return text + (f" without {line(copy.unlisted, 60)}" if copy.unlisted else "")
 
 
 def _chapter(key: str, heading: str, parts: Iterable[Iterable[KeyedBlock]]) -> Iterator[KeyedBlock]:

@@ -165,7 +165,7 @@ def forget_where(
 def forget_everything(db: sqlite3.Connection) -> None:
     """Delete all items at once."""
     db.execute("INSERT INTO texts (texts) VALUES ('delete-all')")
-    for table in ("items", "parts", "links", "people", "unread"):
+    for table in ("items", "parts", "links", "people", "unread", "tickets"):
         db.execute(f"DELETE FROM {table}")  # noqa: S608  # one of these
 
 
@@ -182,6 +182,13 @@ def read_copy(db: sqlite3.Connection, ref: ItemRef) -> CopiedItem | None:
 
 def read_copies(db: sqlite3.Connection, account: str, rows: Iterable[int]) -> Iterator[CopiedItem]:
     """Yield the items of some rows, in the given order."""
+    return (copied for _, copied in read_rows(db, account, rows))
+
+
+def read_rows(
+    db: sqlite3.Connection, account: str, rows: Iterable[int]
+) -> Iterator[tuple[int, CopiedItem]]:
+    """Yield the rows that are there, in the given order, each with its item."""
     wanted = [*rows]
     for at in range(0, len(wanted), _AT_ONCE):
         some = wanted[at : at + _AT_ONCE]
@@ -189,7 +196,7 @@ def read_copies(db: sqlite3.Connection, account: str, rows: Iterable[int]) -> It
         for row in some:
             if row in found:
                 whole, body = found[row]
-                yield CopiedItem(item=unpack(body, account), whole=bool(whole))
+                yield row, CopiedItem(item=unpack(body, account), whole=bool(whole))
 
 
 def role_of_kind(db: sqlite3.Connection, container: str, kind: str) -> str:
@@ -240,5 +247,6 @@ def _forget(db: sqlite3.Connection, stored: _Row, account: str) -> ContextItem:
     db.executemany("DELETE FROM links WHERE target = ? AND row = ?", links)
     people = [(*each, row) for each in words_of_people(item)]
     db.executemany("DELETE FROM people WHERE name = ? AND at = ? AND row = ?", people)
+    db.execute("DELETE FROM tickets WHERE row = ?", [row])
     db.execute("DELETE FROM items WHERE row = ?", [row])
     return item

@@ -102,4 +102,17 @@ ALTER TABLE containers ADD COLUMN check_since REAL;  -- as `since`, of the check
 ALTER TABLE containers ADD COLUMN private INTEGER NOT NULL DEFAULT 0;  -- as it was last named
 """
 
-MIGRATIONS: Final = (_FIRST, _SECOND, _THIRD, _FOURTH)
+_FIFTH: Final = """
+CREATE TABLE tickets (  -- a sample, as ranking compares tickets with items
+    row INTEGER PRIMARY KEY,
+    id TEXT NOT NULL,
+    role TEXT NOT NULL,
+    first REAL,            -- in days; NULL if unknown
+    last REAL,
+    words BLOB NOT NULL,   -- numbers of its heaviest words
+    weights BLOB NOT NULL  -- of these words
+) STRICT;
+DELETE FROM facts WHERE name = 'counted_at';  -- the next count draws the sample
+"""
+
+MIGRATIONS: Final = (_FIRST, _SECOND, _THIRD, _FOURTH, _FIFTH)

@@ -23,7 +23,7 @@ from rove_core.mirror.copies import (
     mark_listed,
     save_copy,
 )
-from rove_core.mirror.frequencies import sample_frequencies, write_frequencies
+from rove_core.mirror.frequencies import sample_words, write_frequencies
 from rove_core.mirror.incidents import (
     LostContainer,
     UpdateFailure,
@@ -53,6 +53,7 @@ from rove_core.mirror.state import (
     write_failure,
     write_titles,
 )
+from rove_core.mirror.ticket_sample import sample_tickets, write_tickets
 from rove_core.mirror.unread import forget_unread, put_off
 from rove_core.mirror.words import count_words, forget_counts
 from rove_core.store.values import storable
@@ -350,7 +351,7 @@ class MirrorWriter:
         self._empty_log()
 
     def count_words(self, now: datetime) -> None:
-        """Count word frequencies, unless the last count is recent and of about as many items.
+        """Count word frequencies and sample tickets, unless the last count still holds.
 
         This also merges the index, because searching one in many parts takes longer.
         """
@@ -361,10 +362,12 @@ class MirrorWriter:
             recent = is_recent(counted_at, now, _COUNTED_FOR)
             if recent and items <= int(facts["counted"]) * _GROWN:
                 return
-            frequencies = sample_frequencies(self.db, self.mirror.account)
+            sample = sample_words(self.db, self.mirror.account)
+            tickets = sample_tickets(self.db, self.mirror.account, sample)
         with self._transaction():
             count_words(self.db)
-            write_frequencies(self.db, frequencies)
+            write_frequencies(self.db, sample.frequencies)
+            write_tickets(self.db, tickets, whole=len(sample.tickets) / sample.share)
             write_fact(self.db, "counted", str(items))
             write_fact(self.db, "counted_at", now)
         self._merge_index()

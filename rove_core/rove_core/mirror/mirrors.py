@@ -5,6 +5,7 @@ import logging
 import sqlite3
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
+from functools import partial
 from heapq import nlargest
 from typing import Final, Protocol, TypeVar
 
@@ -31,6 +32,7 @@ from rove_core.mirror.search import (
 )
 from rove_core.mirror.source_copy import SourceCopy
 from rove_core.mirror.state import CURRENT, JUST_NOW, MirrorState
+from rove_core.mirror.ticket_sample import read_tickets
 from rove_core.mirror.unread import is_unread
 from rove_core.mirror.update import update_mirror
 from rove_core.mirror.update_limits import FOR_A_BUILD
@@ -242,16 +244,25 @@ class Mirrors:
         return [each for name, rows_ in chosen.items() for each in await self._items(name, rows_)]
 
     async def frequencies(self, ticket: ContextItem) -> WordFrequencies:
-        """Return word frequencies across all mirrors, including word pairs of a ticket's title."""
+        """Return word frequencies across all mirrors, including word pairs of a ticket's title.
 
-        def counted(db: sqlite3.Connection) -> WordFrequencies:
+        A sample of the tickets comes with them: a build compares what it finds with these, too.
+        """
+
+        def counted(account: str, db: sqlite3.Connection) -> WordFrequencies:
             frequencies = read_frequencies(db)
             pairs = pair_counts(db, ticket.title) if frequencies.items else {}
             # Items added after the word count must not make a pair more common than all items.
             pairs = {pair: min(count, frequencies.items) for pair, count in pairs.items()}
-            return evolve(frequencies, having={**frequencies.having, **pairs})
+            return evolve(
+                frequencies,
+                having={**frequencies.having, **pairs},
+                tickets=read_tickets(db, account),
+            )
 
-        return WordFrequencies.joined([await self._read(name, counted) for name in self.usable])
+        return WordFrequencies.joined(
+            [await self._read(name, partial(counted, name)) for name in self.usable]
+        )
 
     async def _copy(self, ref: ItemRef) -> CopiedItem | None:
         if ref.account not in self.usable:

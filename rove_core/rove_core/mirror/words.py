@@ -17,6 +17,7 @@ from rove_core.build.rank.words import stem, written
 from rove_core.items import ContextItem
 from rove_core.mirror.state import count_items
 from rove_core.mirror.texts import searchable
+from rove_core.mirror.ticket_sample import forget_tickets
 
 #: Weights of a word in the title, in the text and in the discussion, and the maximum of their sum.
 _IN_TITLE: Final = 2.0
@@ -156,6 +157,7 @@ def forget_counts(db: sqlite3.Connection) -> None:
     """Delete the word counts, in the caller's transaction."""
     db.execute("DELETE FROM common_words")
     db.execute("DELETE FROM word_frequencies")
+    forget_tickets(db)
     db.execute("DELETE FROM facts WHERE name IN ('counted', 'counted_at', 'frequencies')")
 
 

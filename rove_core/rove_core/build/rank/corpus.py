@@ -9,7 +9,8 @@ from typing import Final, TypeAlias
 
 from attrs import field, frozen
 
-from rove_core.build.gather.candidates import Candidate
+from rove_core.build.gather.candidates import Candidate, key_of
+from rove_core.build.rank.sampled_tickets import NO_OTHERS, OtherTickets
 from rove_core.build.rank.word_frequencies import UNKNOWN_FREQUENCIES, WordFrequencies
 from rove_core.build.rank.words import iterate_stems, stems
 from rove_core.items import ContextItem
@@ -32,6 +33,7 @@ class TicketCorpus:
         bags: The words of each candidate, in their order.
         own: The words of the ticket itself.
         everywhere: Word frequencies across everything that could have been found.
+        others: Tickets of the same role that were not found, as far as known.
     """
 
     bags: Sequence[Bag]
@@ -40,6 +42,7 @@ class TicketCorpus:
     _lengths: Sequence[float] = field(repr=False)
     _fetched_by: Mapping[str, int] = field(repr=False)
     everywhere: WordFrequencies = UNKNOWN_FREQUENCIES
+    others: OtherTickets = NO_OTHERS
 
     @classmethod
     def of(
@@ -62,6 +65,9 @@ class TicketCorpus:
             lengths=[sum(words.values()) for words in bags],
             fetched_by=_fetched_by(candidates, bags),
             everywhere=everywhere,
+            others=everywhere.tickets.besides(
+                ticket.role, {key_of(ticket.ref), *(each.key for each in candidates)}
+            ),
         )
 
     @property
@@ -78,13 +84,14 @@ class TicketCorpus:
         """
         searched, everywhere = self._fetched_by.get(word, 0), self.everywhere
         count = max(len(self.bags) - searched, everywhere.items) + 1
-        found = len(self._where.get(word, ())) - searched
+        found = len(self._where.get(word, ())) - searched + self.others.having(word)
         having = max(found, everywhere.having.get(word, 0)) + (word in self.own)
         return log(1 + (count - having + 0.5) / (having + 0.5))
 
     def spread(self, word: str) -> int:
         """Return how many items have a word, found or not, as far as known."""
-        return max(len(self._where.get(word, ())), self.everywhere.having.get(word, 0))
+        found = len(self._where.get(word, ())) + self.others.having(word)
+        return max(found, self.everywhere.having.get(word, 0))
 
     def answers(self, query: Bag) -> list[float]:
         """Return how well each candidate matches weighted words (BM25 over all fields)."""

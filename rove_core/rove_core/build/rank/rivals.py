@@ -14,7 +14,9 @@ _BY_CHANCE: Final = 0.05
 _COMMON: Final = 3
 
 
-def leads(corpus: TicketCorpus, rivals: Iterable[int], places: Iterable[int]) -> dict[int, float]:
+def leads(
+    corpus: TicketCorpus, rivals: Iterable[int], places: Iterable[int], *, unfound: bool = False
+) -> dict[int, float]:
     """Return how much better the ticket explains each candidate than any other ticket does.
 
     The value is the logarithm of the ratio of their likenesses.
@@ -23,15 +25,25 @@ def leads(corpus: TicketCorpus, rivals: Iterable[int], places: Iterable[int]) ->
         corpus: The words of the ticket and of the candidates.
         rivals: The positions of tickets that may explain other candidates.
         places: The positions of the candidates to compare.
+        unfound: Whether the tickets that were not found are rivals, too.
     """
     weights = TextWeights(corpus)
     own = weights.of(corpus.own)
     others = index_words({at: weights.of(corpus.bags[at]) for at in rivals})
-    return {at: _lead(weights.of(corpus.bags[at]), own, others, at) for at in places}
+    texts = {at: weights.of(corpus.bags[at]) for at in places}
+    beyond = corpus.others.likenesses(texts) if unfound else {}
+    return {
+        at: _lead(words, own, others, at, max(beyond.get(at, {}).values(), default=0.0))
+        for at, words in texts.items()
+    }
 
 
 def _lead(
-    words: Bag, own: Bag, others: Mapping[str, Sequence[tuple[int, float]]], itself: int
+    words: Bag,
+    own: Bag,
+    others: Mapping[str, Sequence[tuple[int, float]]],
+    itself: int,
+    to_unfound: float,
 ) -> float:
     likeness: dict[int, float] = defaultdict(float)
     for word, weight in words.items():
@@ -39,7 +51,7 @@ def _lead(
             likeness[at] += weight * theirs
     likeness.pop(itself, None)
     to_own = sum(weight * own[word] for word, weight in words.items() if word in own)
-    to_rival = max(likeness.values(), default=0.0)
+    to_rival = max(to_unfound, *likeness.values()) if likeness else to_unfound
     return log((to_own + _BY_CHANCE) / (to_rival + _BY_CHANCE))
 
 

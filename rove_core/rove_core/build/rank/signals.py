@@ -1,5 +1,6 @@
 """Numeric signals of a candidate, alone and relative to the others."""
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from math import log
 
@@ -52,21 +53,25 @@ def signals_of(
     candidates: Sequence[Candidate],
     evidence: Sequence[CandidateEvidence],
     standings: Sequence[TicketStanding],
+    *,
+    best: int,
 ) -> list[tuple[float, ...]]:
     """Return the signals of each candidate, in the order of the weights.
 
     Args:
-        candidates: The candidates.
+        candidates: The candidates, the best by the rule of thumb first.
         evidence: The evidence for each of them.
         standings: The ticket's standing against other tickets for each of them.
+        best: How many of the first are among the best of everything, found or not: only these have
+            a place by words and by time that others can be behind.
     """
     sure = sum(each.is_linked for each in evidence)
     open_ones = [each for each in evidence if not each.is_linked]
     most = max((each.words for each in open_ones), default=0.0) or 1.0
     linked, some = log(1 + sure), float(sure > 0)
     by_impression = _places([each.score for each in evidence])
-    by_words = _places([each.words for each in evidence])
-    by_time = _places([each.time for each in evidence])
+    by_words = _places([each.words for each in evidence], best)
+    by_time = _places([each.time for each in evidence], best)
     return [
         (
             1.0,
@@ -104,9 +109,12 @@ def signals_of(
     ]
 
 
-def _places(values: Sequence[float]) -> list[int]:
-    """Return each value's rank, from 0; equal values share one."""
-    first: dict[float, int] = {}
-    for place, value in enumerate(sorted(values, reverse=True)):
-        first.setdefault(value, place)
-    return [first[value] for value in values]
+def _places(values: Sequence[float], best: int | None = None) -> list[int]:
+    """Return each value's rank among the first ones, from 0; equal values share one.
+
+    Args:
+        values: The values.
+        best: How many of the first values are counted; None for all.
+    """
+    counted = sorted(-value for value in values[:best])
+    return [bisect_left(counted, -value) for value in values]

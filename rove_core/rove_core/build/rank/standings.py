@@ -14,6 +14,7 @@ from rove_core.build.gather.candidates import Candidate
 from rove_core.build.rank.closeness import UNKNOWN, Span, span_of
 from rove_core.build.rank.corpus import Bag, TicketCorpus
 from rove_core.build.rank.rivals import TextWeights, index_words
+from rove_core.build.rank.sampled_tickets import Likenesses
 from rove_core.items import ContextItem
 
 #: The likeness that one e-fold of closeness in time is worth, and the finest closeness in days.
@@ -26,8 +27,8 @@ _AT_ONCE: Final = -_TIME * log(_FINEST)
 #: .002 in ``half`` and .007 in ``hard``; comparing all takes many times as long.
 _HEAVIEST: Final = 32
 
-#: The roles of a project's tickets: pull requests, if there is no other tracker.
-_TICKETS: Final = frozenset({"ticket", "change"})
+#: The roles of tickets: pull requests are a project's tickets if it has no other tracker.
+COMPARED_ROLES: Final = frozenset({"ticket", "change"})
 
 
 @frozen(kw_only=True)
@@ -74,20 +75,26 @@ def standings(
         for at, each in enumerate(candidates)
         if each.item.role == ticket.role and not each.is_linked
     ]
-    if not others or ticket.role not in _TICKETS or is_of_words(ticket.ref.id):
+    unfound = corpus.others.tickets
+    if not (others or unfound) or ticket.role not in COMPARED_ROLES or is_of_words(ticket.ref.id):
         return [_AVERAGE for _ in places]
     compared = places[:_COMPARED]
     weights = TextWeights(corpus)
     texts = {at: weights.of(corpus.bags[at], _HEAVIEST) for at in {*others, *compared}}
     spans = {at: span_of(candidates[at].item) for at in others}
+    spans |= corpus.others.spans
     rivals = _Rivals(
         own=weights.of(corpus.own, _HEAVIEST),
         span=span_of(ticket),
         words=index_words({at: texts[at] for at in others}),
         spans=spans,
+        times=corpus.others.times,
         moments=sorted((moment, at) for at, span in spans.items() for moment in span),
     )
-    found = [rivals.standing(at, texts[at], span_of(candidates[at].item)) for at in compared]
+    beyond = corpus.others.likenesses({at: texts[at] for at in compared})
+    found = [
+        rivals.standing(at, texts[at], span_of(candidates[at].item), beyond[at]) for at in compared
+    ]
     worst = TicketStanding(
         lead=min((each.lead for each in found), default=0.0),
         behind=max((each.behind for each in found), default=0.0),
@@ -97,31 +104,47 @@ def standings(
 
 @define(kw_only=True)
 class _Rivals:
-    """The ticket and its rivals: their words, and when each was written and last changed."""
+    """The ticket and its rivals: their words, and when each was written and last changed.
+
+    Rivals that were not found have negative numbers, and each counts several times.
+    """
 
     own: Bag
     span: Span
     words: Mapping[str, Sequence[tuple[int, float]]]
     spans: Mapping[int, Span]
     moments: Sequence[tuple[float, int]]
+    times: float
 
-    def standing(self, at: int, words: Bag, span: Span) -> TicketStanding:
-        """Return the ticket's standing for one item; an item is never its own rival."""
+    def standing(self, at: int, words: Bag, span: Span, beyond: Likenesses) -> TicketStanding:
+        """Return the ticket's standing for one item; an item is never its own rival.
+
+        Args:
+            at: The position of the item.
+            words: Its heaviest words.
+            span: When it was written and last changed.
+            beyond: How like it the rivals are that were not found.
+        """
         likeness: dict[int, float] = defaultdict(float)
         for word, weight in words.items():
             for rival, theirs in self.words.get(word, ()):
                 likeness[rival] += weight * theirs
         likeness.pop(at, None)
+        likeness.update(beyond)
         to_own = sum(weight * self.own[word] for word, weight in words.items() if word in self.own)
         start = span[0] if span else None
         least = to_own + _closeness(start, self.span)
-        closer = sum(
-            like > least - _AT_ONCE and like + _closeness(start, self.spans[rival]) > least
+        spans, enough = self.spans, least - _AT_ONCE
+        closer = [
+            rival
             for rival, like in likeness.items()
-        )
-        near = self._near(start, least).difference(likeness, (at,))
+            if like > enough and like + _closeness(start, spans[rival]) > least
+        ]
+        closer += self._near(start, least).difference(likeness, (at,))
+        unfound = sum(rival < 0 for rival in closer)
         return TicketStanding(
-            lead=to_own - max(likeness.values(), default=0.0), behind=log1p(closer + len(near))
+            lead=to_own - max(likeness.values(), default=0.0),
+            behind=log1p(len(closer) + unfound * (self.times - 1)),
         )
 
     def _near(self, start: float | None, least: float) -> set[int]:

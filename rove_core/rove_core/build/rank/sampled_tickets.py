@@ -91,28 +91,30 @@ class OtherTickets:
 
     def having(self, word: str) -> int:
         """Return how many of the tickets have a word among their heaviest."""
-        return self._counts[_number_of(word)] if self.tickets else 0
+        return self._having[word] if self.tickets else 0
 
     def likenesses(self, texts: Mapping[int, Mapping[str, float]]) -> Mapping[int, Likenesses]:
         """Return how like each of some texts the tickets are that share words with it."""
-        index, weights = self._index(chain.from_iterable(texts.values())), self._weights
+        index = self._index(chain.from_iterable(texts.values()))
         found: dict[int, Likenesses] = {}
         for at, words in texts.items():
             likeness: dict[int, float] = defaultdict(float)
             for word, weight in words.items():
-                for place in index.get(word, ()):
-                    likeness[-1 - place // WORDS] += weight * weights[place]
+                for ticket, theirs in zip(*index.get(word, ((), ())), strict=True):
+                    likeness[ticket] += weight * theirs
             found[at] = likeness
         return found
 
-    def _index(self, words: Iterable[str]) -> Mapping[str, Sequence[int]]:
-        """Return where each of some words stands among the words of all tickets."""
-        wanted = {_number_of(word): word for word in {*words}} if self.tickets else {}
-        found: dict[str, list[int]] = defaultdict(list)
-        numbers = self._numbers
+    def _index(self, words: Iterable[str]) -> Mapping[str, tuple[list[int], list[float]]]:
+        """Return the tickets that have each of some words, and its weights there."""
+        wanted = {_number_of(word): word for word in dict.fromkeys(words)} if self.tickets else {}
+        found: dict[str, tuple[list[int], list[float]]] = {}
+        numbers, weights = self._numbers, self._weights
         # Most words are not wanted, and a comprehension passes them by in half the time.
         for at in [at for at, number in enumerate(numbers) if number in wanted]:
-            found[wanted[numbers[at]]].append(at)
+            tickets, theirs = found.setdefault(wanted[numbers[at]], ([], []))
+            tickets.append(-1 - at // WORDS)
+            theirs.append(weights[at])
         return found
 
     @cached_property
@@ -124,8 +126,20 @@ class OtherTickets:
         return array(_WEIGHT, b"".join(each.weights for each in self.tickets))
 
     @cached_property
-    def _counts(self) -> Counter[int]:
-        return Counter(self._numbers)
+    def _having(self) -> "_TicketCounts":
+        return _TicketCounts(Counter(self._numbers))
+
+
+class _TicketCounts(dict[str, int]):
+    """How many tickets have each word, computed on first use."""
+
+    def __init__(self, counts: Counter[int]) -> None:
+        super().__init__()
+        self._counts = counts
+
+    def __missing__(self, word: str) -> int:
+        count = self[word] = self._counts[_number_of(word)]
+        return count
 
 
 #: No ticket is known beyond the candidates.

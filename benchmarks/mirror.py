@@ -95,7 +95,7 @@ def _catch_up(mirror: Mirror, count: int) -> None:
     with mirror.writing() as writer:
         for at in range(0, _CHANGES, BATCH):
             batch = [ListedChange(item=each, whole=True) for each in changes[at : at + BATCH]]
-            writer.take(CONTAINER, batch, cursor="", is_check=False, now=AT)
+            writer.store_changes(CONTAINER, batch, cursor="", is_check=False, now=AT)
         writer.end_listing(CONTAINER, AT)
         writer.trim(AT)
     spent = process_time() - began

@@ -38,7 +38,7 @@ def fill_commits(project: Project, server: Server, company: Outside) -> None:
         for at in range(0, len(own), _BATCH):
             some = own[at : at + _BATCH]
             changes = [change for _, change in some]
-            writer.take(some[0][0], changes, cursor="", is_check=False, now=now)
+            writer.store_changes(some[0][0], changes, cursor="", is_check=False, now=now)
         writer.count_words(now)
 
 
@@ -57,7 +57,9 @@ def _fill(project: Project, server: Server, company: Outside, account: str) -> N
         for container in containers:
             own = [ListedChange(item=item, whole=True) for name, item in items if name == container]
             for at in range(0, len(own), _BATCH):
-                writer.take(container, own[at : at + _BATCH], cursor="", is_check=False, now=now)
+                writer.store_changes(
+                    container, own[at : at + _BATCH], cursor="", is_check=False, now=now
+                )
             writer.end_listing(container, now)
         writer.count_words(now)
 

@@ -29,7 +29,7 @@ def fill_with_items(mirror: Mirror, count: int) -> None:
     with mirror.writing() as writer:
         writer.choose(scope, containers, owner="", now=AT)
         while batch := [ListedChange(item=each, whole=True) for each in islice(items, BATCH)]:
-            writer.take(CONTAINER, batch, cursor="", is_check=False, now=AT)
+            writer.store_changes(CONTAINER, batch, cursor="", is_check=False, now=AT)
         writer.end_listing(CONTAINER, AT)
         writer.count_words(AT)
 

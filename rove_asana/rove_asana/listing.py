@@ -72,8 +72,15 @@ class TaskListing:
 
     async def containers(self) -> list[Container]:
         """Return the projects that can be read and are not archived."""
+        return await self._projects(archived=False)
+
+    async def readable(self, names: Sequence[str]) -> list[Container]:
+        """Return those of some projects that can be read; an archived one stays readable."""
+        return [each for each in await self._projects() if each.name in names]
+
+    async def _projects(self, **narrow: bool) -> list[Container]:
         path = f"workspaces/{segment(self.workspace)}/projects"
-        found = self.api.list(path, ListedProject, "name,privacy_setting", archived=False)
+        found = self.api.list(path, ListedProject, "name,privacy_setting", **narrow)
         return [
             Container(name=each.gid, title=each.name, private=each.privacy_setting == _PRIVATE)
             async for each in found
@@ -85,7 +92,8 @@ class TaskListing:
         Raises:
             ItemNotFound: At the end: a project that cannot be read.
         """
-        readable = await readable_names(scope, self.containers)
+        own = partial(self.readable, scope.containers) if scope.containers else self.containers
+        readable = await readable_names(scope, own)
         projects = [each for each in scope.containers or readable if each in readable]
         list_them = partial(self._list, projects=projects)
         async with aclosing(merge_listings(scope, ["projects"], list_them)) as changes:

@@ -98,6 +98,11 @@ class AsanaSource(SourceHooks, WorkItemHooks):
         return await self._listing.containers()
 
     @hookimpl
+    async def rove_readable(self, names: Sequence[str]) -> Sequence[Container]:
+        """Return the projects among some that can be read, also archived ones."""
+        return await self._listing.readable(names)
+
+    @hookimpl
     async def rove_list(self, scope: ListScope) -> AsyncIterator[ListedChange]:
         """Yield the tasks of some projects that changed, without their comments."""
         async with aclosing(self._listing.changes(scope)) as changes:

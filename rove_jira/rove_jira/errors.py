@@ -20,6 +20,8 @@ from rove_core.json_reader import elements, text, value_at
 from rove_jira.settings import DATA_CENTER, SCOPES, TOKEN, WRITE_SCOPE, JiraSettings
 
 _MOST_WORDS: Final = 300
+#: What Jira says of a login that failed, where anybody may ask.
+_FAILED: Final = ("AUTHENTICATED_FAILED", "AUTHENTICATION_DENIED")
 _CAPTCHA: Final = ("AUTHENTICATION_DENIED", "CAPTCHA")
 
 
@@ -31,6 +33,8 @@ def fault(account: Account[JiraSettings], reply: Reply) -> RoveError | None:  # 
         reply: Any reply.
     """
     plain = status_fault(reply)
+    if plain is None and _is_anonymous(reply):
+        return _refusal(account, reply, "")
     if plain is None or reply.status >= 500:
         return plain
     message = _message_of(reply)
@@ -122,6 +126,12 @@ def _wants_captcha(reply: Reply) -> bool:
     reasons = ("x-seraph-loginreason", "x-authentication-denied-reason")
     header_text = " ".join(reply.headers.get(name, "") for name in reasons)
     return reply.status in {401, 403} and any(sign in header_text for sign in _CAPTCHA)
+
+
+def _is_anonymous(reply: Reply) -> bool:
+    """Return whether Jira answered as to anybody, because the login failed."""
+    reason = reply.headers.get("x-seraph-loginreason", "")
+    return any(each in reason for each in _FAILED)
 
 
 def _because(why: str) -> str:

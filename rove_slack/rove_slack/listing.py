@@ -9,6 +9,7 @@ import json
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import aclosing
 from datetime import UTC, datetime
+from functools import partial
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Final
 
@@ -20,11 +21,12 @@ from rove_core import (
     ListedChange,
     ListingStep,
     ListScope,
+    ScopeMissing,
     merge_listings,
     read_cursor,
 )
 from rove_core.json_reader import mapping, objects, string
-from rove_slack.api import PAST, Arguments, pages
+from rove_slack.api import CHANNEL, PAST, READ, Arguments, ask, pages
 from rove_slack.channels import readable_channels
 from rove_slack.items import ThreadItems
 from rove_slack.references import is_ts
@@ -78,13 +80,36 @@ class ChannelListing:
             for name, channel in channels.items()
         ]
 
+    async def readable(self, names: Sequence[str]) -> list[Container]:
+        """Return those of some channels that the token may read.
+
+        A kind of channel for which the token lacks a scope is not listed. Such a channel may still
+        be readable: its scope was removed, and may come back.
+        """
+        found = [each for each in await self.containers() if each.name in names]
+        left = [each for each in names if each not in {one.name for one in found}]
+        if left and len((await self.scopes()).kinds(READ)) < len(READ):
+            found += [Container(name=each) for each in left if await self._lacks_scope(each)]
+        return found
+
+    async def _lacks_scope(self, channel: str) -> bool:
+        """Return whether Slack names a channel's missing scope, instead of denying the channel."""
+        try:
+            await ask(self.http, CHANNEL, {"channel": channel})
+        except ScopeMissing:
+            return True
+        except ItemNotFound:
+            return False
+        return True
+
     async def _channels(self) -> dict[str, Mapping[str, "JSON"]]:
         """Return the channels by their ids."""
         return dict([each async for each in readable_channels(self.http, await self.scopes())])
 
     async def changes(self, scope: ListScope) -> AsyncGenerator[ListedChange, None]:
         """Yield the threads that are new, changed or gone, newest first."""
-        readable = await (scope.readable or self.containers)()
+        own = partial(self.readable, scope.containers) if scope.containers else self.containers
+        readable = await (scope.readable or own)()
         titles = {each.name: _channel_name(each) for each in readable}
 
         async def listed(scope: ListScope) -> AsyncGenerator[ListingStep, None]:
@@ -105,9 +130,10 @@ class ChannelListing:
                 yield step
             yield ListingStep(ListedChange(), str)
             raise ItemNotFound(f"channel {place.channel}: not found, or not visible")
-        if place.title and place.title != title:
+        is_named = title != place.channel
+        if place.title and is_named and place.title != title:
             place.begin_anew()
-        place.title = title
+        place.title = title if is_named or not place.title else place.title
         async with aclosing(self._watch_newest(place)) as steps:
             async for step in steps:
                 yield step

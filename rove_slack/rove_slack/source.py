@@ -142,6 +142,11 @@ class SlackSource(SourceHooks):
         return await self._listing.containers()
 
     @hookimpl
+    async def rove_readable(self, names: Sequence[str]) -> Sequence[Container]:
+        """Return the channels among some that the token may read."""
+        return await self._listing.readable(names)
+
+    @hookimpl
     async def rove_list(self, scope: ListScope) -> AsyncIterator[ListedChange]:
         """Yield the threads of some channels that are new or changed, whole."""
         async with aclosing(self._listing.changes(scope)) as changes:

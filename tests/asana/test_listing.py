@@ -46,6 +46,18 @@ async def test_a_task_in_two_projects_is_listed_once(asana: Scene) -> None:
     assert ids(changes) == [KEYS, VAULT, SIGN_IN]
 
 
+async def test_an_archived_project_is_readable(asana: Scene, workspace: Asana) -> None:
+    """It is not offered any more, and its tasks are still listed for who asks for it."""
+    _, cursor = await asana.list_changes(containers=(VAULTS,))
+    workspace.archive("Vault")
+    offered = [each.name for each in await asana.awaited("rove_containers")]
+    readable = [each.name for each in await asana.awaited("rove_readable", names=[VAULTS])]
+    changes, _ = await asana.list_changes(cursor, containers=(VAULTS,))
+
+    assert (VAULTS in offered, readable) == (False, [VAULTS])
+    assert gone(changes) == []
+
+
 async def test_the_next_listing_brings_what_changed(asana: Scene, workspace: Asana) -> None:
     """With one request for each project, and one for each task."""
     workspace.conduct = Conduct()

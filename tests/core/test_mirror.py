@@ -289,7 +289,7 @@ def test_the_oldest_give_way(tmp_path: Path) -> None:
 
     assert 0 < left < 300
     assert state is not None
-    assert state.full_since is not None
+    assert state.cut_at is not None
     assert "DOC-299" in copied(mirror)
     assert "DOC-0" not in copied(mirror)
 
@@ -347,7 +347,7 @@ def test_the_case_of_a_containers_name_does_not_matter(tmp_path: Path) -> None:
 
     async def told() -> tuple[ContextItem | None, bool]:
         mirrors = await open_mirrors({"wiki": (mirror, OWNER)}, accounts_of(wiki), clock)
-        return await mirrors.item(one), await mirrors.lacks(two)
+        return await mirrors.item(one), await mirrors.is_absent(two)
 
     assert asyncio.run(told()) == (wiki.item("DOC-1"), True)
 
@@ -474,7 +474,7 @@ def test_nothing_is_stored_without_its_cursor(tmp_path: Path) -> None:
     with mirror.writing() as writer:
         writer.db.set_authorizer(refuse_cursors)
         with pytest.raises(RoveError):
-            writer.take("DOC", [change], cursor="1", is_check=False, now=AT)
+            writer.store_changes("DOC", [change], cursor="1", is_check=False, now=AT)
 
     assert copied(mirror) == {}
 

@@ -268,7 +268,7 @@ def test_an_item_that_no_filter_judged_may_exist(tmp_path: Path) -> None:
         accounts = Accounts(use_plugins([]).manager)
         accounts.connect("wiki", wiki)
         mirrors = await open_mirrors({"wiki": (mirror, OWNER)}, accounts, clock)
-        return [await mirrors.lacks(ref) for ref in refs]
+        return [await mirrors.is_absent(ref) for ref in refs]
 
     assert asyncio.run(lacking()) == [False, True]
 

@@ -151,7 +151,7 @@ def test_older_items_are_copied_beside_the_changes(tmp_path: Path) -> None:
     assert "DOC-9" in copied(mirror)
     assert [each.name for each in state_of(mirror).incomplete] == ["DOC"]
     assert "wiki" in mirrors
-    assert not asyncio.run(mirrors.lacks(page("DOC-7")))
+    assert not asyncio.run(mirrors.is_absent(page("DOC-7")))
 
 
 def test_deletions_of_older_items_are_noticed(tmp_path: Path) -> None:
@@ -180,7 +180,7 @@ def test_room_for_more_is_used(tmp_path: Path) -> None:
     choose(mirror, scope=keeping(ALWAYS))
     updated(mirror, wiki, clock=clock)
 
-    assert (cut < 300, len(copied(mirror)), state_of(mirror).full_since) == (True, 300, None)
+    assert (cut < 300, len(copied(mirror)), state_of(mirror).cut_at) == (True, 300, None)
 
 
 def test_a_copy_without_its_oldest_items_remembers_that(tmp_path: Path) -> None:
@@ -192,11 +192,11 @@ def test_a_copy_without_its_oldest_items_remembers_that(tmp_path: Path) -> None:
     updated(mirror, wiki, clock=clock)
     budget = mirror.size // 2
     choose(mirror, scope=keeping(ALWAYS, budget=budget))
-    cut = state_of(mirror).full_since
+    cut = state_of(mirror).cut_at
     choose(mirror, scope=MirrorScope(containers=("DOC", "OPS"), budget=budget))
 
     assert cut is not None
-    assert state_of(mirror).full_since == cut
+    assert state_of(mirror).cut_at == cut
 
 
 def test_what_is_copied_stays_usable_while_a_space_is_added(tmp_path: Path) -> None:
@@ -211,8 +211,8 @@ def test_what_is_copied_stays_usable_while_a_space_is_added(tmp_path: Path) -> N
 
     assert mirrors.updated_at("wiki") == AT
     assert asyncio.run(mirrors.item(page("DOC-1"))) == wiki.item("DOC-1")
-    assert asyncio.run(mirrors.lacks(page("DOC-2")))
-    assert not asyncio.run(mirrors.lacks(page("OPS-1")))
+    assert asyncio.run(mirrors.is_absent(page("DOC-2")))
+    assert not asyncio.run(mirrors.is_absent(page("OPS-1")))
 
 
 def test_the_first_copy_of_an_account_is_usable_when_it_is_whole(tmp_path: Path) -> None:

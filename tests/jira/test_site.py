@@ -21,6 +21,7 @@ from rove_jira.settings import JiraSettings
 from rove_jira.source import JiraSource
 from rove_sim.company_jira import Ticket
 from rove_sim.jira import Jira
+from rove_sim.server import Response, serve
 
 pytestmark = pytest.mark.anyio
 
@@ -87,6 +88,15 @@ async def test_a_bearer_token_goes_through_the_gateway(
     source = connect(served, header=f"Bearer {site.company.token}")
 
     assert (await source.rove_item_detail(REF)).title == "Behind the gateway"
+
+
+async def test_an_answer_to_anybody_is_refused(connect: Callable[..., JiraSource]) -> None:
+    """Where anonymous people may ask, Jira answers a token that has expired with less."""
+    headers = {"x-seraph-loginreason": "AUTHENTICATED_FAILED"}
+    nothing = Response({"values": [], "isLast": True, "total": 0}, headers=headers)
+    async with serve(lambda _: nothing) as url:
+        with pytest.raises(LoginRefused):
+            await connect(url).rove_containers()
 
 
 async def test_a_wrong_token_is_refused_with_the_page_to_make_one(

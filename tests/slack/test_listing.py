@@ -41,6 +41,15 @@ async def test_conversations_of_some_people_are_private(slack: Scene) -> None:
     assert containers == {"C0BACKEND": False, "G0HIRING": True, "C0OLD": False, "D0SARAH": True}
 
 
+async def test_a_missing_scope_loses_no_channel(slack: Scene, workspace: Slack) -> None:
+    """A channel of a kind that Slack does not list without the scope stays readable."""
+    workspace.scopes = [each for each in workspace.scopes if each != "groups:read"]
+    names = ["C0BACKEND", "G0HIRING", "C0GONE"]
+    readable = await slack.awaited("rove_readable", names=names)
+
+    assert [each.name for each in readable] == ["C0BACKEND", "G0HIRING"]
+
+
 async def test_what_changed_is_listed(slack: Scene, workspace: Slack) -> None:
     """A new message, an answer, an edit of either; then nothing more."""
     first = workspace.post("backend-team", "mike", "One")

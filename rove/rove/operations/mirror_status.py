@@ -156,7 +156,7 @@ def status_of(rove: "LocalProject", mirror: Mirror, *notes: str) -> MirrorStatus
             for each in state.containers
             if each.failure
         ),
-        cut_at=state.full_since,
+        cut_at=state.cut_at,
         failed_at=state.failure.at if state.failure else None,
         failure=_sentences(state.failure.message, state.failure.hint) if state.failure else "",
     )

@@ -90,7 +90,7 @@ class ContainerListing:
         if not batch and not unfiltered:
             return
         await in_thread(
-            self.writer.take,
+            self.writer.store_changes,
             self.container,
             batch,
             cursor=cursor,

@@ -142,7 +142,7 @@ class MirrorWriter:
     def _go_back(self, before: MirrorState, scope: MirrorScope, now: datetime) -> None:
         """List again what a new scope has room for and the copy lacks."""
         has_gone = set(before.scope.containers).difference(scope.containers)
-        has_room = before.full_since and (has_gone or scope.budget > before.scope.budget)
+        has_room = before.cut_at and (has_gone or scope.budget > before.scope.budget)
         if has_room or scope.goes_further_back(before.scope):
             self.db.execute("DELETE FROM facts WHERE name = 'full_since'")
             begin_older(self.db, scope.begins(now))
@@ -169,7 +169,7 @@ class MirrorWriter:
         with self._listing():
             take_turn(self.db, container, is_check=is_check)
 
-    def take(  # noqa: PLR0913  # each is stored
+    def store_changes(  # noqa: PLR0913  # each is stored
         self,
         container: str,
         changes: Iterable[ListedChange],
@@ -324,7 +324,7 @@ class MirrorWriter:
             if begins := state.begins(now):
                 self._forget("at < ?", begins.timestamp())
             chosen = state.scope.begins(now)
-            if state.full_since and chosen and state.full_since <= chosen:
+            if state.cut_at and chosen and state.cut_at <= chosen:
                 self.db.execute("DELETE FROM facts WHERE name = 'full_since'")
             while self._used_bytes() > state.scope.budget and (many := count_items(self.db)):
                 self._remove_oldest(max(1, int(many * _TOO_MANY)))

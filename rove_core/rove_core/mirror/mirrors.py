@@ -146,7 +146,7 @@ class Mirrors:
         """Return whether a mirror has an item, or a part of it."""
         return await self._copy(ref) is not None
 
-    async def lacks(self, ref: ItemRef) -> bool:
+    async def is_absent(self, ref: ItemRef) -> bool:
         """Return whether an item cannot exist, because the mirror has all of its container."""
         container = self.container_of(ref)
         if not container or not self.usable[ref.account].state.is_complete(container):

@@ -96,7 +96,7 @@ class MirrorState:
         owner: The owner of the copy: the URL and the identity of the account.
         running: Whether it is kept current and used.
         generation: How many times a person chose the scope.
-        full_since: Items older than this were removed for lack of space; None if none were.
+        cut_at: Items older than this were removed for lack of space; None if none were.
         looked_at: When the readable containers of the account were last queried.
         caught_up_at: When all recent changes were last listed at once.
         was_whole: Whether all containers were searchable at some time: from then on builds search
@@ -113,7 +113,7 @@ class MirrorState:
     owner: str = ""
     running: bool = True
     generation: int = 0
-    full_since: datetime | None = None
+    cut_at: datetime | None = None
     looked_at: datetime | None = None
     caught_up_at: datetime | None = None
     was_whole: bool = False
@@ -154,7 +154,7 @@ class MirrorState:
     def missing_parts(self) -> Sequence[str]:
         """What a searched mirror lacks for now, in a few words each."""
         added = [each.title or each.name for each in self.containers if not each.is_searchable]
-        cut = f"items before {self.full_since:%Y-%m-%d}" if self.full_since else ""
+        cut = f"items before {self.cut_at:%Y-%m-%d}" if self.cut_at else ""
         return [*added, cut]
 
     def coverage(self, containers: str) -> str:
@@ -172,11 +172,11 @@ class MirrorState:
     def is_complete(self, container: str) -> bool:
         """Return whether a mirror has everything of a container."""
         whole = {each.name for each in self.containers if each.is_complete}
-        return container in whole and not (self.scope.keep or self.full_since)
+        return container in whole and not (self.scope.keep or self.cut_at)
 
     def begins(self, now: datetime) -> datetime | None:
         """Return the earliest time of stored items; None for no limit."""
-        return max(filter(None, (self.scope.begins(now), self.full_since)), default=None)
+        return max(filter(None, (self.scope.begins(now), self.cut_at)), default=None)
 
 
 def read_state(db: sqlite3.Connection) -> MirrorState | None:
@@ -190,7 +190,7 @@ def read_state(db: sqlite3.Connection) -> MirrorState | None:
         owner=facts.get("owner", ""),
         running=facts.get("running") == "yes",
         generation=int(facts.get("generation", 0)),
-        full_since=_moment(facts.get("full_since")),
+        cut_at=_moment(facts.get("full_since")),
         looked_at=_moment(facts.get("looked_at")),
         caught_up_at=_moment(facts.get("caught_up_at")),
         was_whole=WAS_WHOLE in facts or _are_searchable(containers),

@@ -250,7 +250,12 @@ class _Update:
         for container in filter(_is_searchable, self.state.containers):
             if own := [each for each in changes if each.container == container.name]:
                 await in_thread(
-                    self.writer.take, container.name, own, cursor="", is_check=False, now=began
+                    self.writer.store_changes,
+                    container.name,
+                    own,
+                    cursor="",
+                    is_check=False,
+                    now=began,
                 )
                 self._changes += sum(bool(each.item or each.gone) for each in own)
 

@@ -97,6 +97,10 @@ class Asana(SimulatedVendor):
         """Take the right to see a project away."""
         self.workspace.hidden.add(project)
 
+    def archive(self, project: str) -> None:
+        """Archive a project; whoever sees it still does."""
+        self.workspace.archive(project)
+
     def forget_events(self) -> None:
         """Let all sync tokens expire."""
         self.workspace.events.clear()

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime, timedelta
 
 import attrs
-from attrs import define, field, frozen
+from attrs import define, evolve, field, frozen
 
 from rove_core import JSON
 from rove_sim.asana.refusals import unknown
@@ -69,6 +69,10 @@ class AsanaWorkspace:
     def projects(self) -> list[AsanaProject]:
         """Return the visible projects, also those that only tasks name."""
         return [each for name, each in self._named.items() if name not in self.hidden]
+
+    def archive(self, name: str) -> None:
+        """Archive a project."""
+        self._named[name] = evolve(self._named[name], archived=True)
 
     def named(self, name: str) -> AsanaProject | None:
         """Return a project that can be seen, by its name."""

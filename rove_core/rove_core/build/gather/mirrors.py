@@ -110,7 +110,7 @@ class CopiedCandidates:
         if copied := await mirrors.item(ref):
             self.fetched.items.setdefault(ref, copied)
             return True
-        if self.found.get(ref) is None and await mirrors.lacks(ref):
+        if self.found.get(ref) is None and await mirrors.is_absent(ref):
             return False
         if ref.account not in mirrors or (mirrors.container_of(ref) and self.found.get(ref)):
             return True

@@ -364,6 +364,15 @@ def test_a_mirror_of_an_older_rove_goes_on(tmp_path: Path) -> None:
     assert [*mirror.path.parent.glob("*.before-*")] == []
 
 
+def test_a_mirror_of_an_older_rove_is_not_copied(tmp_path: Path) -> None:
+    """A large one would keep the first build waiting, and what is deleted later on disk."""
+    mirror = old_mirror(tmp_path, wiki_of(DOC_1="DOC"))
+    state = mirror.state()
+
+    assert state is not None
+    assert [*mirror.path.parent.glob("*.before-*")] == []
+
+
 def old_mirror(folder: Path, wiki: Wiki) -> Mirror:
     """Return a mirror as an older Rove left it, in the middle of a check."""
     mirror = Mirror("wiki", private_folder(folder / "mirrors") / "wiki.db")

@@ -53,7 +53,8 @@ class Mirror:
     @property
     def database(self) -> PackageDatabase:
         """The database itself."""
-        return PackageDatabase(self.path, MIGRATIONS)
+        # A build that finds one of an older Rove does not wait for a copy of it.
+        return PackageDatabase(self.path, MIGRATIONS, is_copied=False)
 
     @property
     def exists(self) -> bool:
@@ -107,7 +108,7 @@ class Mirror:
         private_folder(self.path.parent)
         self.finish_drop()
         with self._hints(), closing(self.database.open()) as db:
-            # A copy from before a migration would keep what is deleted from now on.
+            # A copy that an earlier Rove made before a migration would keep what is deleted.
             for each in self.path.parent.glob(f"{self.path.name}.before-*"):
                 each.unlink(missing_ok=True)
             # Overwrite deleted content.

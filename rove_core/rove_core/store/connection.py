@@ -26,10 +26,17 @@ UPDATE: Final = "Update Rove, or move the file away: it is rebuilt."
 _DAMAGED: Final = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
 
 
-def open_for_writing(path: Path, migrations: Sequence[str] = MIGRATIONS) -> sqlite3.Connection:
+def open_for_writing(
+    path: Path, migrations: Sequence[str] = MIGRATIONS, *, is_copied: bool = True
+) -> sqlite3.Connection:
     """Return a connection to a database of this Rove's version; create or migrate it if need be.
 
     It belongs to no thread. Transactions are begun and ended by hand.
+
+    Args:
+        path: The database.
+        migrations: Its migrations.
+        is_copied: Whether an older one is copied before it is migrated.
     """
     with _opening_errors(path), FileLock(path.with_name(f"{path.name}.lock"), timeout=_WAIT):
         with suppress(FileExistsError):
@@ -41,7 +48,7 @@ def open_for_writing(path: Path, migrations: Sequence[str] = MIGRATIONS) -> sqli
             db.execute("PRAGMA journal_mode = WAL")
             db.execute("PRAGMA synchronous = NORMAL")
             db.execute("PRAGMA foreign_keys = ON")
-            _migrate(db, path, migrations)
+            _migrate(db, path, migrations, is_copied=is_copied)
         except BaseException:
             db.close()
             raise
@@ -50,11 +57,11 @@ def open_for_writing(path: Path, migrations: Sequence[str] = MIGRATIONS) -> sqli
 
 @contextmanager
 def open_for_reading(
-    path: Path, migrations: Sequence[str] = MIGRATIONS
+    path: Path, migrations: Sequence[str] = MIGRATIONS, *, is_copied: bool = True
 ) -> Iterator[sqlite3.Connection]:
     """Yield a read-only connection; to an empty database if there is none yet."""
     with _opening_errors(path):
-        db = _connect_for_reading(path, migrations)
+        db = _connect_for_reading(path, migrations, is_copied=is_copied)
     with typed_errors(path), closing(db):
         yield db
 
@@ -90,13 +97,15 @@ def _opening_errors(path: Path) -> Iterator[None]:
         raise DiskTrouble(f"{path} cannot be opened: {error.strerror}") from error
 
 
-def _migrate(db: sqlite3.Connection, path: Path, migrations: Sequence[str]) -> None:
+def _migrate(
+    db: sqlite3.Connection, path: Path, migrations: Sequence[str], *, is_copied: bool
+) -> None:
     """Bring a database to the newest version in one transaction, after a copy of the old one."""
     if version_of(db) == len(migrations):
         return
     db.execute("BEGIN IMMEDIATE")
     try:
-        if version := version_of(db):
+        if (version := version_of(db)) and is_copied:
             _copy(path, path.with_name(f"{path.name}.before-{version + 1}"))
         apply(db, migrations)
         db.execute("COMMIT")
@@ -115,10 +124,12 @@ def _copy(path: Path, target: Path) -> None:
     draft.replace(target)
 
 
-def _connect_for_reading(path: Path, migrations: Sequence[str]) -> sqlite3.Connection:
+def _connect_for_reading(
+    path: Path, migrations: Sequence[str], *, is_copied: bool
+) -> sqlite3.Connection:
     # A process that was killed before the database had its WAL: only a writer can undo its writes.
     if os.path.lexists(path.with_name(f"{path.name}-journal")):
-        open_for_writing(path, migrations).close()
+        open_for_writing(path, migrations, is_copied=is_copied).close()
     if not os.path.lexists(path):
         return _empty(migrations)
     db = _connect(path, _read_uri(path))
@@ -134,7 +145,7 @@ def _connect_for_reading(path: Path, migrations: Sequence[str]) -> sqlite3.Conne
     db.close()
     if version == 0:
         return _empty(migrations)
-    open_for_writing(path, migrations).close()
+    open_for_writing(path, migrations, is_copied=is_copied).close()
     return _connect(path, _read_uri(path))
 
 

@@ -62,16 +62,20 @@ class PackageDatabase:
         migrations: SQL scripts, each the next version of the tables. One that was released is
             never changed: add another one.
         durable: Whether it cannot be rebuilt; else its user is told that it may be removed.
+        is_copied: Whether an older one is copied before it is migrated. A large one that can be
+            rebuilt need not be: that would take seconds, and as much space again.
     """
 
     path: Path
     migrations: Sequence[str]
     durable: bool = field(default=False, kw_only=True)
+    is_copied: bool = field(default=True, kw_only=True)
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
         """Yield a read-only connection; to empty tables before the first write."""
-        with self._hints(), open_for_reading(self.path, self.migrations) as db:
+        opened = open_for_reading(self.path, self.migrations, is_copied=self.is_copied)
+        with self._hints(), opened as db:
             yield db
 
     @contextmanager
@@ -89,7 +93,7 @@ class PackageDatabase:
         It belongs to no thread, and no transaction has begun: see :meth:`transaction`.
         """
         with self._hints():
-            return open_for_writing(self.path, self.migrations)
+            return open_for_writing(self.path, self.migrations, is_copied=self.is_copied)
 
     @contextmanager
     def transaction(self, db: sqlite3.Connection) -> Iterator[sqlite3.Connection]:

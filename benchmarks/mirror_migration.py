@@ -1,4 +1,4 @@
-"""How long the first build after an update of Rove waits for a large mirror of an earlier format."""
+"""How long the first build waits for a large mirror that an earlier Rove made."""
 
 import argparse
 import shutil

@@ -11,6 +11,7 @@ from attrs import frozen
 
 from rove_core.items import ContextItem, ItemRef
 from rove_core.mirror.codec import digest, pack, unpack
+from rove_core.mirror.shared_items import note_shared
 from rove_core.mirror.state import check_number_of
 from rove_core.mirror.texts import indexed_text, linked_ids, parts_below, words_of_people
 from rove_core.mirror.unread import container_of_unread, forget_unread
@@ -95,6 +96,8 @@ def save_copy(  # noqa: PLR0913  # each is a column
         mark_listed(db, item.ref.id, check_number)
         return
     if stored:
+        if stored.container != container:
+            note_shared(db, stored.container, container)
         before = _forget(db, stored, item.account)
         if stored.whole and not whole:
             # An old discussion is better than none until the item is read again.

@@ -32,6 +32,7 @@ from rove_core.mirror.incidents import (
     lost_text,
 )
 from rove_core.mirror.scope import MirrorScope
+from rove_core.mirror.shared_items import check_sharing
 from rove_core.mirror.state import (
     FAILED_READS,
     FAILURE,
@@ -385,6 +386,7 @@ class MirrorWriter:
             self._forget("container = ?", name)
             self.db.execute("DELETE FROM unread WHERE container = ?", [name])
         if names:
+            check_sharing(self.db, names)
             forget_counts(self.db)
 
     def _forget_all(self) -> None:

@@ -23,7 +23,6 @@ from rove_core.mirror.copies import (
     mark_listed,
     save_copy,
 )
-from rove_core.mirror.frequencies import sample_words, write_frequencies
 from rove_core.mirror.incidents import (
     LostContainer,
     UpdateFailure,
@@ -54,7 +53,7 @@ from rove_core.mirror.state import (
     write_failure,
     write_titles,
 )
-from rove_core.mirror.ticket_sample import sample_tickets, write_tickets
+from rove_core.mirror.ticket_sample import draw_samples, write_samples
 from rove_core.mirror.unread import forget_unread, put_off
 from rove_core.mirror.words import count_words, forget_counts
 from rove_core.store.values import storable
@@ -363,12 +362,10 @@ class MirrorWriter:
             recent = is_recent(counted_at, now, _COUNTED_FOR)
             if recent and items <= int(facts["counted"]) * _GROWN:
                 return
-            sample = sample_words(self.db, self.mirror.account)
-            tickets = sample_tickets(self.db, self.mirror.account, sample)
+            samples = draw_samples(self.db, self.mirror.account)
         with self._transaction():
             count_words(self.db)
-            write_frequencies(self.db, sample.frequencies)
-            write_tickets(self.db, tickets, whole=len(sample.tickets) / sample.share)
+            write_samples(self.db, samples)
             write_fact(self.db, "counted", str(items))
             write_fact(self.db, "counted_at", now)
         self._merge_index()

@@ -1,4 +1,4 @@
-"""A sample of a mirror's tickets in a form in which many can be compared with an item."""
+"""Samples of a mirror, among them of its tickets: many can be compared with an item at once."""
 
 import sqlite3
 from collections.abc import Iterator, Sequence
@@ -6,12 +6,15 @@ from heapq import nlargest
 from math import log, sqrt
 from typing import Final
 
+from attrs import frozen
+
 from rove_core.build.rank.closeness import span_of
 from rove_core.build.rank.corpus import words_of
 from rove_core.build.rank.sampled_tickets import WORDS, SampledTicket, TicketSample, pack_words
+from rove_core.build.rank.word_frequencies import WordFrequencies
 from rove_core.items import ContextItem
 from rove_core.mirror.copies import read_rows
-from rove_core.mirror.frequencies import WordSample
+from rove_core.mirror.frequencies import WordSample, sample_words, write_frequencies
 from rove_core.mirror.state import write_fact
 
 #: Maximum tickets: reading these and comparing 60 items with them takes about 40 ms of CPU.
@@ -21,41 +24,47 @@ _COMMON: Final = 3
 _FACT: Final = "tickets"
 
 
-def sample_tickets(
-    db: sqlite3.Connection, account: str, sample: WordSample
-) -> Sequence[tuple[object, ...]]:
-    """Return a sample of a mirror's tickets, for :func:`write_tickets`.
+@frozen(kw_only=True)
+class MirrorSamples:
+    """What ranking needs to know of all items of a mirror, by estimate.
 
-    Args:
-        db: The mirror.
-        account: Its account.
-        sample: The sample in which its words were counted.
+    Attributes:
+        frequencies: How common words are.
+        tickets: A sample of the tickets, as rows of their table.
+        whole: The number of all tickets.
     """
+
+    frequencies: WordFrequencies
+    tickets: Sequence[tuple[object, ...]]
+    whole: float
+
+
+def draw_samples(db: sqlite3.Connection, account: str) -> MirrorSamples:
+    """Return the samples of a mirror as it is now."""
+    sample = sample_words(db, account)
     weights = _Weights(sample)
     rows = sample.tickets[:: -(-len(sample.tickets) // _MOST) or 1]
-    return [
+    tickets = [
         (row, item.role, *(span_of(item) or (None, None)), *weights.packed(item))
         for row, item in ((row, each.item) for row, each in read_rows(db, account, rows))
     ]
+    return MirrorSamples(
+        frequencies=sample.frequencies,
+        tickets=tickets,
+        whole=len(sample.tickets) / sample.share,
+    )
 
 
-def write_tickets(
-    db: sqlite3.Connection, tickets: Sequence[tuple[object, ...]], *, whole: float
-) -> None:
-    """Store a sample of tickets, in the caller's transaction.
-
-    Args:
-        db: The mirror.
-        tickets: The sample.
-        whole: The number of all tickets, by estimate.
-    """
+def write_samples(db: sqlite3.Connection, samples: MirrorSamples) -> None:
+    """Store samples in place of earlier ones, in the caller's transaction."""
+    write_frequencies(db, samples.frequencies)
     forget_tickets(db)
     db.executemany(
         "INSERT INTO tickets (row, id, role, first, last, words, weights)"
         " SELECT row, id, ?2, ?3, ?4, ?5, ?6 FROM items WHERE row = ?1",
-        tickets,
+        samples.tickets,
     )
-    write_fact(db, _FACT, repr(whole))
+    write_fact(db, _FACT, repr(samples.whole))
 
 
 def read_tickets(db: sqlite3.Connection, account: str) -> TicketSample:

@@ -8,6 +8,7 @@ from tests.vendors.mirrored import content, copying
 
 from rove_core import Container
 from rove_core.mirror.scope import MirrorScope
+from rove_sim.asana.vendor import Asana
 from rove_sim.company_asana import AsanaPlace
 
 pytestmark = pytest.mark.anyio
@@ -25,6 +26,7 @@ async def test_a_task_of_two_projects(how: str, stays: int, tmp_path: Path) -> N
         projects = it.site.containers
         left = projects[stays]
         vendor, mirror = it.site.vendor, it.mirror(tmp_path / "mirror.db", projects)
+        assert isinstance(vendor, Asana)
         places = tuple(AsanaPlace(project=each) for each in NAMES)
         vendor.put(evolve(vendor.task("1200"), places=places))
         await it.update(mirror)

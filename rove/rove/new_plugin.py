@@ -10,6 +10,7 @@ import click
 from rove.streams import print_sentence
 from rove_core.clock import SYSTEM
 from rove_core.errors import WrongCall
+from rove_core.terminal.tables import counted
 
 _TEMPLATES: Final = Path(__file__).with_name("plugin_templates")
 #: The folders that make up a plugin, by how its source is read.
@@ -45,7 +46,7 @@ def command(*, name: str, kind: str, writes: bool, folder: Path | None) -> int:
     """Make a source plugin of your own, with a simulated vendor and tests that pass."""
     target = folder or Path(f"rove-{name}")
     files = make_plugin(name, kind=kind, target=target, writes=writes)
-    click.echo(f"{len(files)} files in {target}", err=True)
+    click.echo(f"{counted(len(files), 'file')} in {target}", err=True)
     click.echo(target)
     print_sentence(f"Next: cd {target} && pip install -e '.[test]' && pytest")
     return 0

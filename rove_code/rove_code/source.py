@@ -28,6 +28,7 @@ from rove_core import (
     RepositoryUnusable,
     RevisionNotFound,
     SourceHooks,
+    counted,
     hookimpl,
 )
 from rove_core.clock import SYSTEM
@@ -129,7 +130,7 @@ class CodeSource(SourceHooks):
 
     def _identity(self, view: "VersionView", facts: RepositoryFacts) -> Identity:
         root = view.repository.root
-        counts = f"{len(facts.paths)} files and {len(facts.commits)} commits"
+        counts = f"{counted(len(facts.paths), 'file')} and {counted(len(facts.commits), 'commit')}"
         return Identity(
             name=root.name,
             reads=(f"{counts} in {root}",),

@@ -26,6 +26,7 @@ from rove_core import (
     Query,
     SourceHooks,
     WrongSetting,
+    counted,
     escape_markdown,
     hookimpl,
     project_id,
@@ -69,7 +70,7 @@ class FolderSource(SourceHooks):
         """Return which folder it is; raise WrongSetting if there is none."""
         root = await asyncio.to_thread(self._root)
         count = len(await asyncio.to_thread(self._walk, root))
-        return Identity(name=root.name, reads=(f"{count} files in {root}",))
+        return Identity(name=root.name, reads=(f"{counted(count, 'file')} in {root}",))
 
     @hookimpl
     async def rove_search(self, query: Query) -> AsyncIterator[ContextItem]:

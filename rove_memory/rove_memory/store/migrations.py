@@ -355,6 +355,18 @@ CREATE INDEX idx_pending_project ON pending_changes(project_id);
 CREATE INDEX idx_pending_status ON pending_changes(status);
 """
 
+#: Documents about words were once stored as tickets, which no tracker has: each sync failed. A
+#: ticket that is known by name alone has no time of its last change, and what somebody works on
+#: stays.
+_WITHOUT_WORDS: Final = """
+DELETE FROM external_items
+WHERE account = '' AND updated_at_provider IS NOT NULL
+    AND provider_id GLOB 'Q-[0-9a-f][0-9a-f][0-9a-f][0-9a-f][0-9a-f][0-9a-f][0-9a-f][0-9a-f]'
+    AND id NOT IN (SELECT external_item_id FROM pending_changes)
+    AND id NOT IN (SELECT external_item_id FROM sessions WHERE external_item_id IS NOT NULL)
+    AND id NOT IN (SELECT external_item_id FROM local_plans WHERE external_item_id IS NOT NULL);
+"""
+
 #: The tables of one project.
 PROJECT_MIGRATIONS: Final[Sequence[str]] = (
     f"{_PROJECT}{_SESSIONS}{_MEMORY}{_PLANS}{_CRITERIA}{_SYNC}",
@@ -364,6 +376,7 @@ PROJECT_MIGRATIONS: Final[Sequence[str]] = (
     SPRINTS,
     # A criterion of a text that somebody gave is not gone because the ticket does not have it.
     "ALTER TABLE acceptance_criteria ADD COLUMN given INTEGER NOT NULL DEFAULT 0;",
+    _WITHOUT_WORDS,
 )
 
 #: The registry: which projects there are, and by what each is known.

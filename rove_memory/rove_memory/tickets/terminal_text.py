@@ -5,6 +5,7 @@ from typing import Final
 
 from rove_core import columns, counted, page, styled_line
 from rove_memory.sessions.first_line import first_line
+from rove_memory.tickets.description_text import description_lines
 from rove_memory.tickets.model import SuggestedTicket, TicketDetail, TicketUpdate
 from rove_memory.tickets.table import TicketInfo
 
@@ -70,7 +71,7 @@ def _head(detail: TicketDetail) -> Iterator[str]:
     yield from columns([["  ".join(filter(None, facts))]], styles={0: "dim"})
     if ticket.description:
         yield ""
-        yield from ticket.description.splitlines()
+        yield from description_lines(ticket.description)
 
 
 def _related_lines(detail: TicketDetail) -> Iterator[str]:

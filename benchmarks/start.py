@@ -23,6 +23,8 @@ REMEMBERED: Final = (
     ("memory", "store", "limits", "Limits are per account", "warning"),
     # A project of somebody who works with it has a settings file.
     ("settings", "set", "ai.max_hops", "2"),
+    ("folder", "link", "../linked"),
+    ("folder", "scan"),
 )
 #: What is measured, and the multiple of the floor it may take.
 TARGETS: Final[Mapping[tuple[str, ...], float]] = {
@@ -34,6 +36,7 @@ TARGETS: Final[Mapping[tuple[str, ...], float]] = {
     ("--help",): 7.0,
     ("list",): 7.0,
     ("prime",): 7.0,
+    ("prime", "--folder"): 7.0,
     ("show", TICKET): 7.0,
     ("open", TICKET, "--no-browser"): 7.0,
     ("explain", TICKET): 7.0,
@@ -89,6 +92,8 @@ class Project:
     def __init__(self, folder: Path) -> None:
         self._folder = folder / "project"
         self._folder.mkdir()
+        (folder / "linked").mkdir()
+        (folder / "linked" / "brief.md").write_text("# Limits\n\nThey are per account.\n", "utf-8")
         own = {
             "HOME": folder,
             "ROVE_DATA_DIR": folder / "data",

@@ -42,7 +42,9 @@ def command(*, folder: str | None) -> None:
         path = run(demo(place, listener))
     head = path.read_text("utf-8", errors="replace").splitlines()[:_HEAD]
     rove, project = typed_command(), quote(str(place))
-    print_line("\n".join(["", *head, "...", "", f"The whole document: {path}"]))
+    for line in ["", *head, "...", ""]:
+        print_sentence(line)
+    print_line(f"The whole document: {path}")
     print_line(f"Read it in the browser: cd {project} && {rove} open {_TICKET}")
     print_line(f"Why each thing is in it: cd {project} && {rove} explain {_TICKET}")
     print_line(f"Refresh it: {rove} --demo {project}")

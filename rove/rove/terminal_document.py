@@ -95,23 +95,31 @@ class _TerminalLines:
                 yield f"{sign if at == 0 else ' ' * len(sign)} {line}"
 
     def _wrap(self, text: str, width: int, *, plain_style: bool = False) -> Iterator[str]:
-        line, used, blank = "", 0, ""
-        for span in spans(text, self._references):
-            shown = _citation_link(span) if span.citation else span.text
-            for word in _WORDS.findall(_visible(shown)):
-                if word.isspace():
-                    blank = " "
-                    continue
-                wide = columns_of(word)
-                if used and used + len(blank) + wide > width:
-                    yield line
-                    line, used, blank = "", 0, ""
-                piece = word if plain_style else _style(word, span)
-                line += (blank if used else "") + piece
-                used += wide + (len(blank) if used else 0)
-                blank = ""
+        line, used = "", 0
+        for shown, wide in self._words(text, plain_style=plain_style):
+            if used and used + 1 + wide > width:
+                yield line
+                line, used = "", 0
+            line += f" {shown}" if used else shown
+            used += wide + bool(used)
         if used:
             yield line
+
+    def _words(self, text: str, *, plain_style: bool) -> Iterator[tuple[str, int]]:
+        """Yield each word with its width; within a word the style may change, but no line ends."""
+        word, wide = "", 0
+        for span in spans(text, self._references):
+            shown = _citation_link(span) if span.citation else span.text
+            for part in _WORDS.findall(_visible(shown)):
+                if not part.isspace():
+                    word += part if plain_style else _style(part, span)
+                    wide += columns_of(part)
+                    continue
+                if wide:
+                    yield word, wide
+                word, wide = "", 0
+        if wide:
+            yield word, wide
 
 
 def _style(word: str, span: StyledText) -> str:

@@ -55,6 +55,15 @@ def test_no_line_is_wider_than_the_terminal(project: Path, width: int) -> None:
         assert columns_of(line) <= max(width, longest + 8) or "    " in line
 
 
+def test_no_line_ends_before_a_mark() -> None:
+    """What follows a quote without a blank stays with it, though it looks different."""
+    plain_text = ESCAPES.sub(
+        "", rendered("- Sarah, *Jan 21*; `code`, [a link](https://a.example).", 16)
+    )
+
+    assert plain_text.splitlines() == ["• Sarah, Jan", "  21; code,", "  a link."]
+
+
 @given(st.text(max_size=300))
 def test_a_document_moves_no_cursor(text: str) -> None:
     """Of escapes there are only ours: styles and links."""

@@ -15,11 +15,11 @@ import rove_folder
 from rove_core import Project, estimated_tokens, open_project
 from rove_folder.manifest import linked_folder_block
 from rove_folder.operations.agents import (
-    folder_block,
     list_projects_with_folder_manifests,
     read_project_folder_file,
     read_project_folder_manifest,
 )
+from rove_folder.operations.block import folder_block
 from rove_folder.operations.project_blocks import project_blocks
 from rove_folder.operations.status import status_of
 from rove_folder.operations.wire import AgentProject, ManifestEntry

@@ -18,7 +18,7 @@ from rove_core import (
 )
 from rove_folder import phrases
 from rove_folder.files.guard import AccessDeniedError
-from rove_folder.manifest import gone_folder_block, linked_folder_block
+from rove_folder.operations.block import BLOCK
 from rove_folder.operations.folder import file_text
 from rove_folder.operations.project_blocks import project_blocks
 from rove_folder.operations.wire import AgentFile, AgentManifest, AgentProject, ManifestEntry
@@ -128,19 +128,6 @@ async def read_project_folder_file(
     )
 
 
-async def folder_block(rove: "LocalProject") -> str:
-    """Print the block about the linked folder for an agent; nothing when none is linked."""
-    folder = ProjectFolder.of(rove)
-    project = folder.find()
-    if project is None:
-        return ""
-    if is_gone(project):
-        return gone_folder_block(project)
-    with folder.database.reading() as db:
-        files = tuple(manifest_files(db, project.id))
-    return linked_folder_block(project, files, rove.clock.now())
-
-
 def _may_see(folder: ProjectFolder, project: str) -> bool:
     return project == folder.id or folder.settings.all_projects
 
@@ -207,12 +194,5 @@ AGENT_OPERATIONS: Final = (
         show=lambda read: read.content,
         verbatim=True,
     ),
-    Operation(
-        folder_block,
-        command="folder block",
-        toolset="folder",
-        project="closed",
-        show=str,
-        verbatim=True,
-    ),
+    BLOCK,
 )

@@ -22,7 +22,8 @@ def _fitted(line: str) -> str:
     room = width()
     if room is None or max(map(len, line.splitlines()), default=0) <= room:
         return line
-    return "\n".join(wrapped_words(line, room)) + line[len(line.rstrip("\n")) :]
+    text = line.rstrip("\n")
+    return "\n".join(wrapped_words(text, room)) + line[len(text) :]
 
 
 def _lines() -> Iterator[str]:

@@ -48,3 +48,10 @@ def test_a_row_without_room_goes_on_below(monkeypatch: pytest.MonkeyPatch) -> No
     assert tables.columns(rows) == [
         "claude  written\n    /home/you/project/AGENTS.md\n    The words of a long title…"
     ]
+
+
+def test_a_column_without_text_takes_no_room() -> None:
+    """Its gap would make a line wider than the terminal."""
+    rows = [("fresh", "", "TB-123"), ("gone", "", "TB-124")]
+
+    assert tables.columns(rows) == ["fresh  TB-123", "gone   TB-124"]

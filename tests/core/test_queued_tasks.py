@@ -76,6 +76,37 @@ async def test_a_plugins_operation_can_be_a_task(
     assert done.result == 42
 
 
+@pytest.mark.parametrize(("number", "code"), [(41, 0), (-1, 1)])
+async def test_its_figures_are_a_line(
+    team: "Team", tmp_path: Path, operations: Operations, number: int, code: int
+) -> None:
+    """The performance log says what each task of the server cost, and how it ended."""
+    async with team.opened(tmp_path) as project:
+        task = await _queued(project, operations["add"], number=number)
+        await project.run_queued(operations, task.id)
+        (line,) = _figures(project)
+
+    assert f"task={task.id} operation=add requests=0 bytes=0 " in line
+    assert line.endswith(f" exit={code}")
+
+
+async def test_a_build_logs_its_own_figures_alone(
+    team: "Team", tmp_path: Path, operations: Operations
+) -> None:
+    """They say more, and no line counts twice."""
+    async with team.opened(tmp_path) as project:
+        task = await _queued(project, BUILD, tickets=["T-1"], source="tickets")
+        await project.run_queued(operations, task.id)
+        lines = _figures(project)
+
+    assert lines
+    assert all(" ticket=T-1 " in line for line in lines)
+
+
+def _figures(project: Project) -> list[str]:
+    return (project.places.logs / "performance.log").read_text("utf-8").splitlines()
+
+
 async def test_nobody_carries_out_what_is_another_s(
     team: "Team", tmp_path: Path, operations: Operations
 ) -> None:

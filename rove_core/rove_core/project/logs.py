@@ -30,6 +30,9 @@ _ROVE.addHandler(logging.NullHandler())
 _PERFORMANCE: Final = logging.getLogger("rove.performance")
 _HERE: Final[ContextVar[Path | None]] = ContextVar("rove_logs", default=None)
 
+#: The lines of figures that the current task has logged.
+_LINES: Final[ContextVar[list[str] | None]] = ContextVar("rove_lines", default=None)
+
 _INVISIBLE: Final = re.compile(
     "[\x00-\x1f\x7f-\x9f\xad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\U000e0000-\U000e007f]"
 )
@@ -72,6 +75,29 @@ class TaskMetrics:
     exit: int
 
 
+@frozen(kw_only=True)
+class OperationMetrics:
+    """The figures of a task that builds nothing.
+
+    Attributes:
+        task: Which task it was.
+        operation: What it did.
+        requests: How many requests it sent.
+        bytes: How many bytes came back.
+        wall: Seconds it lasted.
+        cpu: Seconds of processor time it took.
+        exit: Its exit code.
+    """
+
+    task: str
+    operation: str
+    requests: int
+    bytes: int
+    wall: float
+    cpu: float
+    exit: int
+
+
 class ProjectLogs:
     """The open logs of one project."""
 
@@ -109,12 +135,26 @@ def start_logging(places: ProjectPaths, *, clock: Clock = SYSTEM) -> ProjectLogs
     return ProjectLogs(handler)
 
 
-def log_performance(metrics: TaskMetrics) -> None:
+def log_performance(metrics: TaskMetrics | OperationMetrics) -> None:
     """Write the figures of a task to the performance log."""
-    _PERFORMANCE.info("%s", performance_line(metrics))
+    line = performance_line(metrics)
+    if (lines := _LINES.get()) is not None:
+        lines.append(line)
+    _PERFORMANCE.info("%s", line)
 
 
-def performance_line(metrics: TaskMetrics) -> str:
+@contextmanager
+def noting_lines() -> Iterator[list[str]]:
+    """Yield the lines of figures that are logged inside, and in tasks started inside."""
+    lines: list[str] = []
+    token = _LINES.set(lines)
+    try:
+        yield lines
+    finally:
+        _LINES.reset(token)
+
+
+def performance_line(metrics: TaskMetrics | OperationMetrics) -> str:
     """Return the figures of a task as one line of ``key=value``."""
     return " ".join(f"{name}={_figure(value)}" for name, value in attrs.asdict(metrics).items())
 

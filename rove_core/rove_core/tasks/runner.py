@@ -32,6 +32,7 @@ from rove_core.store.task_changes import (
 )
 from rove_core.store.tasks import Task, find_task
 from rove_core.tasks.leases import HEARTBEAT, LEASE, is_dead, owner_pid, this_owner
+from rove_core.tasks.metrics import measured_task
 from rove_core.wire.json_types import JSON
 from rove_core.wire.structure import to_json
 
@@ -175,8 +176,7 @@ class TaskRunner:
             return None
         claimed = ClaimedTask(task)
         try:
-            doing = asyncio.ensure_future(work(self.within(claimed), task))
-            result = await self._with_lease(claimed, doing)
+            result = await self._measured(claimed, work)
         except LeaseLost:
             _LOG.info("%s was taken over by another process", task.key)
         except asyncio.CancelledError:
@@ -191,6 +191,22 @@ class TaskRunner:
         else:
             await self._record(task, result, retry_at)
         return await self.store.read(find_task, task.id)
+
+    async def _measured(
+        self,
+        claimed: ClaimedTask,
+        work: Callable[["TaskRunner", Task], Coroutine[Any, Any, object]],
+    ) -> object:
+        """Do the work of a claimed task, and log its figures."""
+        with measured_task(claimed.task, self.clock) as end:
+            try:
+                doing = asyncio.ensure_future(work(self.within(claimed), claimed.task))
+                result = await self._with_lease(claimed, doing)
+            except RoveError as error:
+                end.take(error)
+                raise
+            end.take(result)
+        return result
 
     def within(self, claimed: ClaimedTask) -> "TaskRunner":
         """Return a runner for parts of a task."""

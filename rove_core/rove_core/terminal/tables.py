@@ -46,7 +46,7 @@ def columns(
     whole = {number for row in cells for number, cell in enumerate(row) if _is_place(cell)}
     able = [number for number in shrink or range(1, len(widths)) if number not in whole]
     fitted = _fit_widths(widths, room, shrink=able, drop=drop)
-    shown = [number for number, wide in enumerate(fitted) if wide or number not in drop]
+    shown = [number for number, wide in enumerate(fitted) if wide]
     looks = styles or {}
     if room is not None and len(shown) > 1 and _total(fitted) > room:
         return [_stacked(row, widths, room, shown, looks) for row in cells]

@@ -53,6 +53,13 @@ def test_a_wait_that_is_over_counts_once() -> None:
     assert stalled(*waits, thread(1.1, 20)) == 10
 
 
+def test_what_it_has_run_counts_though_the_watcher_comes_late() -> None:
+    """The watcher has no processor either: the looks of 10 s were 60 s apart."""
+    looks = [thread(ran, waited, is_ready=True) for ran, waited in ((1, 0), (7, 54), (13, 108))]
+
+    assert stalled(*looks) == 12
+
+
 def test_any_thread_may_be_what_the_others_wait_for() -> None:
     """The one that has Python's global lock may be the one without a processor."""
     first = {1: ThreadTimes(0, 0), 2: ThreadTimes(0, 5)}

@@ -71,11 +71,18 @@ class Stall:
                 self._ready[thread] = self._ready.get(thread, 0.0) + passed if is_still else 0.0
         # Any thread can be what the others wait for: it may have Python's global lock.
         starved = max((self._starved(*each) for each in threads.items()), default=0.0)
-        self.seconds, self._last = max(0.0, self._passed - starved), threads
+        # What it has run counts, however late the watcher comes.
+        ran = max(
+            (each.ran - self._before(name).ran for name, each in threads.items()), default=0.0
+        )
+        self.seconds, self._last = max(0.0, self._passed - starved, ran), threads
 
     def _starved(self, thread: int, times: ThreadTimes) -> float:
-        before = self._first[thread].waited if thread in self._first else 0.0
-        return times.waited - before + self._ready.get(thread, 0.0)
+        return times.waited - self._before(thread).waited + self._ready.get(thread, 0.0)
+
+    def _before(self, thread: int) -> ThreadTimes:
+        """Return a thread's times at the last sign of life."""
+        return self._first.get(thread, ThreadTimes(0.0, 0.0))
 
 
 def next_look(budget: float, *, left: float) -> float:

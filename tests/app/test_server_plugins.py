@@ -27,9 +27,9 @@ if TYPE_CHECKING:
 _PLUGIN = Path(__file__).parent / "plugins" / "wicked.py"
 #: What a ticket does, and how the plugin is named for it.
 DEEDS = {
-    "BLOCK-1": "wicked: rove_item_detail blocked its thread for 5 s",
-    "EXIT-1": "wicked: rove_item_detail ended its process (exit code 3)",
-    "CRASH-1": "wicked: rove_item_detail ended its process (signal 6)",
+    "BLOCK-1": "wicked is not connected: rove_item_detail blocked its thread for 5 s",
+    "EXIT-1": "wicked is not connected: rove_item_detail ended its process (exit code 3)",
+    "CRASH-1": "wicked is not connected: rove_item_detail ended its process (signal 6)",
 }
 
 

@@ -114,7 +114,7 @@ def test_a_plugin_that_ends_its_worker_is_named(rove: "Rove") -> None:
     outcome = rove("build", "EXIT-1")
 
     assert outcome.code == 3
-    assert "wicked: rove_item_detail ended its process" in outcome.err
+    assert "wicked is not connected: rove_item_detail ended its process" in outcome.err
 
 
 def test_who_detaches_gets_the_tasks(rove: "Rove", daemon: "Daemon", gate: Path) -> None:

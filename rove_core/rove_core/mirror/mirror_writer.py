@@ -287,13 +287,12 @@ class MirrorWriter:
             self._remember_lost(state, lost, now)
             write_titles(self.db, readable)
             left = tuple(name for name in state.scope.containers if name in names)
-            scope = attrs.evolve(state.scope, containers=left)
-            write_fact(self.db, "scope", scope.text())
+            write_fact(self.db, "scope", attrs.evolve(state.scope, containers=left).text())
             write_fact(self.db, "looked_at", now)
             if total:
                 write_fact(self.db, READABLE, str(total))
         if lost:
-            self.mirror.save_scope(scope)
+            self.mirror.save_scope(attrs.evolve(state.scope, containers=left))
             self._merge_index()
         return lost
 
@@ -334,7 +333,7 @@ class MirrorWriter:
     def erase_old_words(self, now: datetime) -> None:
         """Remove the words of deleted and changed items from the index, if it is time to.
 
-        SQLite leaves them there until it is merged, which takes seconds in a large mirror.
+        SQLite leaves them there until it is merged: that takes seconds in a large mirror.
         """
         with self.mirror.database.errors():
             facts = self._facts()
@@ -396,21 +395,16 @@ class MirrorWriter:
         return forget_where(self.db, self.mirror.account, condition, values)
 
     def _used_bytes(self) -> int:
-        pages, free, size = (
-            int(self.db.execute(f"PRAGMA {name}").fetchone()[0])
-            for name in ("page_count", "freelist_count", "page_size")
-        )
-        return (pages - free) * size
+        pages = self._number_of("page_count") - self._number_of("freelist_count")
+        return pages * self._number_of("page_size")
+
+    def _number_of(self, pragma: str) -> int:
+        return int(self.db.execute(f"PRAGMA {pragma}").fetchone()[0])
 
     def _give_back(self) -> None:
         """Rewrite the database if much of it is empty."""
-        pages, free = (
-            int(self.db.execute(f"PRAGMA {name}").fetchone()[0])
-            for name in ("page_count", "freelist_count")
-        )
-        if free > pages * _HOLLOW:
-            with self.mirror.database.errors():
-                self.db.execute("VACUUM")
+        if self._number_of("freelist_count") > self._number_of("page_count") * _HOLLOW:
+            self._execute("VACUUM")
             self._merge_index()
 
     def _merge_index(self) -> None:
@@ -421,8 +415,11 @@ class MirrorWriter:
         self._empty_log()
 
     def _empty_log(self) -> None:
+        self._execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+    def _execute(self, statement: str) -> None:
         with self.mirror.database.errors():
-            self.db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            self.db.execute(statement)
 
     def _merge_small_parts(self) -> None:
         """Merge the latest small parts of the index; merging all of it takes too long."""

@@ -249,14 +249,8 @@ class _Update:
         """Store what a catch-up brought, also if it was interrupted: each change is whole."""
         for container in filter(_is_searchable, self.state.containers):
             if own := [each for each in changes if each.container == container.name]:
-                await in_thread(
-                    self.writer.store_changes,
-                    container.name,
-                    own,
-                    cursor="",
-                    is_check=False,
-                    now=began,
-                )
+                store = partial(self.writer.store_changes, cursor="", is_check=False, now=began)
+                await in_thread(store, container.name, own)
                 self._changes += sum(bool(each.item or each.gone) for each in own)
 
     def _by_turn(self) -> Sequence[CopiedContainer]:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 CURRENT: Final = timedelta(minutes=5)
 
 #: For a person who refreshes a document: of several, only the first updates the mirror.
-JUST_NOW: Final = timedelta(seconds=10)
+JUST_NOW: Final = timedelta(seconds=30)
 
 #: The names of stored values.
 FAILED_READS: Final = "failed_reads"

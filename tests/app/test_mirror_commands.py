@@ -2,8 +2,10 @@
 
 import json
 import os
+import sqlite3
 import sys
 from collections.abc import Callable
+from contextlib import closing
 from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -414,6 +416,90 @@ def test_a_copy_without_a_server_says_how_to_go_on(rove: "Rove", tracker: "Track
     answer(tracker, "/projects/TR/tickets", "{}", status=429)
     started = rove("mirror", "start", "tracker", "--container", "TR")
 
-    assert "tracker is not copied to the end yet: the vendor's limit is reached." in started.out
-    assert "Go on: rove mirror update --account tracker" in started.out
+    assert "Go on: rove mirror update --account tracker" in started.err
+    assert "not copied to the end" not in started.out
     assert "by itself" not in started.err
+
+
+@pytest.fixture
+def of_another(mirrored: Path) -> Path:
+    """Let the copy belong to another person's login; return where mirrors are."""
+    (database,) = mirrored.glob("*.db")
+    with closing(sqlite3.connect(database)) as db, db:
+        db.execute("UPDATE facts SET value = 'elsewhere bo' WHERE name = 'owner'")
+    return mirrored
+
+
+@pytest.mark.usefixtures("of_another")
+def test_a_copy_of_another_login_is_told(rove: "Rove") -> None:
+    """Nothing uses it, and status, search and update say so and name the next command."""
+    status = rove("mirror", "status")
+    searched = rove("search", "wombats", "--everywhere", "--json")
+    updated = rove("mirror", "update", "--json")
+
+    assert (
+        json.loads(rove("mirror", "status", "--json").out)["mirrors"][0]["state"] == "other login"
+    )
+    assert "To copy the same with this one: rove mirror start tracker" in " ".join(
+        status.out.split()
+    )
+    assert "made with another login" in json.loads(searched.out)["notes"][0]
+    (failure,) = json.loads(updated.out)["failed"]
+    assert (failure["code"], failure["message"]) == (
+        "ROVE-USE-001",
+        "tracker: its copy was made with another login",
+    )
+
+
+@pytest.mark.usefixtures("of_another")
+def test_start_copies_with_another_login_what_was_copied(rove: "Rove") -> None:
+    """Not what documents cite, nor everything."""
+    started = json.loads(rove("mirror", "start", "tracker", "--json").out)
+
+    (mirror,) = started["mirrors"]
+    assert (mirror["containers"], mirror["state"], mirror["items"]) == (["TR"], "current", 2)
+
+
+def test_a_damaged_copy_hides_no_documents(
+    rove: "Rove", mirrored: Path, tracker: "Tracker"
+) -> None:
+    """A search everywhere shows them, and what is wrong with the copy."""
+    answer(tracker, "/tickets/TR-1", '{"id": "TR-1", "title": "Rotating the wombat keys"}')
+    rove("build", "TR-1")
+    (database,) = mirrored.glob("*.db")
+    database.write_bytes(b"wombat" * 1_000)
+    outcome = rove("search", "wombat", "--everywhere")
+
+    assert outcome.code == 0, outcome.err
+    assert "TR-1" in outcome.out
+    assert "rove mirror drop tracker && rove mirror start tracker" in outcome.out
+
+
+@pytest.mark.usefixtures("mirrored")
+def test_start_lowers_no_budget(rove: "Rove") -> None:
+    """It only adds to a copy; another command lowers its budget."""
+    outcome = rove("mirror", "start", "tracker", "--budget", "1")
+
+    assert (outcome.code, "rove mirror scope tracker --budget 1" in outcome.err) == (2, True)
+
+
+@pytest.mark.usefixtures("mirrored")
+def test_an_added_project_says_what_copies_it(rove: "Rove") -> None:
+    """Nothing goes on by itself where no server may run."""
+    added = rove("mirror", "scope", "tracker", "--add", "OPS").out
+    status = " ".join(rove("mirror", "status").out.split())
+
+    assert "being copied" in added
+    assert "Go on: rove mirror update --account tracker." in " ".join(added.split())
+    assert "No server is running, so nothing goes on copying tracker." in status
+
+
+@pytest.mark.usefixtures("mirrored")
+def test_all_copies_are_stopped_and_dropped_at_once(rove: "Rove") -> None:
+    """And without any there is nothing to drop."""
+    stopped = rove("mirror", "stop", "all")
+    dropped = [rove("mirror", "drop", "all").out for _ in range(2)]
+
+    assert "stopped" in stopped.out
+    assert dropped[0].startswith("removed tracker: ")
+    assert dropped[1] == "there was no copy to remove\n"

@@ -270,7 +270,7 @@ def test_a_copy_of_another_login_is_not_updated(tmp_path: Path) -> None:
 
     assert source.asked == []
     assert done.failure
-    assert done.failure.message == "the copy of wiki was made with another login"
+    assert done.failure.message == "wiki: its copy was made with another login"
 
 
 def test_the_status_says_what_a_copy_lacks(tmp_path: Path) -> None:
@@ -356,7 +356,7 @@ def test_a_document_names_what_takes_too_many_requests(tmp_path: Path) -> None:
 
     text, failures = in_project(tmp_path, source, work)
 
-    assert "Note: Not in the local copies, and not read: OPS-1." in text
+    assert "Note: Not in the local copies, and not read: Wiki OPS-1." in text
     assert failures == {}
 
 
@@ -373,7 +373,7 @@ def test_a_build_without_a_network_is_complete(tmp_path: Path) -> None:
 
     text, failures = in_project(tmp_path, source, work)
 
-    assert "Note: Not in the local copies, and not read: OPS-1, OPS-2." in text
+    assert "Note: Not in the local copies, and not read: Wiki OPS-1, OPS-2." in text
     assert "failed" not in text
     assert failures == {}
 
@@ -423,7 +423,7 @@ def test_no_build_soon_repeats_a_read_that_failed(requests: int, tmp_path: Path)
     text = in_project(tmp_path, source, work)
 
     assert source.read == []
-    assert "Note: Not in the local copies, and not read: OPS-1." in text
+    assert "Note: Not in the local copies, and not read: Wiki OPS-1." in text
 
 
 def test_no_build_of_a_day_repeats_a_read_of_what_is_missing(tmp_path: Path) -> None:
@@ -459,7 +459,10 @@ def test_a_document_names_what_comes_after_the_third(tmp_path: Path) -> None:
 
     text = in_project(tmp_path, source, work)
 
-    assert f"Note: Not in the local copies, and not read: {', '.join(named[3:13])}, 2 more." in text
+    assert (
+        f"Note: Not in the local copies, and not read: Wiki {', '.join(named[3:13])}, 2 more."
+        in text
+    )
 
 
 def test_further_builds_read_what_comes_after_the_third(tmp_path: Path) -> None:

@@ -1,16 +1,36 @@
 """A document says that its account was not reached, and verifies against what it quotes."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 from tests.core.mirrored import Wiki
 from tests.core.test_mirror_builds import copied, in_project, wiki
 
+from rove.operations.mirror_choice import meant_containers
 from rove.operations.verify import verify
-from rove_core import Project, Unavailable
+from rove_core import (
+    Container,
+    ItemRef,
+    Project,
+    RoveError,
+    TimedOut,
+    Unavailable,
+    hookimpl,
+)
 from rove_core.events import Event
+from rove_core.store.account_removal import forget_unquoted
+from rove_core.store.items import read_items
 
 TEN_MINUTES = 600.0
+
+
+def with_dishes() -> Wiki:
+    """Return a wiki with more pages than a document quotes."""
+    source = wiki()
+    for number in range(10, 40):
+        source.write(f"OPS-{number}", f"Dish {number}", container="OPS")
+    return source
 
 
 def refreshed(folder: Path, source: Wiki) -> tuple[str, list[Event]]:
@@ -61,3 +81,73 @@ def test_what_a_copy_lacks_is_no_change(tmp_path: Path, *, edited: bool, states:
         return [each.state for each in verified.items if each.id in {"DOC-1", "DOC-2"}]
 
     assert in_project(tmp_path, source, work, unlisted_parts="linked pages") == states
+
+
+def test_a_removed_account_leaves_only_quotes_in_an_index(tmp_path: Path) -> None:
+    """What no document quotes is erased from the file, its free pages and its log."""
+
+    async def work(project: Project) -> Path:
+        await copied(project)
+        await project.build("DOC-1")
+        return project.places.index
+
+    index = in_project(tmp_path, with_dishes(), work)
+    found = b"".join(each.read_bytes() for each in index.parent.glob("index.db*"))
+    forget_unquoted(index, "wiki")
+    left = b"".join(each.read_bytes() for each in index.parent.glob("index.db*"))
+
+    assert (b"Dish 39" in found, b"Dish 39" in left) == (True, False)
+    assert b"rotate the keys every 90 days" in left
+
+
+@pytest.mark.parametrize("way", ["deleted", "lost"])
+def test_what_is_gone_from_a_copy_leaves_the_index(tmp_path: Path, *, way: str) -> None:
+    """With the next build of a document that found it and does not quote it."""
+    source = with_dishes()
+    dish = ItemRef(account="wiki", kind="page", id="OPS-39")
+
+    async def work(project: Project) -> list[int]:
+        await copied(project)
+        await project.build("DOC-1")
+        before = await project.store.read(read_items, [dish])
+        source.delete("OPS-39")
+        source.spaces = ["DOC", "OPS"] if way == "deleted" else ["DOC"]
+        await project.update_mirror("wiki")
+        await project.build("DOC-1")
+        after = await project.store.read(read_items, [dish])
+        return [len(before), len(after)]
+
+    assert in_project(tmp_path, source, work) == [1, 0]
+
+
+def test_a_container_that_is_not_listed_can_be_named(tmp_path: Path) -> None:
+    """An account may read more than it lists."""
+
+    class Hiding(Wiki):
+        @hookimpl
+        async def rove_readable(self, names: Sequence[str]) -> Sequence[Container]:
+            return [Container(name=each) for each in names if each == "HID"]
+
+    async def work(project: Project) -> list[str]:
+        listed = await project.accounts.containers("wiki")
+        meant = await meant_containers(project, "wiki", listed, ["HID", "DOC"])
+        return [each.name for each in meant]
+
+    assert in_project(tmp_path, Hiding(), work) == ["HID", "DOC"]
+
+
+@pytest.mark.parametrize(("failure", "is_told"), [(Unavailable, True), (TimedOut, False)])
+def test_the_status_says_when_a_vendor_was_not_reached(
+    tmp_path: Path, failure: type[RoveError], *, is_told: bool
+) -> None:
+    """A call that only had too little time left is no failure."""
+    source = wiki()
+
+    async def work(project: Project) -> bool:
+        await copied(project)
+        source.refusal = failure("no answer", account="wiki")
+        await project.update_mirror("wiki")
+        state = project.mirror("wiki").state()
+        return bool(state and state.failure)
+
+    assert in_project(tmp_path, source, work) == is_told

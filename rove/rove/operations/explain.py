@@ -40,7 +40,11 @@ def _show(explained: Explanation) -> str:
     count = sum(item.kept for item in explained.items)
     lines += ["", f"{count} of {len(lines)} are quoted (*)"]
     searches = explained.asked.items()
-    notes = [f"{account} was asked for: {'; '.join(words)}" for account, words in searches]
+    notes = [
+        f"{'the copy of ' if account in explained.copies else ''}{account} was"
+        f" {'searched' if account in explained.copies else 'asked'} for: {'; '.join(words)}"
+        for account, words in searches
+    ]
     if ":" in explained.weights:
         notes.append(f"documents are made by {explained.weights}")
     notes += [f"kept out because somebody changed it: {key}" for key in explained.held_back]

@@ -13,9 +13,10 @@ from rove.operations.mirror_choice import (
     cited_private,
     coverage_notes,
     known_containers,
-    named_containers,
+    meant_containers,
     private_notes,
     readable_containers,
+    unreadable_notes,
 )
 from rove.operations.mirror_progress import copying_server, unfinished_note, update_failure
 from rove.operations.mirror_status import MirrorStatus, MirrorStatuses, status_of
@@ -23,7 +24,7 @@ from rove.operations.source_remove import projects_naming
 from rove_core.errors import ConsentNeeded, UnknownAccount, WrongCall
 from rove_core.mirror.mirror import Mirror, mirrors_without, owner_of
 from rove_core.mirror.scope import MirrorScope, proposed
-from rove_core.operations import Operation
+from rove_core.operations import Failure, Operation
 from rove_core.store.document_items import cited_ids
 from rove_core.terminal.tables import page
 
@@ -44,10 +45,12 @@ class DroppedMirrors:
     Attributes:
         accounts: The accounts whose mirrors were removed.
         bytes: How much room they took.
+        left: The accounts of other projects, whose mirrors stay.
     """
 
     accounts: tuple[str, ...]
     bytes: int
+    left: tuple[str, ...] = ()
 
 
 async def mirror_start(  # noqa: PLR0913  # each is a word of its own
@@ -82,10 +85,8 @@ async def mirror_start(  # noqa: PLR0913  # each is a word of its own
             hint=f"If you agree, run: rove mirror start {meant.name} --yes",
         )
     before = state if state and state.owner == owner else None
-    choice = await _choice(rove, mirror, before, container)
-    scope = changed_scope(
-        before.scope if before else MirrorScope(), choice.containers, keep, budget
-    )
+    choice = await _choice(rove, mirror, state, container, is_other=before is None)
+    scope = changed_scope(state.scope if state else MirrorScope(), choice.containers, keep, budget)
     if before:
         check_keeps(mirror, before, scope, choice.containers)
     with mirror.writing() as writer:
@@ -101,6 +102,7 @@ async def mirror_start(  # noqa: PLR0913  # each is a word of its own
         [meant.name],
         notes=[
             *private_notes(meant.name, choice.private),
+            *unreadable_notes(meant.name, choice.unreadable),
             *coverage_notes(mirror, kind.containers),
         ],
         starts_server=True,
@@ -121,19 +123,21 @@ async def mirror_update(
 async def mirror_stop(
     rove: "LocalProject",
     *,
-    account: Annotated[str, "An account that this project uses, or its kind."],
+    account: Annotated[str, "An account that this project uses, its kind, or 'all' of them."],
 ) -> MirrorStatuses:
     """Stop using and updating a mirror; the copy stays."""
-    mirror = _mirror_meant(_mirrors_used(rove), account)
-    with mirror.writing() as writer:
-        writer.set_running(running=False)
-    return MirrorStatuses(mirrors=(status_of(rove, mirror),))
+    mirrors = _mirrors_used(rove)
+    chosen = mirrors if account.lower() == _ALL else [_mirror_meant(mirrors, account)]
+    for mirror in chosen:
+        with mirror.writing() as writer:
+            writer.set_running(running=False)
+    return MirrorStatuses(mirrors=tuple(status_of(rove, each) for each in chosen))
 
 
 async def mirror_drop(
     rove: "LocalProject",
     *,
-    account: Annotated[str, "An account, its kind, or 'all'."],
+    account: Annotated[str, "An account, its kind, or 'all' of this project and removed ones."],
 ) -> DroppedMirrors:
     """Delete a mirror; quotes in documents stay.
 
@@ -142,7 +146,12 @@ async def mirror_drop(
     mirrors = [*_mirrors_used(rove), *_mirrors_left(rove)]
     chosen = mirrors if account.lower() == _ALL else [_mirror_meant(mirrors, account)]
     dropped = {each.account: each.drop() for each in chosen}
-    return DroppedMirrors(accounts=tuple(dropped), bytes=sum(dropped.values()))
+    rest = mirrors_without(rove.places, dropped) if account.lower() == _ALL else ()
+    return DroppedMirrors(
+        accounts=tuple(dropped),
+        bytes=sum(dropped.values()),
+        left=tuple(each.account for each in rest),
+    )
 
 
 @frozen
@@ -153,25 +162,39 @@ class _Choice:
         containers: The containers to copy.
         private: The private ones that are not copied and that documents cite.
         readable: How many containers the account can read; 0 if that was not queried.
+        unreadable: The containers chosen before with another login that this one cannot read.
     """
 
     containers: "Sequence[Container]"
     private: "Sequence[Container]" = ()
     readable: int = 0
+    unreadable: "Sequence[Container]" = ()
 
 
 async def _choice(
-    rove: "Project", mirror: Mirror, before: "MirrorState | None", names: Sequence[str]
+    rove: "Project",
+    mirror: Mirror,
+    state: "MirrorState | None",
+    names: Sequence[str],
+    *,
+    is_other: bool,
 ) -> _Choice:
     """Return the containers as given, as chosen before, or as proposed from citations.
 
-    What was chosen before needs no request.
+    What was chosen before needs no request, unless with another login.
     """
-    if before and before.containers and not names:
-        return _Choice(known_containers(before))
+    before = known_containers(state) if state and not names else ()
+    if before and not is_other:
+        return _Choice(before)
     readable = await readable_containers(rove, mirror.account)
     if names:
-        return _Choice(named_containers(readable, names, mirror.account), readable=len(readable))
+        chosen = await meant_containers(rove, mirror.account, readable, names)
+        return _Choice(chosen, readable=len({each.name for each in [*readable, *chosen]}))
+    if before:
+        chosen = [each for each in readable if each.name in {other.name for other in before}]
+        left = [each for each in before if each.name not in {other.name for other in chosen}]
+        if chosen:
+            return _Choice(chosen, readable=len(readable), unreadable=left)
     cited = await rove.store.read(cited_ids, mirror.account)
     chosen = proposed(readable, cited)
     if not chosen:
@@ -199,14 +222,13 @@ async def _update(
     updates = await update_all(existing, partial(rove.update_mirror, limits=limits))
     # The server starts after the update: before it, the two would be in each other's way.
     server = None if in_background else await copying_server(rove, starts=starts_server)
-    statuses: list[MirrorStatus] = []
+    statuses, failed = list[MirrorStatus](), list[Failure]()
     for name in accounts:
         mirror, done = rove.mirror(name), updates.get(name)
         why = unfinished_note(name, mirror.state(), done, server) if done and server else ""
         statuses.append(status_of(rove, mirror, *filter(None, [*notes, why])))
-    failed = [
-        update_failure(name, done.failure, server) for name, done in updates.items() if done.failure
-    ]
+        if done and done.failure and not why:
+            failed.append(update_failure(name, done.failure, server))
     return MirrorStatuses(mirrors=tuple(statuses), failed=tuple(failed))
 
 
@@ -239,7 +261,11 @@ def _mirror_meant(mirrors: "Sequence[Mirror]", text: str) -> Mirror:
 
 
 def _dropped_lines(dropped: DroppedMirrors) -> Iterator[str]:
-    yield f"removed {', '.join(dropped.accounts) or 'nothing'}: {dropped.bytes / _MEGABYTE:.1f} MB"
+    names, left = ", ".join(dropped.accounts), ", ".join(dropped.left)
+    megabytes = dropped.bytes / _MEGABYTE
+    yield f"removed {names}: {megabytes:.1f} MB" if names else "there was no copy to remove"
+    if left:
+        yield f"these stay, because other projects use them: {left}. Remove them there"
 
 
 def _show_dropped(dropped: DroppedMirrors) -> str:

@@ -12,6 +12,7 @@ from rove_core.mirror.mirror import Mirror
 from rove_core.mirror.scope import MirrorScope, is_in
 from rove_core.mirror.state import count_of_each
 from rove_core.project.settings import parse_duration
+from rove_core.terminal.tables import counted
 
 if TYPE_CHECKING:
     from rove_core.listing import Container
@@ -67,6 +68,27 @@ def named_containers(
     return [_container_named(containers, name, account) for name in names]
 
 
+async def meant_containers(
+    rove: "Project", account: str, readable: "Sequence[Container]", names: Sequence[str]
+) -> "Sequence[Container]":
+    """Return the containers that a person means, also those that the vendor does not list.
+
+    Of some vendors the account can read more than it lists, such as repositories that no setting
+    names: these are requested by their names.
+
+    Args:
+        rove: The project.
+        account: The account.
+        readable: The containers that the vendor lists.
+        names: Their names or titles, as a person writes them.
+    """
+    others: Sequence[Container] = ()
+    unknown = [each for each in names if _find(readable, each) is None]
+    if unknown and rove.accounts.can(account, "rove_readable"):
+        others = (await rove.accounts.readable(account, unknown)).containers
+    return named_containers([*readable, *others], names, account)
+
+
 def cited_private(containers: "Sequence[Container]", cited: Iterable[str]) -> "Sequence[Container]":
     """Return the private containers that documents cite."""
     ids = [*cited]
@@ -83,6 +105,13 @@ def private_notes(account: str, containers: "Sequence[Container]") -> Iterator[s
             f" {', '.join(titles)}. To copy one:"
             f" rove mirror scope {account} --add {quote(titles[0])}"
         )
+
+
+def unreadable_notes(account: str, containers: "Sequence[Container]") -> Iterator[str]:
+    """Yield what to say of containers that another login copied and that this one cannot read."""
+    if containers:
+        titles = ", ".join(each.title or each.name for each in containers)
+        yield f"This login to {account} cannot read {titles}, so that was removed from the copy."
 
 
 def coverage_notes(mirror: Mirror, containers: str) -> Iterator[str]:
@@ -160,11 +189,12 @@ def check_keeps(
             "days or may get some",
             hint=f"To delete them: rove mirror scope {account} --keep {scope.keep.days}d",
         )
-    if scope.budget < min(state.scope.budget, mirror.size):
+    if scope.budget < state.scope.budget:
         megabytes = scope.budget // _MEGABYTE
         raise WrongCall(
-            f"start deletes nothing, and the copy of {account} takes more than {megabytes} MB",
-            hint=f"To delete its oldest items: rove mirror scope {account} --budget {megabytes}",
+            f"start deletes nothing, and with {megabytes} MB instead of"
+            f" {state.scope.budget // _MEGABYTE} MB the copy of {account} may lose items",
+            hint=f"To lower its budget: rove mirror scope {account} --budget {megabytes}",
         )
 
 
@@ -183,11 +213,16 @@ def _retention(keep: str | None, before: timedelta | None) -> timedelta | None:
     return duration
 
 
-def _container_named(containers: "Sequence[Container]", name: str, account: str) -> "Container":
+def _find(containers: "Sequence[Container]", name: str) -> "Container | None":
     needle = name.lower().removeprefix("#")
-    for each in containers:
-        if needle in {each.name.lower(), each.title.lower().removeprefix("#")}:
-            return each
+    titled = ({each.name.lower(), each.title.lower().removeprefix("#")} for each in containers)
+    found = (each for each, names in zip(containers, titled, strict=True) if needle in names)
+    return next(found, None)
+
+
+def _container_named(containers: "Sequence[Container]", name: str, account: str) -> "Container":
+    if found := _find(containers, name):
+        return found
     raise WrongCall(
         f"{account} has no {name!r}, or may not read it",
         hint=f"See what it has: rove mirror scope {account}",
@@ -198,7 +233,8 @@ def _sizes(mirror: Mirror, containers: "Sequence[CopiedContainer]") -> str:
     with mirror.reading() as db:
         counts = count_of_each(db)
     return ", ".join(
-        f"{each.title or each.name} ({counts.get(each.name, 0)} items)" for each in containers
+        f"{each.title or each.name} ({counted(counts.get(each.name, 0), 'item')})"
+        for each in containers
     )
 
 

@@ -53,11 +53,11 @@ def unfinished_note(
     is_limited = isinstance(updated.failure, RateLimited)
     if state is None or not (state.running and state.incomplete):
         return ""
-    if updated.failure and not is_limited:
-        return ""
-    why = "the vendor's limit is reached" if is_limited else "this command's minute is over"
+    if updated.failure and not (is_limited and server == "running"):
+        return ""  # The failure says why, and what comes next.
+    why = updated.failure.message if updated.failure else "this command's minute is over"
     why = "another process is copying it" if updated.busy else why
-    return f"{account} is not copied to the end yet: {why}. {_next_step(account, server)}"
+    return f"{account} is not copied to the end yet: {why}. {next_step(account, server)}"
 
 
 def update_failure(account: str, error: RoveError, server: CopyingServer | None) -> Failure:
@@ -73,11 +73,12 @@ def update_failure(account: str, error: RoveError, server: CopyingServer | None)
         failure = evolve(failure, message=f"{account}: {failure.message}")
     if isinstance(error, RateLimited) and server not in {"running", None}:
         # Without a server nothing retries.
-        failure = evolve(failure, hint=_next_step(account, server))
+        failure = evolve(failure, hint=next_step(account, server))
     return failure
 
 
-def _next_step(account: str, server: CopyingServer | None) -> str:
+def next_step(account: str, server: CopyingServer | None) -> str:
+    """Return what goes on with a copy that is not whole, or the command that goes on."""
     command = f"rove mirror update --account {account}"
     match server:
         case "running":

@@ -1,6 +1,6 @@
 """The scope of a mirror: which containers are copied, and how far back."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import AsyncIterator, Collection, Sequence
 from typing import TYPE_CHECKING, Annotated
 
 from attrs import frozen
@@ -8,17 +8,19 @@ from attrs import frozen
 from rove.operations.mirror_choice import (
     changed_scope,
     known_containers,
+    meant_containers,
     named_containers,
     readable_containers,
 )
-from rove.operations.mirror_progress import update_failure
+from rove.operations.mirror_progress import copying_server, next_step, update_failure
 from rove_core.errors import RoveError, WrongCall
 from rove_core.mirror.mirror import Mirror, owner_of
+from rove_core.mirror.schedule import plan_update
 from rove_core.mirror.scope import is_in, proposed
 from rove_core.mirror.state import count_of_each
 from rove_core.operations import Operation, Outcome
 from rove_core.store.document_items import cited_ids
-from rove_core.terminal.tables import columns
+from rove_core.terminal.tables import columns, counted, page
 
 if TYPE_CHECKING:
     from rove_core import Container
@@ -33,6 +35,7 @@ class ContainerChoice:
         name: Its name.
         title: How people name it.
         copied: Whether it is in the scope.
+        incomplete: Whether it is still being copied, or its older items are.
         proposed: Whether it would be unless a person says otherwise.
         private: Whether only some people may read it.
         cited: How many of its items this project's documents quote or are about.
@@ -42,6 +45,7 @@ class ContainerChoice:
     name: str
     title: str
     copied: bool
+    incomplete: bool
     proposed: bool
     private: bool
     cited: int
@@ -55,14 +59,17 @@ class ScopeChoices(Outcome):
     Attributes:
         account: The account.
         containers: Its containers; what is copied first, then what documents cite most.
+        notes: What goes on with the copy, a sentence each.
     """
 
     account: str
     containers: tuple[ContainerChoice, ...]
+    notes: tuple[str, ...] = ()
 
     def show(self) -> str:
         """Return a line for each container."""
-        return "\n".join(columns(map(_row, self.containers))) or f"{self.account} has no containers"
+        lines = [*columns(map(_row, self.containers))] or [f"{self.account} has no containers"]
+        return page([*lines, *self.notes])
 
 
 async def mirror_scope(  # noqa: PLR0913  # each is a word of its own
@@ -86,7 +93,8 @@ async def mirror_scope(  # noqa: PLR0913  # each is a word of its own
     state = mirror.state()
     if not (add or remove or keep is not None or budget is not None):
         readable = await _asked_containers(rove, meant.name)
-        return ScopeChoices(account=meant.name, containers=await _choices(rove, mirror, readable))
+        shown = _together(known_containers(state) if state else (), readable)
+        return ScopeChoices(account=meant.name, containers=await _choices(rove, mirror, shown))
     if state is None:
         raise WrongCall(
             f"{meant.name} has no mirror", hint=f"Start one: rove mirror start {meant.name}"
@@ -94,12 +102,13 @@ async def mirror_scope(  # noqa: PLR0913  # each is a word of its own
     known = known_containers(state)
     is_asked = add or state.owner != owner_of(meant)
     readable = await _asked_containers(rove, meant.name) if is_asked else known
-    new = {each.name for each in named_containers(readable, add, meant.name)}
+    added = await meant_containers(rove, meant.name, readable, add)
+    new = {each.name for each in added}
     gone = {each.name for each in named_containers([*known, *readable], remove, meant.name)}
     _check_choice(meant.name, new & gone, ({*state.scope.containers} | new) - gone)
     # One that the vendor does not name now leaves the copy with an update, which checks the login.
-    options = {each.name: each for each in [*known, *readable]}
-    chosen = [options[each] for each in options if each in ({*state.scope.containers} | new) - gone]
+    options = _together(known, [*readable, *added])
+    chosen = [each for each in options if each.name in ({*state.scope.containers} | new) - gone]
     scope = changed_scope(state.scope, chosen, keep, budget)
     with mirror.writing() as writer:
         writer.choose(
@@ -110,8 +119,31 @@ async def mirror_scope(  # noqa: PLR0913  # each is a word of its own
             running=state.running,
             readable=len(readable) if is_asked else 0,
         )
-    shown = [each for each in readable if add or each.name not in gone]
-    return ScopeChoices(account=meant.name, containers=await _choices(rove, mirror, shown))
+    shown = [each for each in options if add or each.name not in gone]
+    return ScopeChoices(
+        account=meant.name,
+        containers=await _choices(rove, mirror, shown),
+        notes=tuple([each async for each in _continued(rove, mirror)]),
+    )
+
+
+async def _continued(rove: "Project", mirror: Mirror) -> AsyncIterator[str]:
+    """Let the server copy at once what a new scope has more; yield what goes on."""
+    state = mirror.state()
+    if state is None or not (state.running and state.incomplete):
+        return
+    server = await copying_server(rove, starts=True)
+    if server == "running":
+        await plan_update(rove.store)
+    titles = ", ".join(each.title or each.name for each in state.incomplete)
+    yield f"Not copied to the end yet: {titles}. {next_step(mirror.account, server)}."
+
+
+def _together(
+    known: "Sequence[Container]", readable: "Sequence[Container]"
+) -> "Sequence[Container]":
+    """Return what is copied and what the vendor lists, each once, as the vendor names it."""
+    return [*{each.name: each for each in [*known, *readable]}.values()]
 
 
 async def _asked_containers(rove: "Project", account: str) -> "Sequence[Container]":
@@ -141,6 +173,7 @@ async def _choices(
     cited = await rove.store.read(cited_ids, mirror.account)
     proposals = {each.name for each in proposed(readable, cited)}
     counts: dict[str, int] = {}
+    incomplete = {each.name for each in state.incomplete} if state else frozenset[str]()
     if state:
         with mirror.reading() as db:
             counts = count_of_each(db)
@@ -149,6 +182,7 @@ async def _choices(
             name=each.name,
             title=each.title,
             copied=bool(state and each.name in state.scope.containers),
+            incomplete=each.name in incomplete,
             proposed=each.name in proposals,
             private=each.private,
             cited=sum(is_in(name, each.name) for name in cited),
@@ -161,15 +195,21 @@ async def _choices(
 
 
 def _row(choice: ContainerChoice) -> Sequence[str]:
-    state = "copied" if choice.copied else "proposed" if choice.proposed else "not copied"
+    state = "proposed" if choice.proposed else "not copied"
+    if choice.copied:
+        state = "being copied" if choice.incomplete else "copied"
     return (
         choice.name,
         choice.title,
         state,
         "private" if choice.private else "",
-        f"cited {choice.cited} times" if choice.cited else "",
-        f"{choice.items} items" if choice.items else "",
+        f"cited {_times(choice.cited)}" if choice.cited else "",
+        counted(choice.items, "item") if choice.items else "",
     )
+
+
+def _times(number: int) -> str:
+    return "once" if number == 1 else f"{number} times"
 
 
 SCOPE = Operation(mirror_scope, command="mirror scope", changes=True, terminal_only=True)

@@ -11,20 +11,27 @@ from attrs import evolve, frozen
 from rove.ages import age_text
 from rove.manifest import kind_of
 from rove_core.errors import RoveError
-from rove_core.mirror.mirror import Mirror, finish_drops
+from rove_core.mirror.mirror import Mirror, finish_drops, other_login_note, owner_of
 from rove_core.mirror.state import count_items, oldest_item
 from rove_core.operations import PARTIAL, Failure, Operation, Outcome
+from rove_core.project.server_state import server_state
 from rove_core.safety.active import inactive
-from rove_core.terminal.tables import columns, sentences
+from rove_core.terminal.tables import columns, counted, sentences
 
 if TYPE_CHECKING:
     from rove_core.mirror.incidents import LostContainer
     from rove_core.mirror.state import MirrorState
     from rove_core.project.local import LocalProject
 
-MirrorCondition = Literal["none", "copying", "current", "stopped", "empty", "damaged"]
+MirrorCondition = Literal[
+    "none", "copying", "current", "stopped", "empty", "damaged", "other login"
+]
 
 _MEGABYTE: Final = 1_000_000
+_UNSERVED: Final = (
+    "No server is running, so nothing goes on copying {accounts}."
+    " Go on: rove mirror update; or leave it to one: rove server start"
+)
 
 
 @frozen(kw_only=True)
@@ -35,7 +42,8 @@ class MirrorStatus:
         account: The account.
         state: ``none`` if nothing is copied; ``copying`` until the first copy is whole;
             ``current`` while it is kept up to date; ``stopped``; ``empty`` if the account may no
-            longer read any of its containers; ``damaged`` if it cannot be read.
+            longer read any of its containers; ``damaged`` if it cannot be read; ``other login`` if
+            it was made with another one, so that nothing uses it.
         containers: What is copied.
         incomplete: The containers that are still being copied, or whose older items are.
         items: How many items it has.
@@ -111,16 +119,26 @@ async def mirror_status(rove: "LocalProject") -> MirrorStatuses:
     """Show each account's mirror: content, size and age."""
     finish_drops(rove.places)
     mirrors = [Mirror.of(rove.places, name) for name in rove.settings.sources.use]
-    statuses, failed = list[MirrorStatus](), list[Failure]()
+    is_served = server_state(rove.places.rove).running
+    statuses, failed, unfinished = list[MirrorStatus](), list[Failure](), list[str]()
     for mirror in mirrors:
         try:
             statuses.append(status_of(rove, mirror))
+            if not is_served and _is_unfinished(statuses[-1]):
+                unfinished.append(mirror.account)
         except RoveError as error:
             failed.append(Failure.of(error))
             statuses.append(
                 MirrorStatus(account=mirror.account, state="damaged", bytes=mirror.size)
             )
+    if unfinished:
+        note = _UNSERVED.format(accounts=", ".join(unfinished))
+        statuses[-1] = evolve(statuses[-1], notes=(*statuses[-1].notes, note))
     return MirrorStatuses(mirrors=tuple(statuses), failed=tuple(failed))
+
+
+def _is_unfinished(status: MirrorStatus) -> bool:
+    return status.state in {"copying", "current"} and bool(status.incomplete)
 
 
 def status_of(rove: "LocalProject", mirror: Mirror, *notes: str) -> MirrorStatus:
@@ -140,7 +158,7 @@ def status_of(rove: "LocalProject", mirror: Mirror, *notes: str) -> MirrorStatus
     kind = kind_of(rove, mirror.account.partition(":")[0])
     status = MirrorStatus(
         account=mirror.account,
-        state=_condition(state),
+        state=_condition(state, _owner(rove, mirror.account)),
         containers=tuple(each.title or each.name for each in state.containers),
         incomplete=tuple(each.title or each.name for each in state.incomplete),
         items=items,
@@ -163,7 +181,15 @@ def status_of(rove: "LocalProject", mirror: Mirror, *notes: str) -> MirrorStatus
     return evolve(status, notes=(*_notes(status, state.lost), *notes))
 
 
-def _condition(state: "MirrorState") -> MirrorCondition:
+def _owner(rove: "LocalProject", account: str) -> str:
+    """Return the owner that a mirror of an account must have; empty if the account is unknown."""
+    owners = {each.name: owner_of(each) for each in rove.book.accounts()}
+    return owners.get(account, "")
+
+
+def _condition(state: "MirrorState", owner: str) -> MirrorCondition:
+    if owner and state.owner != owner:
+        return "other login"
     if not state.running:
         return "stopped"
     if not state.containers:
@@ -180,7 +206,7 @@ def _row(status: MirrorStatus) -> Sequence[str]:
     return (
         status.account,
         status.state,
-        f"{status.items} items" + (f" of {status.keep} days" if status.keep else ""),
+        counted(status.items, "item") + (f" of {status.keep} days" if status.keep else ""),
         f"{status.bytes / _MEGABYTE:.1f} of {status.budget / _MEGABYTE:.0f} MB",
         _age(status),
         ", ".join(filter(None, [*map(partial(_container, status), status.containers), without])),
@@ -195,11 +221,13 @@ def _container(status: MirrorStatus, title: str) -> str:
 def _age(status: MirrorStatus) -> str:
     if status.age is not None:
         return f"{age_text(status.age)} old"
-    return "first copy under way" if status.containers else ""
+    return "first copy not whole yet" if status.containers else ""
 
 
 def _notes(status: MirrorStatus, lost: "Sequence[LostContainer]") -> Iterator[str]:
     name = status.account
+    if status.state == "other login":
+        yield other_login_note(name)
     if status.state == "current" and not status.items and status.keep > 0:
         yield (
             f"Nothing in {name} changed in the last {status.keep} days, so its copy is empty."

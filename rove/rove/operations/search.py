@@ -29,6 +29,7 @@ def _show(found: SearchResults) -> str:
         lines += [head, *_excerpt_lines(excerpt, source)]
     lines += _copied_lines(found.items)
     lines += [*copy_lines(found.copies), *unsearched_lines(found.copying)] if lines else []
+    lines += found.notes
     return page(lines) if lines else ""
 
 

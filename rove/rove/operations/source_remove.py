@@ -18,6 +18,7 @@ from rove_core.project.settings import ignored_notes, set_setting
 from rove_core.project.settings.loader import read_project_file
 from rove_core.project.toml.reader import read_bytes
 from rove_core.project.trust import trusted_projects
+from rove_core.store.account_removal import forget_unquoted
 from rove_core.terminal.tables import sentences
 
 if TYPE_CHECKING:
@@ -46,11 +47,13 @@ async def sources_remove(
 ) -> RemovedAccount:
     """Remove one of your accounts: its login, its record, and its place in this project.
 
-    Its login is revoked at the vendor if the source can do that. Documents stay.
+    Its login is revoked at the vendor if the source can do that. Its local copy is deleted, and so
+    is what the indexes of your projects have of it beyond the quotes in documents. Documents stay.
     """
     record = resolve_account(account, project_accounts(rove))
     revoked, why = await logged_out(rove, record)
     notes = [*why, *_remove_from_project(rove, record), *_forgotten_copy(rove, record.name)]
+    notes += _forgotten_texts(rove.places, record.name)
     if record in rove.book.accounts():
         rove.book.remove(record.name)
     others = tuple(map(str, projects_naming(record.name, rove.places)))
@@ -65,6 +68,16 @@ def _forgotten_copy(rove: "Project", account: str) -> Iterator[str]:
         yield error.message
     except RoveError as error:
         yield f"its copy is still there: {error.message}. {error.hint} Then: rove mirror drop all"
+
+
+def _forgotten_texts(places: ProjectPaths, account: str) -> Iterator[str]:
+    """Erase what no document quotes of an account in each project; yield why that failed."""
+    folders = {places.root.resolve(), *trusted_projects(places.data_dir)}
+    for index in (folder / ".rove" / "index.db" for folder in sorted(folders)):
+        try:
+            forget_unquoted(index, account)
+        except (OSError, RoveError) as error:
+            yield f"texts of {account} may still be in {index}: {error}. Remove it: rove purge"
 
 
 async def logged_out(rove: "Project", record: AccountRecord) -> tuple[bool, list[str]]:

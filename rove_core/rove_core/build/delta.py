@@ -155,7 +155,10 @@ def same_page(
     """
     rows = tuple(_with_counts(row, previous.uses, delta.ticket) for row in delta.consulted)
     new_text, base = ask_again(text, base, rows)
-    return NewDocument(text=new_text, base=base, uses=previous.uses)
+    # What is gone and was not quoted is forgotten, although the document stays as it is.
+    known = {each.key for each in delta.gathered.candidates}
+    uses = tuple(use for use in previous.uses if use.kept or use.candidate.key in known)
+    return NewDocument(text=new_text, base=base, uses=uses)
 
 
 def new_page(

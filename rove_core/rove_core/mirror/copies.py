@@ -3,7 +3,7 @@
 import json
 import re
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Final
 
 import attrs
@@ -200,6 +200,17 @@ def read_rows(
             if row in found:
                 whole, body = found[row]
                 yield row, CopiedItem(item=unpack(body, account), whole=bool(whole))
+
+
+def absent(db: sqlite3.Connection, names: Iterable[str]) -> Collection[str]:
+    """Return the ids among some of which there is neither an item nor a part of one."""
+    stored = {storable(each): each for each in names}
+    query = (
+        "SELECT id FROM items WHERE id IN (SELECT value FROM json_each(:ids))"
+        " UNION SELECT id FROM parts WHERE id IN (SELECT value FROM json_each(:ids))"
+    )
+    found = {name for (name,) in db.execute(query, {"ids": json.dumps([*stored])})}
+    return {each for name, each in stored.items() if name not in found}
 
 
 def role_of_kind(db: sqlite3.Connection, container: str, kind: str) -> str:

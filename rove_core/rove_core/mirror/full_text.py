@@ -7,6 +7,7 @@ from contextlib import closing
 from heapq import nlargest
 from typing import Final
 
+from rove_core.errors import RoveError
 from rove_core.items import ContextItem
 from rove_core.mirror.copies import read_copies
 from rove_core.mirror.mirror import Mirror
@@ -34,11 +35,14 @@ FROM said WHERE said MATCH ? ORDER BY rank DESC
 """  # noqa: S608  # constants
 
 
-def search_mirrors(mirrors: Iterable[Mirror], text: str, limit: int) -> tuple[CopiedResult, ...]:
+def search_mirrors(
+    mirrors: Iterable[Mirror], text: str, limit: int, failures: dict[Mirror, RoveError]
+) -> tuple[CopiedResult, ...]:
     """Return the items of some mirrors that match any of the words of a text, best first.
 
     Args:
         mirrors: The mirrors.
+        failures: Receives why a mirror could not be searched.
         text: What to look for; a word matches whatever its ending.
         limit: Maximum items.
     """
@@ -47,10 +51,10 @@ def search_mirrors(mirrors: Iterable[Mirror], text: str, limit: int) -> tuple[Co
         return ()
     found: list[tuple[float, ContextItem]] = []
     for mirror in mirrors:
-        with mirror.reading() as db:
-            for row, score in rows_having(db, words, limit):
-                copies = read_copies(db, mirror.account, [row])
-                found += [(score, each.item) for each in copies]
+        try:
+            found += _found(mirror, words, limit)
+        except RoveError as error:
+            failures[mirror] = error
     best = nlargest(limit, found, key=lambda each: (each[0], each[1].timestamp))
     excerpts = _excerpts([item for _, item in best], any_of(words))
     return tuple(
@@ -58,9 +62,26 @@ def search_mirrors(mirrors: Iterable[Mirror], text: str, limit: int) -> tuple[Co
     )
 
 
+def _found(mirror: Mirror, words: Sequence[str], limit: int) -> list[tuple[float, ContextItem]]:
+    """Return the items of a mirror that match any of some words, with their scores."""
+    with mirror.reading() as db:
+        return [
+            (score, each.item)
+            for row, score in rows_having(db, words, limit)
+            for each in read_copies(db, mirror.account, [row])
+        ]
+
+
 def _phrase(word: str) -> str:
     """Return a word as an index phrase, since an id has several tokens."""
     return " ".join(_TOKEN.findall(searchable(word)))
+
+
+def _titled(item: ContextItem) -> str:
+    """Return an item's title and text; once if the title is how the text begins."""
+    title = " ".join(item.title.removesuffix("…").split())
+    repeats = " ".join(item.content.split()).startswith(title)
+    return item.content if repeats else f"{item.title}\n{item.content}"
 
 
 def _excerpts(items: Sequence[ContextItem], query: str) -> Mapping[int, tuple[int, str]]:
@@ -70,7 +91,7 @@ def _excerpts(items: Sequence[ContextItem], query: str) -> Mapping[int, tuple[in
         db.executemany(
             "INSERT INTO said VALUES (?, ?, ?)",
             [
-                (part.content if number else f"{part.title}\n{part.content}", which, number)
+                (part.content if number else _titled(part), which, number)
                 for which, item in enumerate(items)
                 for number, part in enumerate((item, *item.thread))
             ],

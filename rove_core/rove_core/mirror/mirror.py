@@ -245,6 +245,15 @@ def mirrors_without(places: ProjectPaths, accounts: Collection[str]) -> Sequence
     return [each for each in found if each.account not in accounts]
 
 
+def other_login_note(account: str) -> str:
+    """Return what to say of a mirror of an account that was made with another login."""
+    return (
+        f"The copy of {account} was made with another login, so nothing uses it."
+        f" To copy the same with this one: rove mirror start {account};"
+        f" to delete it: rove mirror drop {account}"
+    )
+
+
 def owner_of(account: "AnyAccount | AccountRecord") -> str:
     """Return the identity and site that a mirror of an account belongs to."""
     identity = account.identity

@@ -125,8 +125,7 @@ class MirrorWriter:
             write_fact(self.db, "owner", owner)
             write_fact(self.db, "running", "yes" if running else "no")
             write_fact(self.db, "generation", str(state.generation + 1 if state else 1))
-            if readable:
-                write_fact(self.db, READABLE, str(readable))
+            write_fact(self.db, READABLE, str(readable or (state.readable if state else 0)))
             self.db.execute("DELETE FROM facts WHERE name = 'caught_up_at'")
             gone = write_containers(self.db, containers, scope.begins(now))
             self._forget_containers(gone)
@@ -289,8 +288,7 @@ class MirrorWriter:
             left = tuple(name for name in state.scope.containers if name in names)
             write_fact(self.db, "scope", attrs.evolve(state.scope, containers=left).text())
             write_fact(self.db, "looked_at", now)
-            if total:
-                write_fact(self.db, READABLE, str(total))
+            write_fact(self.db, READABLE, str(total or state.readable))
         if lost:
             self.mirror.save_scope(attrs.evolve(state.scope, containers=left))
             self._merge_index()

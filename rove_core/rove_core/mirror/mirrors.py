@@ -17,7 +17,7 @@ from rove_core.errors import LoginNeeded, RoveError
 from rove_core.items import ContextItem, ItemRef
 from rove_core.mirror.attempts import FailedRead, attempt_name
 from rove_core.mirror.clock_faults import is_recent
-from rove_core.mirror.copies import CopiedItem, read_copies, read_copy, role_of_kind
+from rove_core.mirror.copies import CopiedItem, absent, read_copies, read_copy, role_of_kind
 from rove_core.mirror.frequencies import read_frequencies
 from rove_core.mirror.mirror import Mirror
 from rove_core.mirror.scope import is_in
@@ -160,6 +160,21 @@ class Mirrors:
             return is_absent and role_of_kind(db, container, ref.kind) not in {"", "commit"}
 
         return await self._read(ref.account, has_none)
+
+    async def gone(self, refs: Iterable[ItemRef]) -> Sequence[ItemRef]:
+        """Return those of some items that cannot exist, or that their account lost access to."""
+        by_account: dict[str, dict[str, ItemRef]] = {}
+        for ref in refs:
+            if ref.account in self.usable:
+                by_account.setdefault(ref.account, {})[ref.id] = ref
+        gone = list[ItemRef]()
+        for account, ids in by_account.items():
+            lost = [each.name for each in self.usable[account].state.lost]
+            missing = await self._read(account, partial(absent, names=ids))
+            for ref in (ids[each] for each in missing):
+                if any(is_in(ref.id, name) for name in lost) or await self.is_absent(ref):
+                    gone.append(ref)  # each is awaited
+        return gone
 
     def failed_read(self, ref: ItemRef) -> FailedRead | None:
         """Return the last failed read of an item that its mirror lacks; None if it is unknown."""

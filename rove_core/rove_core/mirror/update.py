@@ -3,7 +3,6 @@
 Whatever stops it, the next update continues from the last stored cursor.
 """
 
-import logging
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import aclosing
 from datetime import datetime, timedelta
@@ -27,13 +26,18 @@ from rove_core.listing import Container, ListedChange, ListScope
 from rove_core.mirror.catch_up import MOST_CAUGHT_UP, beginning_of_catch_up
 from rove_core.mirror.clock_faults import is_recent
 from rove_core.mirror.container_listing import ContainerListing, filtered_change
-from rove_core.mirror.failure_kinds import OF_ACCOUNT, OF_ONE
+from rove_core.mirror.failure_kinds import (
+    OF_ACCOUNT,
+    OF_ONE,
+    concerns_account,
+    reported_failure,
+)
 from rove_core.mirror.mirror import Mirror
 from rove_core.mirror.mirror_writer import MirrorWriter, ScopeChangedError
 from rove_core.mirror.state import CopiedContainer, MirrorState
 from rove_core.mirror.threads import in_thread
 from rove_core.mirror.unread import items_to_read
-from rove_core.mirror.update_limits import UpdateLimits
+from rove_core.mirror.update_limits import UpdateLimits, is_own_deadline
 from rove_core.plugins.accounts import Accounts
 
 #: How often a whole container is listed again to find deletions that its vendor does not report.
@@ -51,8 +55,6 @@ _COMPLETED_FOR_A_BUILD: Final = 5
 #: After so many failures, other than missing containers, the rest fails as well: the next update
 #: begins with the rest.
 _MOST_FAILURES: Final = 3
-
-_LOG: Final = logging.getLogger("rove.mirror")
 
 
 @frozen(kw_only=True)
@@ -117,6 +119,7 @@ class _Update:
     _gone: int = field(default=0, init=False)
     _lost: Sequence[str] = field(default=(), init=False)
     _failures: list[RoveError] = field(factory=list, init=False)
+    _is_reached: bool = field(default=False, init=False)
     _readable: Sequence[Container] | None = field(default=None, init=False)
     _readable_total: int = field(default=0, init=False)
     _in_part: list[ItemRef] = field(factory=list, init=False)
@@ -133,7 +136,7 @@ class _Update:
                 await self._follow_scope()
         except RoveError as error:
             self._failures.append(error)
-        now, failure = self.clock.now(), self._failure()
+        now, failure = self.clock.now(), reported_failure(self._account, self._failures)
         await self._remember(failure, now)
         if self.limits.thorough:
             await in_thread(self.writer.trim, now)
@@ -147,7 +150,8 @@ class _Update:
         """Record a failure that all requests have in common; a limit will be lifted by itself."""
         if isinstance(failure, RateLimited):
             return
-        is_common = isinstance(failure, OF_ACCOUNT)
+        is_reached = self._is_reached or not self.limits.thorough
+        is_common = concerns_account(failure, is_reached=is_reached)
         if is_common or self.state.failure:
             common = failure if is_common else None
             await in_thread(self.writer.remember_update, common, now)
@@ -203,6 +207,9 @@ class _Update:
         try:
             await work
         except (LoginNeeded, RateLimited, *OF_ONE) as error:
+            is_own = is_own_deadline(error, self._remaining_seconds())
+            if is_own and (self._is_reached or self._changes):
+                return None  # The update's own time is over; the vendor was not slow.
             self._failures.append(error)
             return error
         return None
@@ -211,15 +218,6 @@ class _Update:
         """Record a failure for people; a build has so little time that its failures say little."""
         if self.limits.thorough and not isinstance(error, OF_ACCOUNT):
             await in_thread(self.writer.note_failure, container.name, error.message)
-
-    def _failure(self) -> RoveError | None:
-        """Return the failure to report: a lost login, which a person can fix, or the first one."""
-        for error in self._failures:
-            if not isinstance(error, RateLimited):
-                account = self._account
-                _LOG.info("the mirror of %s is out of date: %s", account, error.message)
-        logins = (each for each in self._failures if isinstance(each, LoginNeeded))
-        return next(logins, None) or next(iter(self._failures), None)
 
     async def _catch_up(self) -> bool:
         """List the recent changes of all containers at once; return whether that was possible."""
@@ -253,10 +251,6 @@ class _Update:
                 await in_thread(store, container.name, own)
                 self._changes += sum(bool(each.item or each.gone) for each in own)
 
-    def _by_turn(self) -> Sequence[CopiedContainer]:
-        """Return the current containers, the one whose last listing began first at the front."""
-        return sorted(self._containers(), key=lambda each: each.turn)
-
     def _by_check(self) -> Sequence[CopiedContainer]:
         """Return the current containers, the one whose last check began first at the front."""
         return sorted(self._containers(), key=lambda each: each.check_turn)
@@ -279,7 +273,8 @@ class _Update:
             except ItemNotFound as error:
                 missing[container.name] = error
 
-        await self._each(work, [each for each in self._by_turn() if each.is_searchable != first])
+        by_turn = sorted(self._containers(), key=lambda each: each.turn)
+        await self._each(work, [each for each in by_turn if each.is_searchable != first])
         if missing:
             await self._attempt(self._forget_unreadable())
         left = [each for each in self._containers() if each.name in missing]
@@ -344,7 +339,9 @@ class _Update:
                 cursor = listing.cursor
                 since = container.check_since if listing.is_check else container.since
                 scope = self._scope((container.name,), since, cursor=cursor, limit=limit)
-                if await listing.run(scope, deadline=self._remaining_seconds()) < limit:
+                listed = await listing.run(scope, deadline=self._remaining_seconds())
+                self._is_reached = True
+                if listed < limit:
                     return True
                 # A source that gives no cursor midway must list everything at once.
                 limit = _LISTED if listing.cursor != cursor else _EVERYTHING

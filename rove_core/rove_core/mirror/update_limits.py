@@ -4,6 +4,11 @@ from typing import Final
 
 from attrs import frozen
 
+from rove_core.errors import RoveError, TimedOut
+
+#: A call that times out in the last seconds of an update has had too little time.
+_LAST_SECONDS: Final = 1.0
+
 
 @frozen(kw_only=True)
 class UpdateLimits:
@@ -30,3 +35,13 @@ FOR_A_BUILD: Final = UpdateLimits(seconds=3.0, share=0.9, thorough=False)
 IN_BACKGROUND: Final = UpdateLimits(seconds=240.0, wait=65.0)
 #: For a person who starts or updates a mirror and waits.
 FOR_A_PERSON: Final = UpdateLimits(seconds=60.0, share=0.8, wait=30.0)
+
+
+def is_own_deadline(error: RoveError, left: float) -> bool:
+    """Return whether a call timed out only because its update had too little time left.
+
+    Args:
+        error: Why the call failed.
+        left: How many seconds the update has left.
+    """
+    return isinstance(error, TimedOut) and left < _LAST_SECONDS

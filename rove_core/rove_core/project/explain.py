@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Self
 
 from attrs import frozen
 
+from rove_core.mirror.mirror import Mirror
 from rove_core.project.document_lookup import document_meant, items_lost
 from rove_core.project.layout import ProjectPaths
 from rove_core.project.weights_line import weights_line
@@ -16,6 +17,7 @@ from rove_core.store.use_summaries import (
     is_ticket_stored,
     read_searches,
     read_summaries,
+    unrequested_accounts,
 )
 
 if TYPE_CHECKING:
@@ -100,6 +102,7 @@ class Explanation:
         held_back: What Rove does not write into it any more, because somebody changed or
             removed it there.
         weights: By which weights documents are made here now.
+        copies: The accounts of which only the local copies were searched.
     """
 
     ticket: str
@@ -108,6 +111,7 @@ class Explanation:
     asked: Mapping[str, tuple[str, ...]]
     held_back: tuple[str, ...]
     weights: str = ""
+    copies: tuple[str, ...] = ()
 
 
 async def explain(
@@ -121,6 +125,7 @@ async def explain(
         record = document_meant(db, ticket, account)
         uses = read_summaries(db, record.account, record.ticket_id)
         searches = read_searches(db, record.account, record.ticket_id)
+        unrequested = unrequested_accounts(db, record.account, record.ticket_id)
         is_lost = not uses and not _is_stored(db, record)
     if is_lost:
         raise items_lost(record)
@@ -131,6 +136,7 @@ async def explain(
         asked=searches,
         held_back=_taken_over(rove.places, record),
         weights=weights_line(rove.places),
+        copies=tuple(name for name in unrequested if Mirror.of(rove.places, name).exists),
     )
 
 

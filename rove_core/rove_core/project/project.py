@@ -23,7 +23,7 @@ from rove_core.build.free_text import build_argument
 from rove_core.build.gather.fetches import FetchCache
 from rove_core.build.model.record import PlannedCall
 from rove_core.build.requests import BuildRequest, BuildResult, DocumentShape, meant_window
-from rove_core.errors import FixSettings, PluginFailed, RoveError, UnknownAccount, WrongCall
+from rove_core.errors import PluginFailed, RoveError, UnknownAccount, WrongCall
 from rove_core.http import Caps, Http, Limits
 from rove_core.items import AnyAccount
 from rove_core.login import Credential, Login
@@ -257,10 +257,10 @@ class Project(LocalProject):
         state = await asyncio.to_thread(mirror.state)
         if state and state.running and state.owner != owner_of(self.account(account)):
             name = mirror.account
-            failure = FixSettings(
-                f"the copy of {name} was made with another login",
+            failure = WrongCall(
+                f"{name}: its copy was made with another login",
                 account=name,
-                hint=f"Copy it with this one: rove mirror start {name}",
+                hint=f"Copy the same with this one: rove mirror start {name}",
             )
             return MirrorUpdated(failure=failure)
         return await update_mirror(mirror, self.accounts, self.clock, limits)

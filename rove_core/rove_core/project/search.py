@@ -6,7 +6,7 @@ import attrs
 from attrs import frozen
 
 from rove_core.build.free_text import id_of_words
-from rove_core.errors import WrongCall
+from rove_core.errors import RoveError, WrongCall
 from rove_core.mirror.results import CopiedResult, SearchedCopy
 from rove_core.store.document_search import (
     DocumentExcerpt,
@@ -57,6 +57,7 @@ class SearchResults:
         items: What local copies have, where they were searched as well.
         copies: The local copies that were searched.
         copying: The accounts that were not searched, because their first copy is under way.
+        notes: Why other local copies were not searched, a sentence each.
     """
 
     query: str
@@ -64,6 +65,7 @@ class SearchResults:
     items: tuple[CopiedResult, ...] = ()
     copies: tuple[SearchedCopy, ...] = ()
     copying: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
 
     @property
     def nothing(self) -> str:
@@ -111,28 +113,39 @@ def document_hits(db: "sqlite3.Connection", words: str, limit: int) -> tuple[Doc
 def _with_copies(rove: "LocalProject", found: SearchResults, limit: int) -> SearchResults:
     """Return the search results together with those from the project's mirrors."""
     from rove_core.mirror.full_text import search_mirrors  # noqa: PLC0415  # most searches need none
-    from rove_core.mirror.mirror import Mirror, owner_of  # noqa: PLC0415  # the same
+    from rove_core.mirror.mirror import Mirror, other_login_note, owner_of  # noqa: PLC0415  # the same
+    from rove_core.mirror.state import MirrorState  # noqa: PLC0415  # the same
 
     used, now = rove.settings.sources.use, rove.clock.now()
     owners = {each.name: owner_of(each) for each in rove.book.accounts() if each.name in used}
-    running = {
-        mirror: state
-        for name, owner in owners.items()
-        if (state := (mirror := Mirror.of(rove.places, name)).state())
-        if state.running and state.owner == owner
-    }
+    failures: dict[Mirror, RoveError] = {}
+    running, others = dict[Mirror, MirrorState](), list[str]()
+    for name, owner in owners.items():
+        mirror = Mirror.of(rove.places, name)
+        try:
+            state = mirror.state()
+        except RoveError as error:
+            failures[mirror] = error
+            continue
+        if state and state.running and state.owner == owner:
+            running[mirror] = state
+        elif state and state.running:
+            others.append(other_login_note(name))
     searched = {mirror: state.updated_at for mirror, state in running.items() if state.updated_at}
     copying = tuple(mirror.account for mirror, state in running.items() if state.is_first_copy)
-    if not searched:
+    if not (searched or others or failures):
         raise _nothing_to_search(copying)
+    items = search_mirrors(searched, found.query, limit, failures)
     return attrs.evolve(
         found,
-        items=search_mirrors(searched, found.query, limit),
+        items=items,
         copies=tuple(
             SearchedCopy.at(mirror.account, updated_at, now)
             for mirror, updated_at in searched.items()
+            if mirror not in failures
         ),
         copying=copying,
+        notes=(*others, *(f"{each.message}. {each.hint}" for each in failures.values())),
     )
 
 

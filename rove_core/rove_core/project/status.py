@@ -294,7 +294,8 @@ def _task(db: "sqlite3.Connection", task: Task) -> TaskStatus:
 
 
 def _words(value: JSON) -> list[str]:
-    return [str(each) for each in value] if isinstance(value, list) else [str(value)]
+    values = value if isinstance(value, list) else [value]
+    return [str(each) for each in values if not isinstance(each, bool)]
 
 
 def _progress(events: "Sequence[Event]") -> tuple[SourceProgress, ...]:

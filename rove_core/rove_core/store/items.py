@@ -26,7 +26,8 @@ VALUES (?, ?, ?, ?, ?, ?, ?, ?)
 ON CONFLICT (account, id, version) DO UPDATE SET fetched_at = excluded.fetched_at
 """
 
-_FORGET: Final = """
+#: Deletes the items that no document uses, and returns their rows.
+FORGET_UNUSED: Final = """
 DELETE FROM items WHERE NOT EXISTS (
     SELECT 1 FROM document_items AS used
     WHERE used.account = items.account AND used.id = items.id AND used.version = items.version
@@ -66,7 +67,7 @@ async def save_items(
 
 async def forget_unused_items(db: "aiosqlite.Connection") -> None:
     """Forget the items, and the versions of them, that no document uses any more."""
-    forgotten = await db.execute_fetchall(_FORGET)
+    forgotten = await db.execute_fetchall(FORGET_UNUSED)
     await db.executemany("DELETE FROM item_texts WHERE rowid = ?", forgotten)
 
 

@@ -26,6 +26,11 @@ _SEARCHES: Final = f"""
 SELECT account, text FROM document_queries WHERE context_file_id = {_THE_DOCUMENT}
 """  # noqa: S608  # both parts are constants
 
+_UNREQUESTED: Final = f"""
+SELECT account FROM document_queries WHERE context_file_id = {_THE_DOCUMENT}
+GROUP BY account HAVING max(requests) = 0 ORDER BY account
+"""  # noqa: S608  # both parts are constants
+
 _HAS_TICKET: Final = """
 SELECT EXISTS (
     SELECT 1 FROM context_files JOIN items
@@ -95,6 +100,12 @@ def read_searches(
     for name, text in db.execute(_SEARCHES, [account, storable(ticket_id)]):
         searches.setdefault(name, []).append(text)
     return {name: tuple(texts) for name, texts in searches.items()}
+
+
+def unrequested_accounts(db: sqlite3.Connection, account: str, ticket_id: str) -> tuple[str, ...]:
+    """Return the accounts that were searched for a document without any request."""
+    rows = db.execute(_UNREQUESTED, [account, storable(ticket_id)])
+    return tuple(str(name) for (name,) in rows)
 
 
 def _summary(row: tuple[Any, ...]) -> UseSummary:

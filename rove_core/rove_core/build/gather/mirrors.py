@@ -77,6 +77,10 @@ class CopiedCandidates:
         if self.mirrors is None or not self.mirrors.usable:
             return
         self._of_ticket = self.requests.get(ticket.ref, 0)
+        unquoted = [each.item.ref for each in self.found if not self.found.quoted(each.key)]
+        for ref in await self.mirrors.gone(unquoted):
+            # No earlier build knows what was deleted since; nothing else would read it again.
+            self.found.lose(ref)
         self.everywhere = await self.mirrors.frequencies(ticket)
         for each in await self.mirrors.naming(ticket.ref, self.window):
             if self.found.names_ticket(each.item):

@@ -32,7 +32,11 @@ def fetch_notes(fetches: Fetches, title: Callable[[str], str]) -> tuple[str, ...
     """
     limited = sorted(map(title, fetches.partial))
     notes = [_FEWER_WORDS.format(title=each) for each in limited]
-    if names := sorted({ref.id for ref in fetches.unread_beyond}):
-        rest = [f"{len(names) - _MOST_NAMES} more"] if len(names) > _MOST_NAMES else []
-        notes.append(_UNREAD.format(names=", ".join([*names[:_MOST_NAMES], *rest])))
+    if refs := sorted({(title(ref.account), ref.id) for ref in fetches.unread_beyond}):
+        groups: dict[str, list[str]] = {}
+        for name, item in refs[:_MOST_NAMES]:
+            groups.setdefault(name, []).append(item)
+        names = "; ".join(f"{name} {', '.join(items)}" for name, items in groups.items())
+        rest = f", {len(refs) - _MOST_NAMES} more" if len(refs) > _MOST_NAMES else ""
+        notes.append(_UNREAD.format(names=names + rest))
     return tuple(notes)

@@ -26,7 +26,7 @@ from rove_core.mirror.mirror import Mirror, mirrors_without, owner_of
 from rove_core.mirror.scope import MirrorScope, proposed
 from rove_core.operations import Failure, Operation
 from rove_core.store.document_items import cited_ids
-from rove_core.terminal.tables import page
+from rove_core.terminal.tables import sentences
 
 if TYPE_CHECKING:
     from rove_core.listing import Container
@@ -269,7 +269,7 @@ def _dropped_lines(dropped: DroppedMirrors) -> Iterator[str]:
 
 
 def _show_dropped(dropped: DroppedMirrors) -> str:
-    return page(_dropped_lines(dropped))
+    return sentences(_dropped_lines(dropped))
 
 
 START = Operation(

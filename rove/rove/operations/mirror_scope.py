@@ -19,8 +19,9 @@ from rove_core.mirror.schedule import plan_update
 from rove_core.mirror.scope import is_in, proposed
 from rove_core.mirror.state import count_of_each
 from rove_core.operations import Operation, Outcome
+from rove_core.safety.active import inactive
 from rove_core.store.document_items import cited_ids
-from rove_core.terminal.tables import columns, counted, page
+from rove_core.terminal.tables import columns, counted, sentences
 
 if TYPE_CHECKING:
     from rove_core import Container
@@ -69,7 +70,7 @@ class ScopeChoices(Outcome):
     def show(self) -> str:
         """Return a line for each container."""
         lines = [*columns(map(_row, self.containers))] or [f"{self.account} has no containers"]
-        return page([*lines, *self.notes])
+        return "\n".join([*lines, *(sentences([inactive(each)]) for each in self.notes)])
 
 
 async def mirror_scope(  # noqa: PLR0913  # each is a word of its own

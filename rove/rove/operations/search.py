@@ -9,7 +9,7 @@ from rove_core.operations import Operation
 from rove_core.project.search import SearchResults, search
 from rove_core.store.document_search import DocumentExcerpt
 from rove_core.terminal.screen import shortened, styled, width
-from rove_core.terminal.tables import ReadyLine, columns, page, visible
+from rove_core.terminal.tables import ReadyLine, columns, page, sentences, visible
 
 
 def _show(found: SearchResults) -> str:
@@ -29,8 +29,7 @@ def _show(found: SearchResults) -> str:
         lines += [head, *_excerpt_lines(excerpt, source)]
     lines += _copied_lines(found.items)
     lines += [*copy_lines(found.copies), *unsearched_lines(found.copying)] if lines else []
-    lines += found.notes
-    return page(lines) if lines else ""
+    return "\n".join([page(lines), *(sentences([each]) for each in found.notes)]) if lines else ""
 
 
 def _copied_lines(items: Sequence[CopiedResult]) -> Iterator[str]:

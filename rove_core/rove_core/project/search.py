@@ -73,7 +73,8 @@ class SearchResults:
         what = "no document or local copy" if self.copies else "no document"
         accounts = ", ".join(self.copying)
         without = f"; {accounts} was not searched: its first copy is under way" if accounts else ""
-        return f"{what} matches {self.query[:200]!r}{without}"
+        said = "".join(f". {each}" for each in self.notes)
+        return f"{what} matches {self.query[:200]!r}{without}{said}"
 
 
 async def search(

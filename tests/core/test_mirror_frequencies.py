@@ -234,3 +234,18 @@ def test_several_mirrors_are_one_collection() -> None:
     )
 
     assert joined == WordFrequencies(items=40, length=7.0, having={"token": 7, "key": 1})
+
+
+def test_the_parts_of_a_name_are_looked_for(tmp_path: Path) -> None:
+    """Ranking compares them, too, and what people say seldom has the whole name."""
+    wiki = Wiki()
+    wiki.write("DOC-1", "The rotation waits")
+    many(wiki, 3, "Lunch is at noon", "OPS")
+    mirror = mirror_of(tmp_path, "DOC", "OPS")
+    updated(mirror, wiki)
+
+    with mirror.reading() as db:
+        rows = rows_about(db, page("TB-1", "vault_rotation_key fails"), [], TimeRange(), 10)
+        ids = dict(db.execute("SELECT row, id FROM items").fetchall())
+
+    assert [ids[row] for row in rows] == ["DOC-1"]

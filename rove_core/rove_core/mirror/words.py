@@ -3,7 +3,7 @@
 import json
 import sqlite3
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from heapq import heappop, heappush
 from itertools import chain, pairwise
@@ -190,9 +190,17 @@ def _words_of(about: Sequence[ContextItem]) -> dict[str, float]:
         texts = [(item.title, _IN_TITLE), (item.content, _IN_TEXT)]
         texts += [(part.content, _BELOW) for part in item.thread]
         for text, weight in texts:
-            for word in written(searchable(text[:_LONGEST_TEXT])):
-                weights[word.text] = min(weights[word.text] + weight, _OFTEN)
+            for word in _with_parts(searchable(text[:_LONGEST_TEXT])):
+                weights[word] = min(weights[word] + weight, _OFTEN)
     return weights
+
+
+def _with_parts(text: str) -> Iterator[str]:
+    """Yield the words of a text, and the parts of ``names_like_this``, as ranking counts them."""
+    for word in written(text):
+        yield word.text
+        if "_" in word.text:
+            yield from (part.text for part in written(word.text.replace("_", " ")))
 
 
 def _terms(words: Iterable[str]) -> Mapping[str, Sequence[str]]:

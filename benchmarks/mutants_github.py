@@ -214,10 +214,17 @@ def _first_failure(kind: str, place: str) -> str:
 
     Suites of further logins and sites take long: they are run for what the first one misses.
     """
-    return next(filter(None, (_failure_in(kind, place, chosen) for chosen in _SUITES)), "")
+    return next(filter(None, (failure_in(kind, place, chosen) for chosen in _SUITES)), "")
 
 
-def _failure_in(kind: str, place: str, chosen: str) -> str:
+def failure_in(kind: str, place: str, chosen: str) -> str:
+    """Return the first of some standard tests that fails with the copy; empty when none does.
+
+    Args:
+        kind: The source's kind.
+        place: The folder with the copy.
+        chosen: Which tests, as ``pytest -k`` takes it.
+    """
     suite = f"tests/{kind}/test_compliance.py"
     command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", suite]
     done = subprocess.run(  # noqa: S603  # our own command

@@ -17,6 +17,7 @@ from docs_src.blocks.limits import plugin_limits
 from docs_src.blocks.operations import operations, plugin_operations
 from docs_src.blocks.python_api import names
 from docs_src.blocks.settings import account_settings, login_variables, settings
+from docs_src.blocks.source_levels import source_levels
 
 BLOCKS: Final[Mapping[str, Callable[[], str]]] = {
     "account settings": account_settings,
@@ -35,6 +36,7 @@ BLOCKS: Final[Mapping[str, Callable[[], str]]] = {
     "plugin operations": plugin_operations,
     "settings": settings,
     "source hooks": source_hooks,
+    "source levels": source_levels,
     "standard tests": standard_tests,
     "task states": task_states,
     "vendor": vendor,

@@ -7,6 +7,7 @@ from docs_src.blocks.markdown import code, first_line, prose, table
 from docs_src.blocks.signatures import fields_table
 from rove_core.testing import LOOKALIKES, SourceTests, Vendor
 from rove_core.testing.comment_tests import CommentTests
+from rove_core.testing.container_tests import ContainerTests
 from rove_core.testing.expected_item import ExpectedItem
 from rove_core.testing.levels import level_of
 from rove_core.testing.source_under_test import SourceUnderTest
@@ -16,7 +17,7 @@ from rove_core.wire.parameters import described
 
 def given() -> str:
     """Return what the author of a source sets."""
-    classes = (SourceUnderTest, WorkTests, CommentTests)
+    classes = (SourceUnderTest, ContainerTests, WorkTests, CommentTests)
     facts = dict(
         chain.from_iterable(described(each.__doc__ or "", "Attributes").items() for each in classes)
     )

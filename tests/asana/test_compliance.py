@@ -12,6 +12,7 @@ from tests.asana.conftest import AUDIT, KEYS, SIGN_IN, VAULT, WORKSPACE, company
 from tests.changes import changing
 
 from rove_core import (
+    Conflict,
     Facts,
     ItemStatus,
     LoginRefused,
@@ -115,6 +116,7 @@ ERRORS: Mapping[str, type[RoveError]] = MappingProxyType(
         "unpaid": ScopeMissing,
         "forbidden": ScopeMissing,
         "no data": MalformedReply,
+        "sync": Conflict,
     }
 )
 
@@ -124,6 +126,7 @@ class TestAsana(SourceTests):
     recordings = Path(__file__).with_name("recordings")
     vendor_failures = FAILURES
     failure_errors = ERRORS
+    private = ()
     known, known_kind, unknown = KEYS, "task", "1200000000099999"
     user = "Ann Lee"
     query = "keys"
@@ -172,6 +175,7 @@ async def _with_a_reader(
 class TestAsanaWithAnApp(SourceTests):
     kind = "asana"
     recordings = Path(__file__).with_name("recordings")
+    private = ()
     known, known_kind, unknown = KEYS, "task", "1200000000099999"
     user = "Ann Lee"
     query = "keys"
@@ -246,6 +250,7 @@ class TestAsanaRichText(RecordingTests):
 
     kind = "asana"
     recordings = Path(__file__).with_name("recordings")
+    private = ()
     known, known_kind, unknown = RICH_TASK.gid, "task", "1200000000099999"
     query = "keys"
     mentions = MENTIONS

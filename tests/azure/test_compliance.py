@@ -24,6 +24,8 @@ from rove_core.testing.faults import Fault
 from rove_sim.azure import AzureDevOps
 from rove_sim.company_azure import AzureComment, AzureLink, AzureWorkItem
 
+_REPOSITORY = "a1b2c3d4-0000-0000-0000-000000000001/_git/a1b2c3d4-0000-0000-0000-000000000002"
+
 EXPECTED = ExpectedItem(
     id="2",
     role="ticket",
@@ -38,8 +40,7 @@ EXPECTED = ExpectedItem(
         "**Rollout Plan:**",
         "First the *pilot*",
         "**Linked:**",
-        "- Pull Request: https://",
-        "/pullrequest/847",
+        f"- Pull Request: https://dev.azure.com/northwind/{_REPOSITORY}/pullrequest/847",
         "- The API: https://github.com/acme/api/pull/847",
     ),
     facts=Facts(
@@ -61,16 +62,19 @@ EXPECTED = ExpectedItem(
         ExpectedItem(
             author="Ann Lee",
             timestamp=datetime(2024, 12, 10, 9, tzinfo=UTC),
+            url="/_workitems/edit/2#11",
             words=("How often?",),
         ),
         ExpectedItem(
             author="Ben Fox",
             timestamp=datetime(2024, 12, 11, 9, tzinfo=UTC),
+            url="/_workitems/edit/2#12",
             words=("And who?",),
         ),
         ExpectedItem(
             author="Ann Lee",
             timestamp=datetime(2024, 12, 12, 9, tzinfo=UTC),
+            url="/_workitems/edit/2#13",
             words=("**One** hour",),
         ),
     ),
@@ -87,24 +91,32 @@ AUDIT = AzureWorkItem(
     project="Tracker",
     type="Bug",
     title="Audit of the safe",
-    description="Who has *one*?",
+    description="Who of the 2 has *one*, if a<b? See <https://northwind.example/>. How often?",
     markdown=True,
     author="ann",
     created=_day(1),
     updated=_day(9),
     state="Closed",
     priority=3,
-    values={"Microsoft.VSTS.Common.Severity": "2 - High"},
+    values={
+        "Microsoft.VSTS.Common.Severity": "2 - High",
+        "System.AreaPath": "Tracker\\Safe",
+    },
     links=(
         AzureLink(kind="Dependency-Forward", to="3"),
         AzureLink(kind="Dependency-Reverse", to="5"),
         AzureLink(kind="Duplicate-Forward", to="1"),
+        AzureLink(kind="Hyperlink", to="https://northwind.example/api", name="Its *API*"),
     ),
     comments=(
         AzureComment(
-            number=81, author="ben", at=_day(3), text="<div>Since when?</div>", updated=_day(5)
+            number=81,
+            author="ben",
+            at=_day(3),
+            text="<div>Since &lt;when&gt;?</div>",
+            updated=_day(5),
         ),
-        AzureComment(number=82, author="ann", at=_day(4), text="<div>Since May.</div>"),
+        AzureComment(number=82, author="ann", at=_day(4), text="<div>Once, since May.</div>"),
     ),
 )
 #: A part of it.
@@ -122,13 +134,21 @@ MORE_EXPECTED = (
         id="80",
         author="Ann Lee",
         timestamp=_day(9),
-        words=("Who has *one*?",),
+        words=(
+            "Who of the 2 has *one*, if a<b? See <https://northwind.example/>. How often?",
+            "**Linked:**",
+            "- Its \\*API\\*: https://northwind.example/api",
+        ),
         facts=Facts(
             created=_day(1),
             status=ItemStatus(name="Closed", category="done"),
             type="Bug",
             priority="3",
-            fields=(NamedValue(name="Severity", value="2 - High"),),
+            project="Tracker",
+            fields=(
+                NamedValue(name="Area", value="Safe"),
+                NamedValue(name="Severity", value="2 - High"),
+            ),
         ),
         links=(
             ("child", "81", "The second safe"),
@@ -141,10 +161,10 @@ MORE_EXPECTED = (
                 author="Ben Fox",
                 timestamp=_day(5),
                 url="/_workitems/edit/80#81",
-                words=("Since when?",),
+                words=("Since \\<when>?",),
                 facts=Facts(on="#80", created=_day(3)),
             ),
-            ExpectedItem(author="Ann Lee", timestamp=_day(4), words=("Since May.",)),
+            ExpectedItem(author="Ann Lee", timestamp=_day(4), words=("Once, since May.",)),
         ),
     ),
     ExpectedItem(id="3", facts=Facts(status=ItemStatus(name="New", category="todo"), type="Task")),
@@ -181,7 +201,17 @@ class TestAzure(SourceTests):
     known, known_kind, unknown = "2", "ticket", "999"
     user = "Ann Lee"
     query = "keys"
-    in_fields = {"ticket_title": ("keys", ("2",)), "labels": ("pilot", ("2",))}  # noqa: RUF012  # as its original
+    in_fields = MappingProxyType(
+        {
+            "ticket_id": ("2", ("2",)),
+            "ticket_title": ("keys", ("2",)),
+            "ticket_description": ("once", ("2",)),
+            "comments": ("often", ("2",)),
+            "labels": ("pilot", ("2",)),
+        }
+    )
+    private = ()
+    narrowing = MappingProxyType({"projects": (("Tracker",), ("4", "5"))})
     mentions = (
         "see AB#2",
         "https://dev.azure.com/northwind/Tracker/_workitems/edit/2/",
@@ -191,12 +221,20 @@ class TestAzure(SourceTests):
     more_expected = MORE_EXPECTED
     work_container = "Tracker"
     work_statuses = MappingProxyType(
-        {"New": "todo", "Active": "in_progress", "Resolved": "in_progress", "Closed": "done"}
+        {
+            "Removed": "canceled",
+            "New": "todo",
+            "Active": "in_progress",
+            "Resolved": "in_progress",
+            "Closed": "done",
+        }
     )
     work_fields = MappingProxyType(
         {
             "type": "ticket",
             "type_name": "User Story",
+            "status": ItemStatus(name="Active", category="in_progress"),
+            "estimate_unit": "points",
             "title": "Rotate keys",
             "description": "Once a **day**.",
             "priority": 4,

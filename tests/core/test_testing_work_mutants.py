@@ -183,6 +183,8 @@ MUTANTS = {
 }
 
 SUITES = """
+from datetime import UTC, datetime
+from rove_core.facts import ItemStatus
 import pytest
 from contextlib import nullcontext
 from rove_core.testing import SourceTests, Vendor
@@ -199,7 +201,17 @@ class Facts(SourceTests):
     query = "login"
     work_container = "board"
     work_statuses = {"Open": "todo", "Doing": "in_progress", "Done": "done"}
-    work_fields = {"type_name": "Card", "estimate_unit": "points"}
+    work_fields = {
+        "type": "ticket",
+        "type_name": "Card",
+        "title": "Login with keys",
+        "description": "Keys stay valid until June.",
+        "status": ItemStatus(name="Open", category="todo"),
+        "priority_name": "none",
+        "estimate_unit": "points",
+        "created": datetime(2026, 1, 5, 9, tzinfo=UTC),
+        "updated": datetime(2026, 1, 5, 9, 1, tzinfo=UTC),
+    }
     work_guard = True
     comment_edits = True
 
@@ -233,4 +245,7 @@ def test_mutant_fails_just_the_test_meant_for_it(
     assert failed - {test} <= {
         "test_edited_comment_has_its_time",
         "test_parent_and_part_name_each_other_rightly",
+        "test_planned_iteration_is_one_of_its_container",
+        "test_work_and_item_agree",
+        "test_comment_is_listed",
     }

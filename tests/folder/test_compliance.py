@@ -12,6 +12,8 @@ from tests.notes.changes import folder_changes
 
 from rove_core.testing import ExpectedItem, SourceTests, Vendor, VirtualClock
 
+PLAN = "OAuth2 it *is*, if `a < b`: see <https://northwind.example/plan>."
+
 
 class TestFolder(SourceTests):
     kind = "folder"
@@ -19,13 +21,14 @@ class TestFolder(SourceTests):
     query = "oauth2"
     in_fields = MappingProxyType({"file_text": ("kick-off", ("linked/below/plan.txt",))})
     mentions = ("see linked/kick-off.md", "linked/kick-off.md", "[it](linked/kick-off.md)")
+    private = ()
     expected = ExpectedItem(
         id="linked/kick-off.md",
         role="file",
         title="kick-off.md",
         timestamp=datetime(2024, 12, 1, tzinfo=UTC),
         url="/linked/kick-off.md",
-        words=("OAuth2 it is.",),
+        words=(PLAN,),
     )
 
     @pytest.fixture
@@ -34,6 +37,6 @@ class TestFolder(SourceTests):
     ) -> AbstractAsyncContextManager[Vendor]:
         """Give a folder with three files, changed on different days."""
         for day, name in enumerate(("kick-off.md", "below/plan.txt", "x y.md"), 1):
-            write(name, f"OAuth2 it is.{' See the kick-off.' if 'plan' in name else ''}", day=day)
+            write(name, f"{PLAN}{' See the kick-off.' if 'plan' in name else ''}", day=day)
         vendor = Vendor(settings={"folder": str(folder)})
         return changing(nullcontext(vendor), folder_changes(folder, VirtualClock()))

@@ -272,6 +272,7 @@ class TestGitHub(SourceTests):
     recordings = Path(__file__).with_name("recordings")
     vendor_failures = FAILURES
     failure_errors = ERRORS
+    private = ()
     known, known_kind, unknown = "northwind/backend#847", "pr", "northwind/backend#99999"
     user = "sarah"
     query = "TB-123"
@@ -468,6 +469,7 @@ class TestGitHubOfAcme(RecordingTests):
 
     kind = "github"
     recordings = Path(__file__).with_name("recordings")
+    private = ()
     known, known_kind, unknown = "acme/api#847", "pr", "acme/api#99999"
     query = "TB-123"
     mentions = ("see acme/api#847", "#847", "https://github.com/acme/backend/pull/847")

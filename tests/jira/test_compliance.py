@@ -134,6 +134,7 @@ class TestJira(SourceTests):
     recordings = Path(__file__).with_name("recordings")
     vendor_failures = FAILURES
     failure_errors = ERRORS
+    private = ()
     known, known_kind, unknown = "TB-139", "ticket", "TB-999"
     user = "Robin Doe"
     query = "authentication flow"
@@ -314,6 +315,7 @@ async def _data_center() -> AsyncIterator[Vendor]:
 class TestDataCenter(SourceTests):
     kind = "jira"
     recordings = Path(__file__).with_name("recordings")
+    private = ()
     known, known_kind, unknown = "TB-139", "ticket", "TB-999"
     user = "Robin Doe"
     query = "authentication flow"
@@ -354,6 +356,7 @@ class TestJiraWithAnApp(LoginTests, RenewalTests, RecordingTests):
 
     kind = "jira"
     recordings = Path(__file__).with_name("recordings")
+    private = ()
     known, known_kind, unknown = "TB-139", "ticket", "TB-999"
     user = "Robin Doe"
     query = "authentication flow"

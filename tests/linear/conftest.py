@@ -158,6 +158,15 @@ def _company() -> Company:
     )
 
 
+def checked(linear: Linear) -> Iterator[Linear]:
+    """Give a workspace, and see afterwards that all that it was asked is right."""
+    yield linear
+    assert linear.refused == []
+    if folder := os.environ.get("ROVE_SPECS"):
+        asked = [query_problems(Path(folder), "linear", each) for each in linear.exchanges]
+        assert not any(asked), asked
+
+
 @pytest.fixture
 def anyio_backend() -> str:
     """Run asynchronous tests on asyncio."""
@@ -167,12 +176,7 @@ def anyio_backend() -> str:
 @pytest.fixture
 def workspace() -> Iterator[Linear]:
     """Give the workspace; whatever it is asked suits its schema and the vendor's own."""
-    linear = Linear(_company(), conduct=Conduct(page_size=2))
-    yield linear
-    assert linear.refused == []
-    if folder := os.environ.get("ROVE_SPECS"):
-        asked = [query_problems(Path(folder), "linear", each) for each in linear.exchanges]
-        assert not any(asked), asked
+    yield from checked(Linear(_company(), conduct=Conduct(page_size=2)))
 
 
 @pytest.fixture

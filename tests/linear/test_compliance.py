@@ -1,7 +1,7 @@
 import json
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from types import MappingProxyType
 
@@ -9,6 +9,7 @@ import pytest
 from attrs import evolve
 from tests.changes import changing
 from tests.linear.changes import workspace_changes
+from tests.linear.conftest import checked
 
 from rove_core import (
     Facts,
@@ -21,6 +22,7 @@ from rove_core import (
     RoveError,
     ScopeMissing,
     StatusCategory,
+    Unavailable,
     WrongCall,
     WrongSetting,
 )
@@ -33,7 +35,13 @@ from rove_core.testing.login_tests import LoginTests
 from rove_core.testing.renewal_tests import RenewalTests
 from rove_core.testing.source_under_test import SourceUnderTest
 from rove_core.testing.work_tests import WorkTests
-from rove_sim.company_linear import LinearAttachment, LinearComment, LinearIssue, LinearRelation
+from rove_sim.company_linear import (
+    LinearAttachment,
+    LinearComment,
+    LinearCycle,
+    LinearIssue,
+    LinearRelation,
+)
 from rove_sim.ids import uuid
 from rove_sim.linear import Linear
 from rove_sim.server import serve
@@ -45,7 +53,13 @@ EXPECTED = ExpectedItem(
     author="Ann Lee",
     timestamp=datetime(2024, 12, 12, 9, tzinfo=UTC),
     url="https://linear.app/northwind/issue/TB-2",
-    words=("Once a **day**.",),
+    words=(
+        "Once a **day**.",
+        "Attached:",
+        "- The vault OPS: https://linear.app/northwind/issue/OPS-4/vault",
+        "- PR 847: https://github.com/acme/api/pull/847",
+        "- Thread: https://northwind.slack.com/archives/C1/p1",
+    ),
     facts=Facts(
         status=ItemStatus(name="In Progress", category="in_progress"),
         labels=("auth", "pilot", "keys"),
@@ -69,22 +83,26 @@ EXPECTED = ExpectedItem(
         ExpectedItem(
             author="Ann Lee",
             timestamp=datetime(2024, 12, 10, 9, tzinfo=UTC),
+            url="/northwind/issue/TB-2/rotate-keys#comment-c1",
             words=("How often?",),
         ),
         ExpectedItem(
             author="Ada of Globex",
             timestamp=datetime(2024, 12, 12, 9, tzinfo=UTC),
+            url="/northwind/issue/TB-2/rotate-keys#comment-c3",
             words=("One hour",),
             links=(("replies_to", "TB-2/c1"),),
         ),
         ExpectedItem(
             author="Ben Fox",
             timestamp=datetime(2024, 12, 11, 9, tzinfo=UTC),
+            url="/northwind/issue/TB-2/rotate-keys#comment-c2",
             words=("And who?",),
         ),
         ExpectedItem(
             author="Robot",
             timestamp=datetime(2024, 12, 13, 9, tzinfo=UTC),
+            url="/northwind/issue/TB-2/rotate-keys#comment-c4",
             words=("Linked a branch",),
         ),
     ),
@@ -99,7 +117,7 @@ def _day(day: int) -> datetime:
 AUDIT = LinearIssue(
     identifier="TB-80",
     title="Audit of the safe",
-    description="Who has one?",
+    description="Who has one? <b>All</b> of the *pilot* have, see TB-2. How often?",
     author="Ada of Globex",
     created=_day(1),
     updated=_day(9),
@@ -110,12 +128,12 @@ AUDIT = LinearIssue(
     attachments=(
         LinearAttachment(title="safe.md", url="https://uploads.linear.app/northwind/safe.md"),
         LinearAttachment(
-            title="Its PR", subtitle="Merged", url="https://github.com/acme/api/pull/800"
+            title="Its *PR*", subtitle="Merged", url="https://github.com/acme/api/pull/800"
         ),
     ),
     comments=(
-        LinearComment(id="c80", author="ben", at=_day(3), text="Since when?", updated=_day(5)),
-        LinearComment(author="ann", at=_day(4), text="Since May."),
+        LinearComment(id="c80", author="ben", at=_day(3), text="Since <when>?", updated=_day(5)),
+        LinearComment(author="ann", at=_day(4), text="Once, since May."),
     ),
     relations=(LinearRelation(kind="blocks", issue="TB-1"),),
 )
@@ -125,10 +143,10 @@ MORE_EXPECTED = (
         author="Ada of Globex",
         timestamp=_day(9),
         words=(
-            "Who has one?",
+            "Who has one? \\<b>All\\</b> of the *pilot* have, see TB-2. How often?",
             "Attached:",
             "- safe.md: https://uploads.linear.app/northwind/safe.md",
-            "- Its PR Merged: https://github.com/acme/api/pull/800",
+            "- Its \\*PR\\* Merged: https://github.com/acme/api/pull/800",
         ),
         facts=Facts(
             created=_day(1),
@@ -142,16 +160,28 @@ MORE_EXPECTED = (
             ExpectedItem(
                 author="Ben Fox",
                 timestamp=_day(5),
-                words=("Since when?",),
+                words=("Since \\<when>?",),
                 facts=Facts(on="TB-80", created=_day(3)),
             ),
-            ExpectedItem(author="Ann Lee", timestamp=_day(4), words=("Since May.",)),
+            ExpectedItem(author="Ann Lee", timestamp=_day(4), words=("Once, since May.",)),
         ),
     ),
     ExpectedItem(id="OPS-5", links=(("duplicated_by", "TB-2"),)),
     ExpectedItem(id="TB-1", links=(("blocks", "TB-2"), ("child", "TB-2"), ("blocked_by", "TB-80"))),
 )
 
+
+#: Two that are over, the one under way, and two to come.
+CYCLES = tuple(
+    LinearCycle(
+        team="TB",
+        number=number,
+        name="Keys" if number == 7 else "",
+        starts=datetime(2024, 12, 1, 9, tzinfo=UTC) + timedelta(days=14 * (number - 7)),
+        ends=datetime(2024, 12, 15, 9, tzinfo=UTC) + timedelta(days=14 * (number - 7)),
+    )
+    for number in (5, 6, 7, 8, 9)
+)
 
 DOCUMENT = f"document/{uuid('linear/document/Which data is cold')[:12].replace('-', '')}"
 PROJECT = f"project/{uuid('linear/project/Glacier')[:12].replace('-', '')}"
@@ -182,7 +212,7 @@ WIKI_EXPECTED = (
         kind="project",
         role="page",
         title="Project: Glacier",
-        words=("Move the cold data.", "Nothing older than a year"),
+        words=("Move the cold data.", "Nothing older than a year stays on fast disks."),
         facts=Facts(
             status=ItemStatus(name="Started", category="in_progress"), assignees=("Ben Fox",)
         ),
@@ -234,7 +264,15 @@ class Northwind(SourceUnderTest):
     known, known_kind, unknown = "TB-2", "ticket", "TB-999"
     user = "Ann Lee"
     query = "OPS"
-    in_fields = MappingProxyType({"ticket_title": ("keys", ("TB-2",))})
+    in_fields = MappingProxyType(
+        {
+            "ticket_id": ("TB-2", ("TB-2",)),
+            "ticket_title": ("keys", ("TB-2",)),
+            "ticket_description": ("once", ("TB-2",)),
+            "comments": ("often", ("TB-2",)),
+            "labels": ("pilot", ("TB-2",)),
+        }
+    )
     mentions = ("see TB-2", "https://linear.app/northwind/issue/TB-2/rotate-keys")
     newest_first = False
     expected = EXPECTED
@@ -243,7 +281,14 @@ class Northwind(SourceUnderTest):
 
 
 STATUSES: Mapping[str, StatusCategory] = MappingProxyType(
-    {"Backlog": "todo", "In Progress": "in_progress", "Done": "done", "Canceled": "canceled"}
+    {
+        "Backlog": "todo",
+        "Todo": "todo",
+        "In Progress": "in_progress",
+        "In Review": "in_progress",
+        "Done": "done",
+        "Canceled": "canceled",
+    }
 )
 
 
@@ -252,6 +297,8 @@ ERRORS: Mapping[str, type[RoveError]] = MappingProxyType(
         "AUTHENTICATION_ERROR": LoginRefused,
         "a type": LoginRefused,
         "FORBIDDEN": ScopeMissing,
+        "INPUT_ERROR": MalformedReply,
+        "internal": Unavailable,
         "RATELIMITED": RateLimited,
         "not found": ItemNotFound,
         "complex": MalformedReply,
@@ -263,12 +310,17 @@ ERRORS: Mapping[str, type[RoveError]] = MappingProxyType(
 
 
 class TestLinear(Northwind, SourceTests):
+    private = ("OPS",)
     recordings = Path(__file__).with_name("recordings")
     vendor_failures = FAILURES
     failure_errors = ERRORS
     work_statuses = STATUSES
     work_fields = MappingProxyType(
         {
+            "type": "subtask",
+            "type_name": "Sub-issue",
+            "status": ItemStatus(name="In Progress", category="in_progress"),
+            "estimate_unit": "points",
             "title": "Rotate keys",
             "description": "Once a **day**.",
             "priority": 3,
@@ -283,6 +335,12 @@ class TestLinear(Northwind, SourceTests):
     )
     work_guard = False
     comment_edits = True
+
+    @pytest.fixture
+    def workspace(self, workspace: Linear) -> Iterator[Linear]:
+        """Give the workspace with a team of its own, and with cycles before and after."""
+        company = evolve(workspace.company, private_teams=("OPS",), cycles=CYCLES)
+        yield from checked(Linear(company, conduct=workspace.conduct))
 
     @pytest.fixture
     def vendor(

@@ -18,7 +18,12 @@ SETTINGS: Final = {"page": "https://wiki.example/pages/{id}", "hosts": ["wiki.ex
 PAGES: Final = {
     "P-1": ("Tokens", "Ann Lee", "2024-12-12T09:00:00Z", "Tokens last a **day**, not a week."),
     "P-2": ("Sessions", "Ben Fox", "2024-12-10T09:00:00Z", "A session ends with its token."),
-    "P-3": ("Colours", "Ben Fox", "2024-12-08T09:00:00Z", "The button is blue."),
+    "P-3": (
+        "Colours",
+        "Ben Fox",
+        "2024-12-08T09:00:00Z",
+        "The *button* is `<b>`: <https://wiki.example/blue>",
+    ),
 }
 
 Asgi = Callable[[Any, Any, Any], Awaitable[None]]

@@ -1,6 +1,7 @@
 from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from datetime import UTC, datetime
+from types import MappingProxyType
 
 import pytest
 from tests.mcp.authorization import Authorization
@@ -22,6 +23,13 @@ class Wiki(SourceUnderTest):
     user = "a client of wiki"
     mentions = ("see https://wiki.example/pages/P-1",)
     newest_first = False
+    more_expected = (
+        ExpectedItem(
+            id="P-3",
+            title="Colours",
+            words=("The *button* is `<b>`: <https://wiki.example/blue>",),
+        ),
+    )
     expected = ExpectedItem(
         id="P-1",
         role="page",
@@ -34,6 +42,8 @@ class Wiki(SourceUnderTest):
 
 
 class TestMcp(Wiki, SourceTests):
+    narrowing = MappingProxyType({"environment": None, "search_with": None, "hosts": None})
+
     @pytest.fixture
     def vendor(
         self, wiki_vendor: AbstractAsyncContextManager[Vendor]

@@ -19,15 +19,22 @@ from rove_memory.memory.memories import Memories
 from rove_memory.store import ProjectStore
 
 STORED = datetime(2026, 3, 2, 9, tzinfo=UTC)
-TEXT = "Tokens live **15 minutes**:\n\n- `a < b` holds\n- see m-00002"
+PAGE = "https://northwind.example/tokens"
+TEXT = f"Tokens live **15 minutes**:\n\n- `a < b` holds\n- see m-00002 and {PAGE}"
 
 
 class TestMemory(SourceTests):
     kind = "memory"
     known, known_kind, unknown = "m-00001", "memory", "m-zzzzz"
     query = "tokens"
+    newest_first = False
     in_fields = MappingProxyType({"memory_text": ("lifetime", ("m-00001",))})
     mentions = ("see m-00001", "m-00001", "(m-00001)")
+    private = ()
+    more_expected = (
+        ExpectedItem(id="m-00002", words=("The token button is green.",)),
+        ExpectedItem(id="m-00003", facts=Facts(labels=("lifetime", "words"))),
+    )
     expected = ExpectedItem(
         id="m-00001",
         role="memory",
@@ -35,7 +42,7 @@ class TestMemory(SourceTests):
         timestamp=STORED,
         author="agent",
         url="/project#m-00001",
-        words=("Tokens live **15 minutes**:", "- `a < b` holds"),
+        words=("Tokens live **15 minutes**:", "- `a < b` holds", f"- see m-00002 and {PAGE}"),
         facts=Facts(short_name="memory lifetime", created=STORED, type="decision", robot=True),
         links=(("mentions", "m-00002"),),
     )
@@ -65,10 +72,12 @@ def _filled(folder: Path, clock: VirtualClock) -> ProjectStore:
                     content=text,
                     memory_type="decision",
                     related_items=related,
-                    tags=["lifetime"] if key == "names" else [],
+                    tags=["lifetime", "words"] if key == "names" else [],
                 )
             )
             clock.advance(86_400)
+        anew = "The token button is green."
+        memories.put(MemoryDraft(key="colours", content=anew, memory_type="decision"))
         ids = [row[0] for row in db.execute("SELECT id FROM memory ORDER BY number")]
         written = json.dumps(dump_tables(db))
     for number, identifier in enumerate(ids, 1):

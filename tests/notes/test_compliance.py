@@ -23,7 +23,7 @@ It starts in *May*.
 WEEKLY = """WEBVTT
 
 00:01.000 --> 00:04.000
-<v Ann Lee>When does it start?
+<v Ann Lee>When does <it> start?
 
 00:05.000 --> 00:06.000
 <v Ann Lee>In May?
@@ -39,7 +39,13 @@ class TestNotes(SourceTests):
     known, known_kind, unknown = "notes/kick-off.md", "note", "notes/gone.md"
     user = "notes"
     query = "oauth2"
-    in_fields = MappingProxyType({"note_title": ("plan", ("notes/below/plan.txt",))})
+    in_fields = MappingProxyType(
+        {
+            "note_title": ("plan", ("notes/below/plan.txt",)),
+            "note_content": ("plan", ("notes/x y.md",)),
+        }
+    )
+    private = ()
     mentions = ("see notes/kick-off.md", "notes/kick-off.md", "[it](notes/kick-off.md)")
     expected = ExpectedItem(
         id="notes/kick-off.md",
@@ -70,7 +76,7 @@ class TestNotes(SourceTests):
                 ExpectedItem(
                     author="Ann Lee",
                     timestamp=datetime(2024, 12, 6, 0, 0, 1, tzinfo=UTC),
-                    words=("When does it start? In May?",),
+                    words=("When does \\<it> start? In May?",),
                     facts=Facts(on="notes/old/2024-12-06 weekly.vtt", offset=1),
                 ),
                 ExpectedItem(
@@ -83,7 +89,11 @@ class TestNotes(SourceTests):
         ),
         ExpectedItem(id="notes/old/wide.txt", words=(r"Größe \*a\*",)),
         ExpectedItem(id="notes/old/old.txt", words=("Größe",)),
-        ExpectedItem(id="notes/old/headed.md", title="Rollout", words=("# Rollout", "Slowly.")),
+        ExpectedItem(
+            id="notes/old/headed.md",
+            title="Rollout",
+            words=("```\n# Code\n```", "# Rollout", "Slowly, if `a < b`: <https://a.example/>."),
+        ),
     )
 
     @pytest.fixture
@@ -97,6 +107,10 @@ class TestNotes(SourceTests):
         write("old/2024-12-06 weekly.vtt", WEEKLY, day=6)
         write("old/wide.txt", "Größe *a*".encode("utf-16"), day=7)
         write("old/old.txt", "Größe".encode("cp1252"), day=8)
-        write("old/headed.md", "```\n# Code\n```\n# Rollout #\n\nSlowly.", day=9)
+        write(
+            "old/headed.md",
+            "```\n# Code\n```\n# Rollout #\n\nSlowly, if `a < b`: <https://a.example/>.",
+            day=9,
+        )
         vendor = Vendor(settings={"folder": str(folder)})
         return changing(nullcontext(vendor), folder_changes(folder, VirtualClock()))

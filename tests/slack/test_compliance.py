@@ -30,6 +30,7 @@ from rove_sim.company_slack import SharedFile, SlackMessage
 from rove_sim.server import serve
 from rove_sim.slack import Slack
 
+THREAD = "https://northwind.slack.com/archives/C0BACKEND/p"
 ROOT = "https://northwind.slack.com/archives/C0BACKEND/p1734264000000100"
 REPLY = (
     "https://northwind.slack.com/archives/C0BACKEND/p1734264600000100?thread_ts=1734264000.000100"
@@ -84,6 +85,7 @@ class TestSlack(SourceTests):
     user = "robin"
     query = "tokens"
     in_fields = MappingProxyType({"thread_replies": ("TB-123", ("C0BACKEND/1734264000.000100",))})
+    private = ("G0HIRING", "D0SARAH")
     expected = ExpectedItem(
         id="C0BACKEND/1734264000.000100",
         role="talk",
@@ -97,18 +99,21 @@ class TestSlack(SourceTests):
             ExpectedItem(
                 author="Robin Doe",
                 timestamp=datetime(2024, 12, 15, 12, 10, tzinfo=UTC),
-                words=("One hour,", "says. TB-123 is right."),
+                url=f"{THREAD}1734264600000100?thread_ts=1734264000.000100&cid=C0BACKEND",
+                words=("One hour, @Sarah Chen says. TB-123 is right.",),
             ),
             ExpectedItem(
                 author="Omar Haddad",
                 timestamp=datetime(2024, 12, 15, 12, 20, tzinfo=UTC),
+                url=f"{THREAD}1734265200000100?thread_ts=1734264000.000100&cid=C0BACKEND",
                 words=("Fine with me",),
                 facts=Facts(guest=True),
             ),
             ExpectedItem(
                 author="Robin Doe",
                 timestamp=datetime(2024, 12, 15, 12, 30, tzinfo=UTC),
-                words=("The plan", "tokens.pdf"),
+                url=f"{THREAD}1734265800000100?thread_ts=1734264000.000100&cid=C0BACKEND",
+                words=("The plan", "[file: tokens.pdf]"),
                 facts=Facts(attachments=("tokens.pdf",)),
             ),
         ),

@@ -9,6 +9,7 @@ import pytest
 
 from rove_core.items import ItemRef
 from rove_core.testing.levels import MISSING, gold, silver
+from rove_core.testing.list_tests import Copy
 from rove_core.testing.scene import Scene
 from rove_core.testing.source_under_test import logged_in
 from rove_core.testing.work_tests import WorkTests
@@ -29,13 +30,17 @@ class CommentTests(WorkTests):
     @silver
     @logged_in("rove_list", "rove_add_comment")
     async def test_comment_is_listed(self, scene: Scene) -> None:
-        """A copy of the account learns of it: the next listing brings the item."""
-        ref = self.work_ref(scene)
-        _, cursor = await scene.list_changes()
-        await _comment(scene, ref, "Said since then")
-        listed, _ = await scene.list_changes(cursor)
+        """A copy of the account learns of it, and of its edit: the next listing brings the item."""
+        ref, copy = self.work_ref(scene), Copy(scene)
+        await copy.follow()
+        pass_time = [*scene.vendor.steps.values()][:1]
+        for words in ("Said since then", "Said otherwise"):
+            await _comment(scene, ref, words)
+            await copy.follow()
 
-        assert ref.id in [each.item.ref.id for each in listed if each.item]
+            assert words in copy.text(ref.id)
+            for step in pass_time:
+                step(Random(0))  # noqa: S311  # a history, not a secret
 
     @silver
     @logged_in("rove_item_detail", "rove_identity", "rove_add_comment")

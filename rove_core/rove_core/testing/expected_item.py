@@ -1,5 +1,6 @@
 """Expected content of an item, for tests that compare every word."""
 
+import re
 from collections.abc import Iterator, Mapping
 from datetime import datetime
 from typing import Final
@@ -10,8 +11,10 @@ from rove_core._item_words import Relation, Role
 from rove_core.facts import Facts
 from rove_core.items import ContextItem
 
+#: What is a word to a reader: punctuation and line breaks around given words are none.
+_WORD: Final = re.compile(r"\w")
 #: Facts that a part of a discussion shares with the whole, or that are its time again.
-_OF_A_PART: Final = frozenset({"created", "channel", "on", "project"})
+OF_A_PART: Final = frozenset({"created", "channel", "on", "project"})
 
 
 @frozen(kw_only=True)
@@ -64,6 +67,33 @@ def differences(expected: ExpectedItem, item: ContextItem, *, where: str = "") -
         zip(expected.thread, item.thread, strict=False), 1
     ):
         yield from differences(expected_part, part, where=f"{where}, part {number} of the thread")
+
+
+def other_words(expected: ExpectedItem, item: ContextItem, *, where: str = "") -> Iterator[str]:
+    """Yield each text of an item's content, and of its parts, that the given words leave out."""
+    where = where or item.ref.id
+    if expected.words:
+        rest = item.content
+        for text in expected.words:
+            before, _, rest = rest.partition(text)
+            yield from (f"{where}: {each!r}" for each in [before.strip()] if _WORD.search(each))
+        yield from (f"{where}: {each!r}" for each in [rest.strip()] if _WORD.search(each))
+    for number, (part, found) in enumerate(
+        zip(expected.thread or (), item.thread, strict=False), 1
+    ):
+        yield from other_words(part, found, where=f"{where}, part {number} of the thread")
+
+
+def undescribed_names(expected: ExpectedItem, item: ContextItem) -> Iterator[str]:
+    """Yield the addresses of parts and the titles of links that an item has besides."""
+    titles = {link[0] for link in expected.links if len(link) > 2}
+    for relation in sorted({link.relation for link in item.links if link.title} - titles):
+        yield f"the title of a link ({relation})"
+    for number, (described, part) in enumerate(
+        zip(expected.thread or (), item.thread, strict=False)
+    ):
+        if part.ref.url and not described.url:
+            yield f"url of thread[{number}]"
 
 
 def unexpected_values(expected: ExpectedItem, item: ContextItem) -> Iterator[str]:
@@ -128,7 +158,11 @@ def _unexpected_in_part(
     expected: ExpectedItem, item: ContextItem, *, but: frozenset[str] = frozenset()
 ) -> Iterator[str]:
     """Yield the same of what each part of a discussion has, too, and of the replies to it."""
-    values = {"author": item.author, "timestamp": item.timestamp, "words": item.content}
+    values = {
+        "author": item.author,
+        "timestamp": item.timestamp,
+        "words": item.content,
+    }
     yield from (name for name, value in values.items() if value and not getattr(expected, name))
     fact_names = {*_set_facts(expected.facts or Facts()), *but}
     yield from (f"facts.{name}" for name in _set_facts(item.facts) if name not in fact_names)
@@ -138,7 +172,7 @@ def _unexpected_in_part(
     for number, (expected_part, part) in enumerate(
         zip(expected.thread or (), item.thread, strict=False)
     ):
-        left = _unexpected_in_part(expected_part, part, but=_OF_A_PART)
+        left = _unexpected_in_part(expected_part, part, but=OF_A_PART)
         yield from (f"{name} of thread[{number}]" for name in left)
 
 

@@ -30,6 +30,7 @@ _MINUTE: Final = timedelta(minutes=1)
 Upstream: TypeAlias = tuple[str, int] | ServerReply | Callable[[SeenRequest], ServerReply]
 Predicate: TypeAlias = Callable[[SeenRequest], bool]
 Act: TypeAlias = Callable[[], Awaitable[None]]
+Rewrite: TypeAlias = Callable[[SeenRequest], SeenRequest]
 
 _NOTHING_WRONG: Final = Fault()
 _EMPTY_OBJECT: Final = ServerReply()
@@ -63,6 +64,7 @@ class FaultProxy:
         self._clock = clock
         self._playing: list[_FaultRun] = []
         self._interruptions: list[tuple[Act, Predicate]] = []
+        self._rewrite: Rewrite = _as_it_is
         self._talks: set[asyncio.Task[None]] = set()
         self._is_closed = False
 
@@ -96,6 +98,14 @@ class FaultProxy:
             when: Before which request.
         """
         self._interruptions.append((act, when))
+
+    def rewrite(self, change: "Rewrite") -> None:
+        """Pass each request on in another form; what the source asked is recorded.
+
+        Args:
+            change: Returns what is asked instead.
+        """
+        self._rewrite = change
 
     def stop(self) -> None:
         """Play no more faults."""
@@ -164,7 +174,7 @@ class FaultProxy:
             case ServerReply() as answer:
                 return answer
             case (host, port):
-                return await ask(host, port, seen)
+                return await ask(host, port, self._rewrite(seen))
             case make:
                 return make(seen)
 
@@ -197,6 +207,10 @@ class FaultProxy:
         if fault.length == "chunks" and fault.cut_at is None:
             writer.write(b"0\r\n\r\n")
         await writer.drain()
+
+
+def _as_it_is(seen: SeenRequest) -> SeenRequest:
+    return seen
 
 
 def _pieces(body: bytes, drip: int) -> Iterator[bytes]:

@@ -112,12 +112,18 @@ class ListTests(SourceUnderTest):
     @silver
     @logged_in("rove_list", "rove_item_detail")
     async def test_whole_items_are_whole(self, scene: Scene) -> None:
-        """An item listed as whole has the same discussion as the item read in full."""
-        listed, _ = await scene.list_changes()
-        for change in listed:
-            if change.item and change.whole:
-                detail = await scene.detail(change.item.ref)
-                assert _words_of(change.item) == _words_of(detail)
+        """What is listed as whole has the discussion of the item read in full, in any pages."""
+        sizes: tuple[int | None, ...] = (None,)
+        if "page_size" in attrs.fields_dict(scene.kind.settings):
+            sizes = (None, 1)
+        for size in sizes:
+            if size:
+                scene.change(page_size=size)
+            listed, _ = await scene.list_changes()
+            for change in listed:
+                if change.item and change.whole:
+                    detail = await scene.detail(change.item.ref)
+                    assert _told(change.item) == _told(detail)
 
     @gold
     @logged_in("rove_list")
@@ -219,8 +225,10 @@ class Copy:
         return "\n".join(map(str, self.items.get(name, ())))
 
 
-def _words_of(item: ContextItem) -> list[str]:
-    return [part.content for part in item.thread]
+def _told(item: ContextItem) -> tuple[object, ...]:
+    """Return what a copy keeps of a discussion."""
+    parts = [(part.ref.id, part.author, part.timestamp, part.content) for part in item.thread]
+    return item.title, item.author, item.timestamp, item.facts.created, parts
 
 
 def _items(changes: list[ListedChange]) -> list[tuple[ItemRef, datetime]]:

@@ -121,6 +121,24 @@ class RecentTests(SourceUnderTest):
         for name, words in changed.items():
             assert {*words} <= {*recent.items.get(name, ())}
 
+    @gold
+    @logged_in("rove_list_recent", "rove_list", "rove_containers")
+    async def test_recent_changes_bring_nothing_that_is_gone(self, scene: Scene) -> None:
+        """What was deleted, moved or renamed is no recent change under its former id."""
+        taken = sorted({*scene.vendor.steps} & _LEFT_OUT)
+        if not taken:
+            pytest.skip(f"the steps of Vendor are not {', '.join(sorted(_LEFT_OUT))}")
+        names = tuple(await _names(scene))
+        chance = Random(0)  # noqa: S311  # a history, not a secret
+        for name in ("add", "add", *taken) * _ROUNDS:
+            if step := scene.vendor.steps.get(name):
+                step(chance)
+        listed = (await scene.list_changes())[0]
+        there = {each.item.ref.id for each in listed if each.item}
+        recent = await scene.list_recent(names, _LONG_AGO)
+
+        assert {each.item.ref.id for each in recent if each.item} <= there
+
 
 async def _names(scene: Scene) -> Sequence[str]:
     return [each.name for each in await scene.awaited("rove_containers")]

@@ -3,6 +3,7 @@
 # ruff: noqa: S101  # assert is how pytest speaks
 
 import re
+from collections.abc import Iterator
 from typing import Final
 
 import attrs
@@ -132,6 +133,8 @@ class RecogniseTests(SourceUnderTest):
         """The addresses of an item, its parts and its links each lead to what they are of."""
         item = await scene.detail(self.ref(scene, self.known))
         refs = [item.ref, *(link.ref for link in item.links)]
+        if scene.has("rove_search"):
+            refs += [each.ref for each in await scene.find(self.query)]
         wrong = [ref for ref in refs if ref.url and ref.id not in _ids(scene, ref.url)]
         parts = [part.ref for part in item.thread if part.ref.url]
         lost = [
@@ -139,6 +142,23 @@ class RecogniseTests(SourceUnderTest):
         ]
 
         assert (wrong, lost) == ([], [])
+
+    @silver
+    @logged_in("rove_recognise", "rove_item_detail")
+    async def test_addresses_of_others_are_left_alone(self, scene: Scene) -> None:
+        """The same addresses on another host, or of another workspace, are not recognised."""
+        refs: list[ItemRef] = []
+        for described in (None, *self.more_expected):
+            ref = self.ref(scene, described.id if described else self.known)
+            kind = described.kind if described and described.kind else ref.kind
+            item = await scene.detail(attrs.evolve(ref, kind=kind))
+            refs += [item.ref, *(link.ref for link in item.links)]
+        urls = dict.fromkeys(ref.url for ref in refs if "://" in ref.url)
+        others = [other for url in urls for other in self._elsewhere(scene, url)]
+        if not others:
+            pytest.skip(f"no item of {self.kind} has an address on a host")
+
+        assert {url: _ids(scene, url) for url in others if _ids(scene, url)} == {}
 
     @silver
     @logged_in("rove_recognise")
@@ -157,6 +177,15 @@ class RecogniseTests(SourceUnderTest):
         for text in on_site(scene, self.mentions):
             for ref in scene.recognise(text):
                 assert (await scene.detail(ref)).ref.id == ref.id
+
+    def _elsewhere(self, scene: Scene, url: str) -> Iterator[str]:
+        """Yield an address as it would be on another host, and in another workspace."""
+        if _HOST.match(url):
+            yield _HOST.sub(r"\1nowhere.invalid", url)
+        identity = scene.account.identity
+        workspace = re.escape(identity.workspace) if identity else ""
+        if workspace and re.search(rf"\b{workspace}\b", url):
+            yield re.sub(rf"\b{workspace}\b", "someone-elses", url)
 
     def _mentions_on(self, scene: Scene) -> list[str]:
         assert self.mentions, "give texts that mention the known item"

@@ -115,6 +115,8 @@ class RecordingTests(SourceUnderTest):
             pytest.skip(f"no vendor_failures are given for {self.kind}")
         if not self.failure_errors:
             pytest.skip(f"{MISSING}give failure_errors: which error each of vendor_failures is")
+        if missing := self.vendor_failures.keys() - self.failure_errors.keys():
+            pytest.skip(f"{MISSING}give failure_errors, too, for {', '.join(sorted(missing))}")
         raised: dict[str, type[RoveError] | None] = {}
         for name in self.failure_errors:
             scene.connect()

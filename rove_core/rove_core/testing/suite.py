@@ -9,9 +9,12 @@ from rove_core.testing.account_tests import AccountTests
 from rove_core.testing.agreement_tests import AgreementTests
 from rove_core.testing.behaviour_tests import BehaviourTests
 from rove_core.testing.comment_tests import CommentTests
+from rove_core.testing.container_tests import ContainerTests
+from rove_core.testing.described_tests import DescribedTests
 from rove_core.testing.fault_tests import FaultTests
 from rove_core.testing.item_tests import ItemTests
 from rove_core.testing.kind_tests import KindTests
+from rove_core.testing.limit_tests import LimitTests
 from rove_core.testing.list_fault_tests import ListFaultTests
 from rove_core.testing.list_tests import ListTests
 from rove_core.testing.login_tests import LoginTests
@@ -22,6 +25,7 @@ from rove_core.testing.recognise_tests import RecogniseTests
 from rove_core.testing.recording_tests import RecordingTests
 from rove_core.testing.renewal_tests import RenewalTests
 from rove_core.testing.search_tests import SearchTests
+from rove_core.testing.small_page_tests import SmallPageTests
 from rove_core.testing.window_tests import WindowTests
 from rove_core.testing.word_tests import WordTests
 from rove_core.testing.work_field_tests import WorkFieldTests
@@ -42,13 +46,17 @@ class SourceTests(
     RecentTests,
     RecogniseTests,
     AccountTests,
+    ContainerTests,
     PageTests,
+    SmallPageTests,
     AgreementTests,
     FaultTests,
     BehaviourTests,
+    LimitTests,
     RecordingTests,
     RenewalTests,
     WordTests,
+    DescribedTests,
     WorkFieldTests,
     CommentTests,
     WorkTests,

@@ -2,15 +2,17 @@
 
 # ruff: noqa: S101  # assert is how pytest speaks
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from types import MappingProxyType
 from typing import Any, Final
 
+import attrs
 import pytest
 
 from rove_core.errors import WrongCall
 from rove_core.items import ContextItem, ItemRef
+from rove_core.testing.clock import VirtualClock
 from rove_core.testing.levels import MISSING, gold, silver
 from rove_core.testing.scene import Scene
 from rove_core.testing.source_under_test import logged_in
@@ -21,6 +23,12 @@ from rove_core.work.items import Assignee, WorkItem
 #: Priorities whose names mean the same everywhere.
 _PRIORITIES: Final[Mapping[str, int]] = MappingProxyType(
     {"low": 1, "medium": 2, "normal": 2, "high": 3, "urgent": 4, "highest": 4, "critical": 4}
+)
+#: How many of the listed items are compared.
+_SOME: Final = 4
+#: Fields that people do not see.
+_FOR_PROGRAMS: Final = frozenset(
+    {"ref", "iteration", "description_source", "revision", "changeable", "raw"}
 )
 #: What a status means that ends the work.
 _CLOSED: Final = frozenset({"done", "canceled"})
@@ -67,13 +75,29 @@ class WorkFieldTests(WorkTests):
         assert facts.due == work.due
         assert not work.assignee or work.assignee.name in facts.assignees
 
+    @silver
+    @logged_in("rove_work_item", "rove_item_detail")
+    async def test_work_and_item_agree(self, scene: Scene) -> None:
+        """What a work item says is what the item says: status, people, dates, parent."""
+        refs = [self.work_ref(scene)]
+        if scene.has("rove_list"):
+            listed = (await scene.list_changes())[0]
+            refs += [each.item.ref for each in listed if each.item and each.work][:_SOME]
+        for ref in refs:
+            work: WorkItem = await scene.awaited("rove_work_item", ref=ref)
+            item = await scene.detail(ref)
+
+            assert [*_disagreements(work, item)] == [], ref.id
+
     @gold
     @logged_in("rove_work_item")
     async def test_work_item_has_the_given_fields(self, scene: Scene) -> None:
         """The work item has the given values, as a person sees them at the vendor."""
         if not self.work_fields:
-            pytest.skip(f"no work_fields are given for {self.kind}")
+            pytest.skip(f"{MISSING}give work_fields: the work item as a person sees it")
         work = await scene.awaited("rove_work_item", ref=self.work_ref(scene))
+        if missing := _fields_set(work) - self.work_fields.keys():
+            pytest.skip(f"{MISSING}give work_fields, too, for {', '.join(sorted(missing))}")
 
         assert {name: _shown(work, name) for name in self.work_fields} == {**self.work_fields}
 
@@ -158,6 +182,41 @@ class WorkFieldTests(WorkTests):
 
         assert [times for times in dated if times[0] >= times[1]] == []
 
+    @silver
+    @logged_in("rove_iterations", "rove_work_item")
+    async def test_planned_iteration_is_one_of_its_container(self, scene: Scene) -> None:
+        """What a work item is planned in is an iteration with that name; a backlog is none."""
+        names = {self.work_container} - {""}
+        if scene.has("rove_containers"):
+            names |= {each.name for each in await scene.awaited("rove_containers")}
+        iterations: dict[str, str] = {}
+        for name in sorted(names):
+            found = await scene.awaited("rove_iterations", container=name)
+            iterations |= {each.id: each.name for each in found}
+        works = [await scene.awaited("rove_work_item", ref=self.work_ref(scene))]
+        if scene.has("rove_list"):
+            works += [each.work for each in (await scene.list_changes())[0] if each.work]
+        planned = {each.iteration: each.iteration_name for each in works if each.iteration}
+
+        assert {id_: name for id_, name in planned.items() if iterations.get(id_) != name} == {}
+
+    @silver
+    @logged_in("rove_iterations")
+    async def test_iteration_is_not_over_before_its_end(self, scene: Scene) -> None:
+        """On its last day an iteration is not over."""
+        if not self.work_container:
+            pytest.skip(f"{MISSING}give work_container: what has sprints or cycles")
+        found = await scene.awaited("rove_iterations", container=self.work_container)
+        clock = scene.clock
+        assert isinstance(clock, VirtualClock)
+        for each in (each for each in found if each.starts and each.ends):
+            states = []
+            for at in (each.starts, each.ends):
+                clock.put(at)
+                again = await scene.awaited("rove_iterations", container=self.work_container)
+                states += [other.state for other in again if other.id == each.id]
+            assert states != ["active", "completed"], each.name
+
     async def _part_of(self, scene: Scene, parent: ItemRef) -> WorkItem | None:
         """Return a new item below another one; None if the source refuses to create it."""
         if not self.work_container:
@@ -175,6 +234,12 @@ class WorkFieldTests(WorkTests):
         return None
 
 
+def _fields_set(work: WorkItem) -> set[str]:
+    """Return the names of the fields that have a value for people."""
+    values = {name: getattr(work, name) for name in attrs.fields_dict(WorkItem)}
+    return {name for name, value in values.items() if value} - _FOR_PROGRAMS
+
+
 def _shown(work: WorkItem, name: str) -> object:
     """Return a value of a work item as a person sees it."""
     value = getattr(work, name)
@@ -184,6 +249,32 @@ def _shown(work: WorkItem, name: str) -> object:
         case ItemRef():
             return value.id
     return value
+
+
+def _disagreements(work: WorkItem, item: ContextItem) -> Iterator[str]:
+    """Yield what a work item and its item say differently; what only one says is no such thing."""
+    facts = item.facts
+    pairs: Mapping[str, tuple[object, object]] = {
+        "created": (work.created, facts.created),
+        "updated": (work.updated, item.timestamp),
+        "priority": (work.priority_name, facts.priority),
+        "labels": ({*work.labels}, {*facts.labels}),
+        "iteration": (work.iteration_name, facts.iteration),
+        "due": (work.due, facts.due),
+        "estimate": (work.estimate, facts.estimate),
+        "status": (work.status.category, facts.status and facts.status.category),
+        "address": (work.ref.url, item.ref.url),
+    }
+    for name, (one, other) in pairs.items():
+        if one != other and one and other:
+            yield f"{name}: {one!r} and {other!r}"
+    if work.title not in item.title:
+        yield f"title: {work.title!r} and {item.title!r}"
+    if work.assignee and facts.assignees and work.assignee.name not in facts.assignees:
+        yield f"assignee: {work.assignee.name!r} and {facts.assignees!r}"
+    parents = {link.ref.id for link in item.links if link.relation == "parent"}
+    if work.parent and parents and work.parent.id not in parents:
+        yield f"parent: {work.parent.id!r} and {sorted(parents)!r}"
 
 
 def _relations(one: ContextItem, other: ContextItem) -> set[str]:

@@ -170,8 +170,10 @@ class Linear(SimulatedVendor):
         return token != self.reading_key
 
     def _upload(self, call: RoutedRequest) -> Response:
-        """Take a file, where an address was given for it."""
+        """Take a file, where an address was given for it, with the headers given with that."""
         files = self._workspace.files
+        if "x-goog-content-length-range" not in call.request.headers:
+            raise RefusedError(Response(None, 403))
         address = next((each for each in files if each.endswith(call.path["name"])), "")
         if not address:
             raise RefusedError(Response(None, 404))

@@ -18,7 +18,7 @@ class TestAcme(SourceTests):
         author="Ann",
         url="/acme.json#ACME-1",
         timestamp=datetime(2024, 12, 10, 9, 0, tzinfo=UTC),
-        words=("Partners keep their keys until June.",),
+        words=("Partners keep *their* keys if `a < b`: <https://acme.example/keys>",),
     )
 
     @pytest.fixture

@@ -15,7 +15,7 @@ from acme_login import FakeLogins
 TICKETS: list[dict[str, Any]] = [
     {
         "id": "ACME-3",
-        "title": "Rotate keys",
+        "title": "Rotate keys as needed",
         "text": "Every login of a partner ends in June.",
         "author": "Cleo Ash",
         "changed": "2024-12-14T09:00:00+01:00",
@@ -23,13 +23,13 @@ TICKETS: list[dict[str, Any]] = [
     {
         "id": "ACME-2",
         "title": "Login with OAuth2",
-        "text": "Needed for the pilot: `if a<b && c>d` fails today.",
+        "text": "Needed for *the* pilot: `if a<b && c>d` fails today, see <https://acme.example>.",
         "author": "Ben Day",
         "changed": "2024-12-12T09:00:00+01:00",
         "status": "In progress",
         "links": [{"type": "blocks", "id": "ACME-3"}, {"type": "part of", "id": "ACME-1"}],
         "comments": [
-            {"id": "7", "author": "Ann", "text": "Until June?", "at": "2024-12-12T10:00:00Z"},
+            {"id": "7", "author": "Ann", "text": "Until `<June>`?", "at": "2024-12-12T10:00:00Z"},
             {"id": "8", "author": "Ben Day", "text": "Yes.", "at": "2024-12-12T11:00:00Z"},
         ],
     },

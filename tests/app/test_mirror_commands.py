@@ -173,6 +173,16 @@ def test_scope_adds_and_removes(rove: "Rove") -> None:
 
 
 @pytest.mark.usefixtures("mirrored")
+def test_add_keeps_what_the_vendor_does_not_name(rove: "Rove", tracker: "Tracker") -> None:
+    """Some vendors answer a login that has lapsed with fewer projects, without error."""
+    answer(tracker, "/projects", '{"projects": ["OPS"]}')
+    rove("mirror", "scope", "tracker", "--add", "OPS")
+    (mirror,) = json.loads(rove("mirror", "status", "--json").out)["mirrors"]
+
+    assert (mirror["containers"], mirror["items"]) == (["OPS", "TR"], 2)
+
+
+@pytest.mark.usefixtures("mirrored")
 def test_a_project_that_may_no_longer_be_read_is_forgotten(
     rove: "Rove", tracker: "Tracker", monkeypatch: pytest.MonkeyPatch
 ) -> None:

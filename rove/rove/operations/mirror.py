@@ -10,6 +10,7 @@ from rove.operations.mirror_choice import (
     changed_scope,
     check_can_be_copied,
     check_keeps,
+    choose_scope,
     cited_private,
     coverage_notes,
     known_containers,
@@ -89,14 +90,15 @@ async def mirror_start(  # noqa: PLR0913  # each is a word of its own
     scope = changed_scope(state.scope if state else MirrorScope(), choice.containers, keep, budget)
     if before:
         check_keeps(mirror, before, scope, choice.containers)
-    with mirror.writing() as writer:
-        writer.choose(
-            scope,
-            choice.containers,
-            owner=owner,
-            now=rove.clock.now(),
-            readable=choice.readable,
-        )
+    choose_scope(
+        mirror,
+        state,
+        scope,
+        choice.containers,
+        owner=owner,
+        now=rove.clock.now(),
+        readable=choice.readable,
+    )
     return await _update(
         rove,
         [meant.name],

@@ -1,13 +1,13 @@
 """The choice of what a mirror copies, and how far back."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 from shlex import quote
 from typing import TYPE_CHECKING, Final
 
 from attrs import evolve
 
-from rove_core.errors import WrongCall
+from rove_core.errors import Locked, WrongCall
 from rove_core.mirror.mirror import Mirror
 from rove_core.mirror.scope import MirrorScope, is_in
 from rove_core.mirror.state import count_of_each
@@ -83,7 +83,7 @@ async def meant_containers(
         names: Their names or titles, as a person writes them.
     """
     others: Sequence[Container] = ()
-    unknown = [each for each in names if _find(readable, each) is None]
+    unknown = [each for each in names if _find(readable, each, account) is None]
     if unknown and rove.accounts.can(account, "rove_readable"):
         others = (await rove.accounts.readable(account, unknown)).containers
     return named_containers([*readable, *others], names, account)
@@ -128,6 +128,46 @@ def coverage_notes(mirror: Mirror, containers: str) -> Iterator[str]:
             f"The copy of {account} is of {coverage}. Once it is whole, builds search nothing else"
             f" of {account}. To copy more: rove mirror scope {account}"
         )
+
+
+def choose_scope(  # noqa: PLR0913  # each is stored
+    mirror: Mirror,
+    before: "MirrorState | None",
+    scope: MirrorScope,
+    containers: "Sequence[Container]",
+    *,
+    owner: str,
+    now: datetime,
+    running: bool = True,
+    readable: int = 0,
+) -> None:
+    """Set a mirror's scope, unless another command has changed it meanwhile.
+
+    Args:
+        mirror: The mirror.
+        before: Its state when the new scope was made from it; None if there was no mirror.
+        scope: The new scope.
+        containers: The containers of the new scope.
+        owner: The owner of the copy.
+        now: The time.
+        running: Whether the mirror is kept current and used.
+        readable: How many containers the account can read; 0 if that was not queried.
+
+    Raises:
+        Locked: Another command has; what it added would be deleted.
+    """
+    from rove_core.mirror.mirror_writer import ScopeChangedError  # noqa: PLC0415  # most only read
+
+    try:
+        with mirror.writing() as writer:
+            evolve(writer, generation=before.generation if before else 0).choose(
+                scope, containers, owner=owner, now=now, running=running, readable=readable
+            )
+    except ScopeChangedError:
+        raise Locked(
+            f"another command has just changed what is copied of {mirror.account}",
+            hint="See what is copied, then try again: rove mirror status",
+        ) from None
 
 
 def changed_scope(
@@ -213,15 +253,27 @@ def _retention(keep: str | None, before: timedelta | None) -> timedelta | None:
     return duration
 
 
-def _find(containers: "Sequence[Container]", name: str) -> "Container | None":
+def _find(containers: "Sequence[Container]", name: str, account: str) -> "Container | None":
+    """Return the container with a name, else the only one with such a title."""
     needle = name.lower().removeprefix("#")
-    titled = ({each.name.lower(), each.title.lower().removeprefix("#")} for each in containers)
-    found = (each for each, names in zip(containers, titled, strict=True) if needle in names)
-    return next(found, None)
+    exact = {each.name: each for each in containers if each.name == name}
+    named = {each.name: each for each in containers if each.name.lower() == needle}
+    titled = {each.name: each for each in containers if _plain(each.title) == needle}
+    found = exact or named or titled
+    if len(found) > 1:
+        raise WrongCall(
+            f"{account} has more than one {name!r}: {', '.join(sorted(found))}",
+            hint=f"Give the name of the one you mean; see them: rove mirror scope {account}",
+        )
+    return next(iter(found.values()), None)
+
+
+def _plain(title: str) -> str:
+    return title.lower().removeprefix("#")
 
 
 def _container_named(containers: "Sequence[Container]", name: str, account: str) -> "Container":
-    if found := _find(containers, name):
+    if found := _find(containers, name, account):
         return found
     raise WrongCall(
         f"{account} has no {name!r}, or may not read it",

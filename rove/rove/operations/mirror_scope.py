@@ -7,6 +7,7 @@ from attrs import frozen
 
 from rove.operations.mirror_choice import (
     changed_scope,
+    choose_scope,
     known_containers,
     meant_containers,
     named_containers,
@@ -111,15 +112,16 @@ async def mirror_scope(  # noqa: PLR0913  # each is a word of its own
     options = _together(known, [*readable, *added])
     chosen = [each for each in options if each.name in ({*state.scope.containers} | new) - gone]
     scope = changed_scope(state.scope, chosen, keep, budget)
-    with mirror.writing() as writer:
-        writer.choose(
-            scope,
-            chosen,
-            owner=owner_of(meant),
-            now=rove.clock.now(),
-            running=state.running,
-            readable=len(readable) if is_asked else 0,
-        )
+    choose_scope(
+        mirror,
+        state,
+        scope,
+        chosen,
+        owner=owner_of(meant),
+        now=rove.clock.now(),
+        running=state.running,
+        readable=len(readable) if is_asked else 0,
+    )
     shown = [each for each in options if add or each.name not in gone]
     return ScopeChoices(
         account=meant.name,

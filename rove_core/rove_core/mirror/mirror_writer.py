@@ -88,8 +88,8 @@ class MirrorWriter:
     Attributes:
         mirror: The mirror.
         db: Its connection.
-        generation: The scope that listings belong to. After a change of it, what stores a listing
-            raises :class:`ScopeChangedError`. None for any scope.
+        generation: The scope that listings, and a choice of another scope, belong to. After a
+            change of it, what stores them raises :class:`ScopeChangedError`. None for any scope.
     """
 
     mirror: "Mirror"
@@ -118,6 +118,8 @@ class MirrorWriter:
         """
         with self._transaction():
             before = state = read_state(self.db)
+            if self.generation not in {None, state.generation if state else 0}:
+                raise ScopeChangedError
             if state and state.owner != owner:
                 self._forget_all()
                 before = None

@@ -8,14 +8,15 @@ from pathlib import Path
 import pytest
 from attrs import define
 from tests.core.mirrored import AT, Wiki
-from tests.core.test_mirror import OWNER, accounts_of, copied, mirror_of, there, updated
+from tests.core.test_mirror import OWNER, accounts_of, choose, copied, mirror_of, there, updated
 
-from rove_core import ListedChange, ListScope, Unavailable, UpdateCursor, hookimpl
+from rove_core import Container, ListedChange, ListScope, Unavailable, UpdateCursor, hookimpl
 from rove_core.mirror.attempts import UNREAD_FOR, FailedRead
 from rove_core.mirror.catch_up import beginning_of_catch_up
 from rove_core.mirror.mirror import Mirror
 from rove_core.mirror.mirrors import open_mirrors
 from rove_core.mirror.schedule import is_update_due
+from rove_core.mirror.scope import MirrorScope
 from rove_core.mirror.update import CHECK_EVERY
 from rove_core.project.layout import ProjectPaths
 from rove_core.testing import VirtualClock
@@ -182,3 +183,72 @@ def test_times_of_the_future_delay_no_request(tmp_path: Path) -> None:
     assert state is not None
     assert beginning_of_catch_up(state, clock.now()) is None
     assert not FailedRead(at=AT + UNREAD_FOR).is_recent(AT)
+
+
+#: A text that hardly compresses, so that few of them fill a budget.
+LONG = "".join(map(chr, range(200, 1200)))
+
+
+def filled(folder: Path, wiki: Wiki, clock: VirtualClock, *, at: datetime) -> Mirror:
+    """Return a mirror with half of the budget that 300 pages of one time need."""
+    for number in range(300):
+        wiki.write(f"DOC-{number}", f"{number} {LONG}", at=at)
+    mirror = mirror_of(folder, "DOC")
+    updated(mirror, wiki, clock=clock)
+    choose(mirror, scope=MirrorScope(containers=("DOC",), budget=mirror.size // 2))
+    updated(mirror, wiki, clock=clock)
+    return mirror
+
+
+def test_items_of_the_future_use_up_no_budget(tmp_path: Path) -> None:
+    """They are the first to be removed, and what changes later is copied."""
+    wiki, clock = Wiki(), VirtualClock(AT)
+    mirror = filled(tmp_path, wiki, clock, at=AT + timedelta(days=400))
+    for number in range(3):
+        clock.advance(8 * DAY)
+        wiki.write(f"DOC-9{number}0", "tokens expire", at=clock.now())
+        updated(mirror, wiki, clock=clock)
+    state = mirror.state()
+
+    assert {"DOC-900", "DOC-910", "DOC-920"} < set(copied(mirror))
+    assert state is not None
+    assert state.cut_at is not None
+    assert state.cut_at <= clock.now()
+
+
+def test_of_items_of_one_time_as_many_stay_as_have_room(tmp_path: Path) -> None:
+    """An import gives one time to many."""
+    mirror = filled(tmp_path, Wiki(), VirtualClock(AT), at=AT - timedelta(days=3))
+
+    assert 100 < len(copied(mirror)) < 300
+
+
+def test_a_bound_of_the_future_is_lifted(tmp_path: Path) -> None:
+    """A budget's bound from an older Rove, or from a clock that was ahead, empties no mirror."""
+    wiki, clock = Wiki(), VirtualClock(AT)
+    wiki.write("DOC-1", "tokens expire", at=AT - timedelta(days=3))
+    mirror = mirror_of(tmp_path, "DOC")
+    updated(mirror, wiki, clock=clock)
+    with mirror.writing() as writer:
+        writer.db.execute("INSERT INTO facts VALUES ('full_since', ?)", [repr(FUTURE.timestamp())])
+        writer.trim(AT)
+    updated(mirror, wiki, clock=clock)
+
+    assert set(copied(mirror)) == {"DOC-1"}
+
+
+@pytest.mark.parametrize("days", [10, 400])
+def test_a_copy_that_a_clock_began_too_late_goes_back(tmp_path: Path, days: int) -> None:
+    """Once the clock is right, all that the scope has is copied, and copied only once."""
+    wiki, clock = Timed(), VirtualClock(AT + timedelta(days=days))
+    wiki.write("DOC-1", "tokens expire", at=AT - timedelta(days=25))
+    mirror = Mirror("wiki", tmp_path / "mirrors" / "wiki.db")
+    scope = MirrorScope(containers=("DOC",), keep=timedelta(days=30))
+    with mirror.writing() as writer:
+        writer.choose(scope, [Container(name="DOC")], owner=OWNER, now=clock.now())
+    updated(mirror, wiki, clock=clock)
+    clock.put(AT)
+    changes = [updated(mirror, wiki, clock=clock).changes for _ in range(3)]
+
+    assert set(copied(mirror)) == {"DOC-1"}
+    assert changes == [1, 0, 0]

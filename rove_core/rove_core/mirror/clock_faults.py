@@ -6,6 +6,8 @@ from typing import Final
 
 #: Facts with a time; without one of them, what it is about is done again.
 _TIMES: Final = ("looked_at", "caught_up_at", "counted_at", "merged_at")
+#: How far the clocks of a vendor and of this machine may be apart; a later time is wrong.
+AHEAD: Final = timedelta(days=1)
 
 
 def is_recent(at: datetime | None, now: datetime, within: timedelta) -> bool:

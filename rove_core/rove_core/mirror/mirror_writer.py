@@ -13,6 +13,7 @@ from rove_core.errors import RoveError
 from rove_core.items import ItemRef
 from rove_core.listing import Container, ListedChange
 from rove_core.mirror.attempts import add_failures, failures_text
+from rove_core.mirror.budget import keep_within_budget
 from rove_core.mirror.clock_faults import correct_times, is_recent
 from rove_core.mirror.copies import (
     HAS_OLD_WORDS,
@@ -41,6 +42,7 @@ from rove_core.mirror.state import (
     begin_check,
     begin_older,
     begin_unfinished_again,
+    begins_too_late,
     check_number_of,
     count_items,
     end_check,
@@ -61,8 +63,6 @@ from rove_core.store.values import storable
 if TYPE_CHECKING:
     from rove_core.mirror.mirror import Mirror
 
-#: The share of the items that is removed at once if a mirror takes too much space.
-_TOO_MANY: Final = 0.1
 #: A database is rewritten when more than this share of it is empty.
 _HOLLOW: Final = 0.25
 #: Words are counted again when the number of items has grown by this factor since the last count,
@@ -161,9 +161,13 @@ class MirrorWriter:
             pass
 
     def correct_times(self, now: datetime) -> None:
-        """Replace stored times that are later than now."""
+        """Replace stored times that are later than now, and list again what they left out."""
         with self._transaction():
             correct_times(self.db, now)
+            state = read_state(self.db)
+            if state and begins_too_late(state, now):
+                self.db.execute("DELETE FROM facts WHERE name = 'full_since'")
+                begin_older(self.db, state.scope.begins(now))
 
     def take_turn(self, container: str, *, is_check: bool) -> None:
         """Record that a listing of a container, or a check of it, is about to begin."""
@@ -325,8 +329,7 @@ class MirrorWriter:
             chosen = state.scope.begins(now)
             if state.cut_at and chosen and state.cut_at <= chosen:
                 self.db.execute("DELETE FROM facts WHERE name = 'full_since'")
-            while self._used_bytes() > state.scope.budget and (many := count_items(self.db)):
-                self._remove_oldest(max(1, int(many * _TOO_MANY)))
+            keep_within_budget(self.db, self.mirror.account, state.scope.budget, now)
         self._give_back()
         self._merge_small_parts()
 
@@ -369,14 +372,6 @@ class MirrorWriter:
             write_fact(self.db, "counted_at", now)
         self._merge_index()
 
-    def _remove_oldest(self, many: int) -> None:
-        last = self.db.execute("SELECT at FROM items ORDER BY at LIMIT 1 OFFSET ?", [many - 1])
-        at = float(last.fetchone()[0])
-        self._forget("at <= ?", at)
-        self.db.execute("INSERT OR REPLACE INTO facts VALUES ('full_since', ?)", [repr(at)])
-        # The words of removed items take space until the index is rewritten.
-        self.db.execute("INSERT INTO texts (texts) VALUES ('optimize')")
-
     def _forget_containers(self, names: Sequence[str]) -> None:
         for name in names:
             self._forget("container = ?", name)
@@ -393,13 +388,6 @@ class MirrorWriter:
 
     def _forget(self, condition: str, *values: object) -> int:
         return forget_where(self.db, self.mirror.account, condition, values)
-
-    def _used_bytes(self) -> int:
-        pages = self._number_of("page_count") - self._number_of("freelist_count")
-        return pages * self._number_of("page_size")
-
-    def _number_of(self, pragma: str) -> int:
-        return int(self.db.execute(f"PRAGMA {pragma}").fetchone()[0])
 
     def _give_back(self) -> None:
         """Rewrite the database if much of it is empty."""

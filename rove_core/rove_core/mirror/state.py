@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from attrs import field, frozen
 
 from rove_core.mirror.attempts import FailedReads, failures_of
+from rove_core.mirror.clock_faults import AHEAD
 from rove_core.mirror.incidents import (
     LostContainer,
     UpdateFailure,
@@ -269,6 +270,20 @@ def begin_older(db: sqlite3.Connection, since: datetime | None) -> None:
     """
     db.execute("UPDATE containers SET copied_at = NULL WHERE updated_at IS NOT NULL")
     begin_unfinished_again(db, since)
+
+
+def begins_too_late(state: MirrorState, now: datetime) -> bool:
+    """Return whether a time from a wrong clock keeps items out of a mirror.
+
+    That is the time up to which its budget removed items, or the beginning of a listing.
+    """
+    if state.cut_at and state.cut_at > now:
+        return True
+    latest = (state.begins(now) or now) + AHEAD
+    listings = (
+        each.since if each.check_cursor is None else each.check_since for each in state.containers
+    )
+    return any(since > latest for since in listings if since)
 
 
 def write_titles(db: sqlite3.Connection, containers: "Iterable[Container]") -> None:

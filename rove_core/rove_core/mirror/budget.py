@@ -29,6 +29,11 @@ def keep_within_budget(db: sqlite3.Connection, account: str, budget: int, now: d
         _erase_old_words(db)
 
 
+def pragma(db: sqlite3.Connection, name: str) -> int:
+    """Return a number that SQLite knows of a database, by its name."""
+    return int(db.execute(f"PRAGMA {name}").fetchone()[0])
+
+
 def _remove_oldest(db: sqlite3.Connection, account: str, many: int, now: datetime) -> None:
     """Remove items; those of the future come first, because their times are wrong."""
     latest = (now + AHEAD).timestamp()
@@ -46,7 +51,7 @@ def _remove_oldest(db: sqlite3.Connection, account: str, many: int, now: datetim
 
 def _has_old_words(db: sqlite3.Connection) -> bool:
     query = "SELECT count(*) FROM facts WHERE name = ?"
-    return db.execute(query, [HAS_OLD_WORDS]).fetchone() != (0,)
+    return bool(db.execute(query, [HAS_OLD_WORDS]).fetchone()[0])
 
 
 def _erase_old_words(db: sqlite3.Connection) -> None:
@@ -55,8 +60,5 @@ def _erase_old_words(db: sqlite3.Connection) -> None:
 
 
 def _used_bytes(db: sqlite3.Connection) -> int:
-    pages, free, size = (
-        int(db.execute(f"PRAGMA {name}").fetchone()[0])
-        for name in ("page_count", "freelist_count", "page_size")
-    )
-    return (pages - free) * size
+    pages = pragma(db, "page_count") - pragma(db, "freelist_count")
+    return pages * pragma(db, "page_size")

@@ -13,7 +13,7 @@ from rove_core.errors import RoveError
 from rove_core.items import ItemRef
 from rove_core.listing import Container, ListedChange
 from rove_core.mirror.attempts import add_failures, failures_text
-from rove_core.mirror.budget import keep_within_budget
+from rove_core.mirror.budget import keep_within_budget, pragma
 from rove_core.mirror.clock_faults import correct_times, is_recent
 from rove_core.mirror.copies import (
     HAS_OLD_WORDS,
@@ -391,7 +391,7 @@ class MirrorWriter:
 
     def _give_back(self) -> None:
         """Rewrite the database if much of it is empty."""
-        if self._number_of("freelist_count") > self._number_of("page_count") * _HOLLOW:
+        if pragma(self.db, "freelist_count") > pragma(self.db, "page_count") * _HOLLOW:
             self._execute("VACUUM")
             self._merge_index()
 

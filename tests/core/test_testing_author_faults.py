@@ -25,7 +25,7 @@ SHOWN: Mapping[str, tuple[str, str]] = MappingProxyType(
         "test_discussion_reads_pages_of_any_size": ("azure", "comments of the first page alone"),
         "test_listing_reads_pages_of_any_size": ("azure", "comments of the first page alone"),
         "test_containers_come_in_pages_of_any_size": ("azure", "projects of the first page alone"),
-        "test_limit_is_waited_for": ("linear", "limit as trouble"),
+        "test_limit_is_waited_for": ("linear", "limit as a broken reply"),
         "test_recent_changes_bring_nothing_that_is_gone": (
             "linear",
             "deleted item among recent changes",
@@ -36,7 +36,15 @@ SHOWN: Mapping[str, tuple[str, str]] = MappingProxyType(
     }
 )
 _FAULTS = {
-    "linear": LINEAR,
+    "linear": (
+        *LINEAR,
+        Fault(
+            "limit as a broken reply",
+            "errors.py",
+            '"RATELIMITED": (RateLimited,',
+            '"RATELIMITED": (MalformedReply,',
+        ),
+    ),
     "azure": (
         *AZURE,
         Fault(

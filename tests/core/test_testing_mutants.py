@@ -533,6 +533,8 @@ def test_mutant_fails_just_the_test_meant_for_it(
         "test_other_forms_of_an_id_are_recognised",
         "test_replies_read_alone_are_the_same",
         "test_identity_is_who_logged_in",
+        "test_addresses_of_items_are_recognised",
+        "test_every_fact_is_described",
         *AUTHOR_FAULTS,
     }
 

@@ -22,6 +22,7 @@ class VendorChanges:
         move: Moves an item to another container, with a number there; returns its new id.
         others: Further steps, by name, on items that are not in ``there``.
         there: The last words of the items that were added and are there, by their ids.
+        longest: Maximum seconds before a change.
     """
 
     clock: VirtualClock
@@ -32,6 +33,7 @@ class VendorChanges:
     move: Callable[[str, int], str] | None = None
     others: Mapping[str, Callable[[Random], None]] = field(factory=dict)
     there: dict[str, str] = field(factory=dict)
+    longest: int = 4000
     _count: int = 0
 
     def steps(self) -> Mapping[str, Callable[[Random], None]]:
@@ -86,7 +88,7 @@ class VendorChanges:
 
     def _pass_time(self, chance: Random) -> int:
         """Let some time pass, and return a number that nothing has yet."""
-        self.clock.advance(chance.randint(1, 4000))
+        self.clock.advance(chance.randint(1, self.longest))
         self._count += 1
         return self._count
 

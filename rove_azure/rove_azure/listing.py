@@ -243,13 +243,17 @@ class _ListingPlace:
         """Return the place in a cursor; the beginning for an unknown cursor."""
         cursor = read_cursor(scope.cursor)
         token, projects, seen = cursor.get("token"), cursor.get("projects"), cursor.get("seen")
+        has_place = isinstance(token, str) and token
+        ids = KnownIds.of(cursor.get("ids") if has_place else None)
+        for ref in scope.unconfirmed:
+            ids.add(_name(int(ref.id)))
         if not isinstance(token, str) or not token:
-            return cls(since=scope.since)
+            return cls(since=scope.since, listed_ids=ids)
         return cls(
             token,
             first_moment(str(cursor.get("since") or "")),
             [str(each) for each in projects] if isinstance(projects, list) else (),
-            KnownIds.of(cursor.get("ids")),
+            ids,
             [*map(_number, KnownIds.of(cursor.get("left")))],
             first_moment(str(cursor.get("begun") or "")),
             {int(n): int(rev) for n, rev in seen.items()} if isinstance(seen, Mapping) else {},

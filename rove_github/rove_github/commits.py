@@ -79,7 +79,7 @@ class CommitListing:
                         yield step
                     place.begin_anew()
                     continue
-                if head == place.head:
+                if head == place.head and not place.unconfirmed:
                     break
                 place.walk = head
             for item in page.items[place.index :]:
@@ -105,12 +105,13 @@ class CommitListing:
 
     def all_gone(self, place: "CommitPlace") -> Iterator[ListingStep]:
         """Yield all commits that a cursor knows as gone; a check removes the older ones."""
-        for sha in [*place.listed]:
+        for sha in {**place.listed, **place.unconfirmed}:
             yield self._gone(place, sha)
 
     def _gone(self, place: "CommitPlace", sha: str) -> ListingStep:
         place.listed.pop(sha, None)
         place.met.pop(sha, None)
+        place.unconfirmed.pop(sha, None)
         ref = self.items.names.commit(place.name or place.repository, sha)
         return ListingStep(ListedChange(gone=ref), place.mark())
 
@@ -149,6 +150,8 @@ class CommitPlace:
         index: How many commits of that page were listed.
         listed: The commits of the last weeks that were listed, with their times in seconds.
         met: Those of them that this listing has met, too.
+        unconfirmed: The commits that were stored since the last complete listing, with their times
+            in seconds.
         latest: Returns the time of a commit, at most that of the listing: anybody can make a commit
             of next year, and all others would be too old after it.
     """
@@ -163,6 +166,7 @@ class CommitPlace:
     index: int = 0
     listed: dict[str, int] = field(factory=dict)
     met: dict[str, int] = field(factory=dict)
+    unconfirmed: dict[str, int] = field(factory=dict, kw_only=True)
     latest: Callable[[datetime], datetime] = field(default=lambda at: at, kw_only=True)
 
     @classmethod
@@ -171,8 +175,19 @@ class CommitPlace:
         cursor = read_cursor(scope.cursor)
         since = _time(cursor.get("since"))
         is_ahead = since is not None and scope.latest(since) < since
+        unconfirmed = {
+            parse_id(ref.id).sha: int(scope.latest(at).timestamp())
+            for ref, at in scope.unconfirmed.items()
+            if ref.kind == "commit"
+        }
         if not cursor or is_ahead:
-            return cls(repository, begin=scope.since, since=scope.since, latest=scope.latest)
+            return cls(
+                repository,
+                begin=scope.since,
+                since=scope.since,
+                unconfirmed=unconfirmed,
+                latest=scope.latest,
+            )
         name, head, walk = (str(cursor.get(each, "")) for each in ("name", "head", "walk"))
         return cls(
             repository,
@@ -185,6 +200,7 @@ class CommitPlace:
             index=_number(cursor.get("index")),
             listed=_times(cursor.get("known")),
             met=_times(cursor.get("met")),
+            unconfirmed=unconfirmed,
             latest=scope.latest,
         )
 
@@ -207,12 +223,13 @@ class CommitPlace:
 
     def missing(self) -> list[str]:
         """Return the known commits that history lacks now: somebody replaced the branch's head."""
-        if self.head in self.met:
-            return []
+        late = max(self.met.values(), default=0) - _LATE.total_seconds()
+        doubtful = {sha: at for sha, at in self.unconfirmed.items() if at >= late}
+        known = doubtful if self.head in self.met else {**self.listed, **doubtful}
         oldest = int(self.since.timestamp()) if self.since else 0
         if len(self.met) >= _MOST_KNOWN:
             oldest = min(self.met.values())
-        return [sha for sha, at in self.listed.items() if sha not in self.met and at > oldest]
+        return [sha for sha, at in known.items() if sha not in self.met and at > oldest]
 
     def end_walk(self) -> None:
         """Note that all of a history was listed."""

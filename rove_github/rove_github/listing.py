@@ -269,10 +269,11 @@ class _LanePlace:
         kind, _, repository = scope.containers[0].partition(" ")
         cursor = read_cursor(scope.cursor)
         update, page, name = (str(cursor.get(each, "")) for each in ("update", "page", "name"))
+        unconfirmed = {ref: at for ref, at in scope.unconfirmed.items() if ref.kind == kind}
         return cls(
             repository,
             "pr" if kind == "pr" else "issue",
-            UpdateCursor.of(evolve(scope, cursor=update), keep_ids=True),
+            UpdateCursor.of(evolve(scope, cursor=update, unconfirmed=unconfirmed), keep_ids=True),
             page,
             name,
         )

@@ -224,13 +224,23 @@ class _TeamPlace:
         """The identifiers of the issues that were listed and are not gone."""
         return self.update.known or KnownIds()
 
+    @property
+    def _begin(self) -> datetime | None:
+        """The time from which this listing asks what was said below the issues.
+
+        A first one asks for nothing apart: issues come with all that was said below them.
+        """
+        update = self.update
+        is_first = update.since is None or update.since == update.begin
+        return update.recent if is_first else update.since
+
     def is_new(self, issue: IssueNode) -> bool:
         """Record an issue, and return whether this state was not listed before."""
         at = changed(issue)
         is_new = self.update.is_new(issue.identifier, at)
         times = (each.updatedAt or each.createdAt for each in present(issue.comments.nodes))
         latest = max(filter(None, (at, issue.archivedAt, *times)))
-        if latest > at and (self.update.recent is None or latest >= self.update.recent):
+        if latest > at and (self._begin is None or latest >= self._begin):
             is_late = self.late.get(issue.identifier) != latest.isoformat()
             self.late[issue.identifier] = latest.isoformat()
             return is_new or is_late
@@ -239,7 +249,7 @@ class _TeamPlace:
     def mark(self, *, done: bool, now: datetime | None = None) -> Callable[[], str]:
         """Return a function that writes the cursor for continuing here."""
         update = self.update.mark(done=done, now=now)
-        recent = self.update.recent
+        recent = self.update.recent if done else self._begin
 
         def written() -> str:
             late = {

@@ -134,6 +134,7 @@ class ChannelListing:
         if place.title and is_named and place.title != title:
             place.begin_anew()
         place.title = title if is_named or not place.title else place.title
+        place.watch_stored()
         async with aclosing(self._watch_newest(place)) as steps:
             async for step in steps:
                 yield step
@@ -169,13 +170,17 @@ class ChannelListing:
         """Yield the threads that were not listed yet, back to the beginning of the scope."""
         if place.is_whole:
             return
+        doubtful = place.stored_before_low()
         async with aclosing(self._roots(place, latest=place.low, oldest=place.gap)) as roots:
             async for root in roots:
                 place.low = string(root, "ts")
+                doubtful.discard(place.low)
                 change = await self._list_thread(place, root)
                 # What is watched reaches no further back, or all since would be listed again.
                 place.trim()
                 yield ListingStep(change, place.mark())
+        for step in self._gone_threads(place, sorted(doubtful)):
+            yield step
         place.is_whole, place.gap = True, ""
 
     async def _roots(
@@ -217,7 +222,7 @@ class ChannelListing:
 
     def _gone_threads(self, place: "_ChannelPlace", roots: Sequence[str]) -> Iterator[ListingStep]:
         for ts in roots:
-            del place.watched[ts]
+            place.watched.pop(ts, None)
             gone = ListedChange(gone=self.items.ref(place.channel, ts))
             yield ListingStep(gone, place.mark())
 
@@ -234,6 +239,7 @@ class _ChannelPlace:
         is_whole: Whether the first listing came to its end.
         gap: The root back to which a first listing goes after too many new ones; empty for all.
         watched: The state of each of the newest threads, by its root.
+        stored: The roots of the stored threads that the cursor may lack.
     """
 
     channel: str
@@ -243,6 +249,7 @@ class _ChannelPlace:
     is_whole: bool = False
     gap: str = field(default="", kw_only=True)
     watched: dict[str, str] = field(factory=dict)
+    stored: Sequence[str] = field(default=(), kw_only=True)
 
     @classmethod
     def of(cls, scope: ListScope) -> "_ChannelPlace":
@@ -262,7 +269,19 @@ class _ChannelPlace:
             cursor.get("whole") is True,
             dict(watched) if isinstance(watched, Mapping) else {},
             gap=str(cursor.get("gap") or ""),
+            stored=[ref.id.rpartition("/")[2] for ref in scope.unconfirmed],
         )
+
+    def watch_stored(self) -> None:
+        """Watch the stored threads, too, that are as new as the watched ones."""
+        if floor := min(self.watched, default=""):
+            for ts in self.stored:
+                if ts >= floor:
+                    self.watched.setdefault(ts, "")
+
+    def stored_before_low(self) -> set[str]:
+        """Return the stored threads that the listing of the past will reach, if they exist."""
+        return {ts for ts in self.stored if self.gap <= ts and (not self.low or ts < self.low)}
 
     def begin_anew(self) -> None:
         """Start over, but check the threads that may be deleted first."""

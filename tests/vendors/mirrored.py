@@ -9,7 +9,7 @@ from types import ModuleType
 from typing import Final
 
 import pytest
-from attrs import field, frozen
+from attrs import define, field, frozen
 from tests.asana.changes import workspace_changes as asana_changes
 from tests.azure.changes import organization_changes
 from tests.changes import VendorChanges
@@ -248,6 +248,7 @@ class Copying:
         accounts: The account of it.
         name: The name of that account.
         broken: The answer to every request for the list of containers, instead of that list.
+        faults: Lets requests fail.
     """
 
     site: Site
@@ -255,6 +256,7 @@ class Copying:
     accounts: Accounts
     name: str
     broken: list[Response]
+    faults: "Faults"
 
     def mirror(self, path: Path, containers: Sequence[str]) -> Mirror:
         """Return a mirror of some containers that nothing was copied to yet."""
@@ -277,6 +279,24 @@ class Copying:
         return await update_mirror(mirror, self.accounts, self.clock, limits)
 
 
+@define
+class Faults:
+    """Lets requests fail.
+
+    Attributes:
+        left: How many requests succeed before all others fail; None if none fails.
+    """
+
+    left: int | None = None
+
+    def is_next(self) -> bool:
+        """Return whether the next request fails."""
+        if self.left:
+            self.left -= 1
+            return False
+        return self.left is not None
+
+
 @asynccontextmanager
 async def copying(name: str, *, private: bool = False) -> AsyncIterator[Copying]:
     """Open a vendor, and an account of it; the vendor's second container may be private."""
@@ -284,8 +304,11 @@ async def copying(name: str, *, private: bool = False) -> AsyncIterator[Copying]
     it = site(name, clock, private=private)
     (kind,) = it.package.rove_sources()
     broken: list[Response] = []
+    faults = Faults()
 
     def answer(request: Request) -> Response:
+        if faults.is_next():
+            return it.vendor.failed(request, 500)
         return broken[0] if broken and it.lists_containers(request) else it.vendor(request)
 
     async with serve(answer) as url:
@@ -296,7 +319,7 @@ async def copying(name: str, *, private: bool = False) -> AsyncIterator[Copying]
             await scene.enter()
             accounts = Accounts(use_plugins([]).manager)
             accounts.connect(scene.account.name, scene.source)
-            yield Copying(it, clock, accounts, scene.account.name, broken)
+            yield Copying(it, clock, accounts, scene.account.name, broken, faults)
 
 
 def content(mirror: Mirror) -> Mapping[str, tuple[object, ...]]:

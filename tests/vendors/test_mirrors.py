@@ -7,6 +7,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from attrs import evolve
 from tests.vendors.mirrored import (
     SECRET_WORD,
     Copying,
@@ -28,6 +29,8 @@ VENDORS = ("asana", "azure", "github", "jira", "linear", "slack")
 #: write with ROVE_EVERY_KILL; and the seed of the first history.
 _EXAMPLES = int(os.environ.get("ROVE_EXAMPLES", "60"))
 HISTORIES, CATCH_UPS, KILLS = max(1, _EXAMPLES // 60), 3, max(4, _EXAMPLES // 15)
+#: Histories with failing listings, and updates before each comparison in them.
+STORIES = 3
 _FIRST_SEED = int(os.environ.get("ROVE_SEED", "0"))
 SEEDS = range(_FIRST_SEED, _FIRST_SEED + HISTORIES)
 EVERY_KILL = bool(os.environ.get("ROVE_EVERY_KILL"))
@@ -191,6 +194,44 @@ async def test_a_build_finds_all_that_is_new_or_changed(name: str, tmp_path: Pat
                 assert {each: had.get(each) for each in wanted} == wanted, (seed, turn)
             assert (await it.update(mirror)).failure is None
             assert content(mirror) == content(fresh), seed
+
+
+@pytest.mark.parametrize("name", VENDORS)
+async def test_a_listing_compares_what_others_stored(name: str, tmp_path: Path) -> None:
+    """Items that builds, failed listings and listings during a check stored may be gone later."""
+    for seed in (each * STORIES + story for each in SEEDS for story in range(STORIES)):
+        chance = Random(seed)  # noqa: S311  # a history, not a secret
+        async with copying(name) as it:
+            mirror = it.mirror(tmp_path / f"{seed}.db", it.site.containers)
+            it.site.vendor.conduct = evolve(it.site.vendor.conduct, page_size=chance.randint(1, 3))
+            assert (await it.update(mirror)).failure is None
+            for turn in range(CATCH_UPS):
+                for _ in range(STORIES):
+                    await some_changes(it, chance)
+                    await some_update(it, mirror, chance)
+                await some_changes(it, chance)
+                it.clock.advance(900)
+                assert (await it.update(mirror)).failure is None
+                fresh = it.mirror(tmp_path / f"{seed}-{turn}.db", it.site.containers)
+                assert (await it.update(fresh)).failure is None
+                assert content(mirror) == content(fresh), (seed, turn)
+
+
+async def some_changes(it: Copying, chance: Random) -> None:
+    """Change some items, soon or not so soon after one another."""
+    it.site.changes.longest = chance.choice([30, 4_000])
+    for _ in range(chance.randint(1, 4)):
+        steps = it.site.changes.steps()
+        steps[chance.choice(sorted(steps))](chance)
+
+
+async def some_update(it: Copying, mirror: Mirror, chance: Random) -> None:
+    """Update a mirror for a build, or in the background, where requests may begin to fail."""
+    limits = chance.choice([FOR_A_BUILD, IN_BACKGROUND])
+    it.clock.advance(chance.choice([10, 400, 8 * 86_400]))
+    it.faults.left = chance.choice([None, chance.randint(1, 15)])
+    await it.update(mirror, limits)
+    it.faults.left = None
 
 
 @pytest.mark.parametrize("name", VENDORS)

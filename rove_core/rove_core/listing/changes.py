@@ -1,6 +1,6 @@
 """Listings: scope and changes."""
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from datetime import datetime
 
 from attrs import field, frozen
@@ -39,6 +39,9 @@ class ListScope:
             listings of an update. A source that needs it calls it instead of its own, if given.
         now: The time of the listing. Vendors have items that changed later than that, by a wrong
             clock or an import; the next listing must not begin there.
+        unconfirmed: Items of the containers that were stored since that cursor, with the times of
+            their last changes: by ``rove_list_recent``, or by a listing that failed. Compare them
+            with what is there like the listed ones; ``UpdateCursor`` with ``keep_ids`` does.
     """
 
     account: str
@@ -50,6 +53,7 @@ class ListScope:
         default=None, eq=False, repr=False
     )
     now: datetime | None = field(default=None, eq=False)
+    unconfirmed: Mapping[ItemRef, datetime] = field(factory=dict, eq=False)
 
     def latest(self, changed: datetime) -> datetime:
         """Return the time of a change, or of the listing if the change is later than that."""

@@ -89,6 +89,9 @@ class UpdateCursor:
             _time(place.get(name)) for name in names
         )
         ids = KnownIds.of(place.get("ids")) if keep_ids else None
+        if ids is not None:
+            for ref in scope.unconfirmed:
+                ids.add(ref.id)
         is_ahead = _is_ahead(newest, scope.now) or _is_ahead(since, scope.now)
         if is_ahead or (newest is None and since is None):
             return cls(since=scope.since, begin=scope.since, known=ids, now=scope.now)

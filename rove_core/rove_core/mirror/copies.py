@@ -168,7 +168,7 @@ def forget_where(
 def forget_everything(db: sqlite3.Connection) -> None:
     """Delete all items at once."""
     db.execute("INSERT INTO texts (texts) VALUES ('delete-all')")
-    for table in ("items", "parts", "links", "people", "unread", "tickets"):
+    for table in ("items", "parts", "links", "people", "unread", "tickets", "unconfirmed"):
         db.execute(f"DELETE FROM {table}")  # noqa: S608  # one of these
 
 

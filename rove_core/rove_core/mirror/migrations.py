@@ -115,4 +115,12 @@ CREATE TABLE tickets (  -- a sample, as ranking compares tickets with items
 DELETE FROM facts WHERE name = 'counted_at';  -- the next count draws the sample
 """
 
-MIGRATIONS: Final = (_FIRST, _SECOND, _THIRD, _FOURTH, _FIFTH)
+_SIXTH: Final = """
+CREATE TABLE unconfirmed (  -- items that the cursor of their container may lack
+    id TEXT PRIMARY KEY,
+    container TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX unconfirmed_of_container ON unconfirmed(container);
+"""
+
+MIGRATIONS: Final = (_FIRST, _SECOND, _THIRD, _FOURTH, _FIFTH, _SIXTH)

@@ -56,6 +56,7 @@ from rove_core.mirror.state import (
     write_titles,
 )
 from rove_core.mirror.ticket_sample import draw_samples, write_samples
+from rove_core.mirror.unconfirmed_items import add_unconfirmed, confirm, forget_unconfirmed
 from rove_core.mirror.unread import forget_unread, put_off
 from rove_core.mirror.words import count_words, forget_counts
 from rove_core.store.values import storable
@@ -177,7 +178,7 @@ class MirrorWriter:
     def store_changes(  # noqa: PLR0913  # each is stored
         self,
         container: str,
-        changes: Iterable[ListedChange],
+        changes: Sequence[ListedChange],
         *,
         cursor: str,
         is_check: bool,
@@ -192,13 +193,14 @@ class MirrorWriter:
             cursor: Where to continue; empty to leave the cursor as it is.
             is_check: Whether everything is listed again, to find what is gone.
             now: The time.
-            unfiltered: Listed items that a filter failed on: a stored one stays, and each is read
-                again later.
+            unfiltered: Listed items that a filter failed on: stored ones stay; all are read later.
         """
         with self._listing() as state:
             if container not in state.scope.containers:
                 return
             begins, number = state.begins(now), check_number_of(self.db, container)
+            refs = [*unfiltered, *(each.item.ref for each in changes if each.item)]
+            add_unconfirmed(self.db, container, refs, cursor=cursor, is_check=is_check)
             for change in changes:
                 if change.gone is not None:
                     forget_copy(self.db, container, change.gone.id, self.mirror.account)
@@ -235,6 +237,7 @@ class MirrorWriter:
         """Record that a container is current."""
         with self._listing():
             end_listing(self.db, container, now)
+            confirm(self.db, container)
 
     def note_failure(self, container: str, failure: str) -> None:
         """Record why a listing or a check of a container failed."""
@@ -376,6 +379,7 @@ class MirrorWriter:
         for name in names:
             self._forget("container = ?", name)
             self.db.execute("DELETE FROM unread WHERE container = ?", [name])
+            forget_unconfirmed(self.db, name)
         if names:
             check_sharing(self.db, names)
             forget_counts(self.db)

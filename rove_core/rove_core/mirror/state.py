@@ -253,6 +253,10 @@ def begin_unfinished_again(db: sqlite3.Connection, since: datetime | None) -> No
         since: Where the listings begin; None for everything.
     """
     begin = [_seconds(since)]
+    db.execute(
+        "INSERT OR REPLACE INTO unconfirmed SELECT id, container FROM items"
+        " WHERE container IN (SELECT name FROM containers WHERE updated_at IS NULL)"
+    )
     db.execute("UPDATE containers SET since = ?, cursor = '' WHERE updated_at IS NULL", begin)
     db.execute(
         "UPDATE containers SET check_since = ?, check_cursor = '', check_number = check_number + 1"

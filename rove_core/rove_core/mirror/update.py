@@ -36,6 +36,7 @@ from rove_core.mirror.mirror import Mirror
 from rove_core.mirror.mirror_writer import MirrorWriter, ScopeChangedError
 from rove_core.mirror.state import CopiedContainer, MirrorState
 from rove_core.mirror.threads import in_thread
+from rove_core.mirror.unconfirmed_items import unconfirmed_items
 from rove_core.mirror.unread import items_to_read
 from rove_core.mirror.update_limits import UpdateLimits, is_own_deadline
 from rove_core.plugins.accounts import Accounts
@@ -339,6 +340,10 @@ class _Update:
                 cursor = listing.cursor
                 since = container.check_since if listing.is_check else container.since
                 scope = self._scope((container.name,), since, cursor=cursor, limit=limit)
+                if not listing.is_check:
+                    known = (self.writer.db, self._account, container.name)
+                    also = await in_thread(unconfirmed_items, *known)
+                    scope = evolve(scope, unconfirmed=also)
                 listed = await listing.run(scope, deadline=self._remaining_seconds())
                 self._is_reached = True
                 if listed < limit:

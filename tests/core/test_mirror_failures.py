@@ -25,6 +25,7 @@ from rove_core import (
     PluginFailed,
     RateLimited,
     RoveError,
+    Unavailable,
     hookimpl,
 )
 from rove_core.mirror.codec import pack
@@ -513,3 +514,18 @@ def test_a_title_has_no_secret(tmp_path: Path) -> None:
     assert state.containers[0].title.startswith("Ops")
     assert not any(each in state.containers[0].title for each in (token, "\x1b"))
     assert not any(token.encode() in each.read_bytes() for each in mirror.path.parent.iterdir())
+
+
+@pytest.mark.parametrize("error", [Unavailable, LoginRefused])
+def test_a_stored_failure_has_no_secret(tmp_path: Path, error: type[RoveError]) -> None:
+    """What a vendor says may quote a token, or control a terminal."""
+    wiki = wiki_of()
+    token = "ghp_" + "x7Kq2ZtB9mW4" * 3
+    wiki.refusal = error(f"token {token}\x1b[2J expired", hint=f"renew {token}", account="wiki")
+    mirror = mirror_of(tmp_path, "DOC")
+    updated(mirror, wiki)
+    state = mirror.state()
+
+    assert state is not None
+    stored = f"{state.failure} {state.containers}"
+    assert ("expired" in stored, token in stored, "\\x1b" in stored) == (True, False, False)

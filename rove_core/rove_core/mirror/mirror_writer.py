@@ -59,6 +59,7 @@ from rove_core.mirror.ticket_sample import draw_samples, write_samples
 from rove_core.mirror.unconfirmed_items import add_unconfirmed, confirm, forget_unconfirmed
 from rove_core.mirror.unread import forget_unread, put_off
 from rove_core.mirror.words import count_words, forget_counts
+from rove_core.safety.sanitise import harmless_message
 from rove_core.store.values import storable
 
 if TYPE_CHECKING:
@@ -242,7 +243,7 @@ class MirrorWriter:
     def note_failure(self, container: str, failure: str) -> None:
         """Record why a listing or a check of a container failed."""
         with self._listing():
-            write_failure(self.db, container, failure)
+            write_failure(self.db, container, harmless_message(failure))
 
     def end_catch_up(self, now: datetime) -> None:
         """Record that all recent changes were listed."""
@@ -315,9 +316,10 @@ class MirrorWriter:
             failure: Why; None if that was not so.
             now: The time.
         """
-        incident = (
-            UpdateFailure(at=now, message=failure.message, hint=failure.hint) if failure else None
-        )
+        incident = None
+        if failure:
+            message, hint = harmless_message(failure.message), harmless_message(failure.hint)
+            incident = UpdateFailure(at=now, message=message, hint=hint)
         with self._transaction():
             write_fact(self.db, FAILURE, failure_text(incident))
 

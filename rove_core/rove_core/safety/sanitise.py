@@ -36,6 +36,9 @@ _SHORT: Final = 4_000
 #: A longer value of a field is text, in which a password has its name beside it.
 _LONGEST_VALUE: Final = 200
 _LONG: Final = 100_000
+#: Longer messages of errors and titles of containers are cut.
+_LONGEST_MESSAGE: Final = 1_000
+_LONGEST_TITLE: Final = 200
 
 
 def harmless(item: ContextItem, *, hosts: Collection[str] = (), key: bytes = b"") -> ContextItem:
@@ -62,7 +65,17 @@ def harmless_container(container: Container, *, key: bytes = b"") -> Container:
         key: As for an item.
     """
     words = partial(_words, key=key, secrets=tuple(live_secrets()))
-    return attrs.evolve(container, title=words(container.title))
+    return attrs.evolve(container, title=words(container.title)[:_LONGEST_TITLE])
+
+
+def harmless_message(text: str) -> str:
+    """Return the message of a vendor or a plugin as one short line, without secrets.
+
+    Args:
+        text: The message.
+    """
+    line = " ".join(_clean_text(text[:_LONGEST_MESSAGE], b"", tuple(live_secrets())).split())
+    return line if len(text) <= _LONGEST_MESSAGE else f"{line}…"
 
 
 def harmless_work(work: WorkItem, *, hosts: Collection[str] = (), key: bytes = b"") -> WorkItem:

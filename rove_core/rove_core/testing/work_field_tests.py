@@ -16,7 +16,8 @@ from rove_core.testing.clock import VirtualClock
 from rove_core.testing.levels import MISSING, gold, silver
 from rove_core.testing.scene import Scene
 from rove_core.testing.source_under_test import logged_in
-from rove_core.testing.work_tests import WorkTests, own_id, values_for
+from rove_core.testing.work_tests import WorkTests
+from rove_core.testing.work_values import own_id, values_for
 from rove_core.work.changes import NewAttachment, NewWorkItem, WorkItemChange
 from rove_core.work.items import Assignee, WorkItem
 

@@ -2,10 +2,8 @@
 
 # ruff: noqa: S101  # assert is how pytest speaks
 
-import re
 from collections.abc import Mapping
 from contextlib import suppress
-from datetime import date
 from types import MappingProxyType
 from typing import Any, ClassVar, Final
 
@@ -22,16 +20,20 @@ from rove_core.testing.faults import FaultProxy
 from rove_core.testing.levels import MISSING, gold, silver
 from rove_core.testing.scene import Scene, on_stage
 from rove_core.testing.source_under_test import SourceUnderTest, logged_in, proxied
+from rove_core.testing.work_values import (
+    TITLE,
+    fields_of,
+    number_of,
+    own_id,
+    value_of,
+    values_for,
+)
 from rove_core.work.changes import NewAttachment, NewComment, NewWorkItem, WorkItemChange
-from rove_core.work.items import WorkField, WorkItem
+from rove_core.work.items import WorkItem
 
 _KEY: Final = "rove-suite-0001"
-_TITLE: Final = "A title of the suite"
-#: What follows every change, and is not a field that people set.
-_FOLLOWS: Final = {"updated", "revision", "raw", "changeable"}
 #: The vendor has done it, and who asked does not learn it.
 _LOST_REPLY: Final = Fault(cut_at=0, reset=True)
-_HIGH: Final = 3
 #: Steps from status to status, each of another kind.
 _WALK: Final = 16
 _STATES: Final = ("active", "planned", "completed")
@@ -88,15 +90,15 @@ class WorkTests(SourceUnderTest):
             await scene.awaited("rove_work_item", ref=ref)
         if scene.has("rove_change_work_item"):
             with pytest.raises(ItemNotFound):
-                await _change(scene, ref, WorkItemChange(title=_TITLE))
+                await _change(scene, ref, WorkItemChange(title=TITLE))
 
     @logged_in("rove_change_work_item")
     async def test_change_is_kept(self, scene: Scene) -> None:
         """The result of a change has the new value, and so does the item when read again."""
         ref = self.work_ref(scene)
-        changed = await _change(scene, ref, WorkItemChange(title=_TITLE))
+        changed = await _change(scene, ref, WorkItemChange(title=TITLE))
 
-        assert changed.title == _TITLE
+        assert changed.title == TITLE
         assert await _read(scene, ref) == changed
 
     @silver
@@ -105,9 +107,9 @@ class WorkTests(SourceUnderTest):
         """A change affects only the given field and gives the item a new revision."""
         ref = self.work_ref(scene)
         before = await _read(scene, ref)
-        after = await _change(scene, ref, WorkItemChange(title=_TITLE))
+        after = await _change(scene, ref, WorkItemChange(title=TITLE))
 
-        assert _fields_of(after, without="title") == _fields_of(before, without="title")
+        assert fields_of(after, without="title") == fields_of(before, without="title")
         assert after.revision != before.revision
 
     @silver
@@ -115,7 +117,7 @@ class WorkTests(SourceUnderTest):
     async def test_each_change_has_its_revision(self, scene: Scene) -> None:
         """Two changes within one second have different revisions."""
         ref = self.work_ref(scene)
-        works = [await _change(scene, ref, WorkItemChange(title=f"{_TITLE} {n}")) for n in (1, 2)]
+        works = [await _change(scene, ref, WorkItemChange(title=f"{TITLE} {n}")) for n in (1, 2)]
         if "labels" in works[0].changeable:
             works.append(await _change(scene, ref, WorkItemChange(labels=("suite",))))
 
@@ -127,7 +129,7 @@ class WorkTests(SourceUnderTest):
         """A change from an outdated revision raises `Conflict` and overwrites nothing."""
         ref = self.work_ref(scene)
         before = await _read(scene, ref)
-        await _change(scene, ref, WorkItemChange(title=_TITLE))
+        await _change(scene, ref, WorkItemChange(title=TITLE))
         with pytest.raises(Conflict) as refused:
             await _change(
                 scene,
@@ -135,7 +137,7 @@ class WorkTests(SourceUnderTest):
                 WorkItemChange(title="Too late", if_revision=before.revision),
             )
 
-        assert (await _read(scene, ref)).title == _TITLE
+        assert (await _read(scene, ref)).title == TITLE
         message = f"{refused.value.message} {refused.value.hint}"
         assert [each for each in scene.secrets() if each.reveal() in message] == []
 
@@ -145,9 +147,9 @@ class WorkTests(SourceUnderTest):
         """A change from the latest revision succeeds."""
         ref = self.work_ref(scene)
         before = await _read(scene, ref)
-        change = WorkItemChange(title=_TITLE, if_revision=before.revision)
+        change = WorkItemChange(title=TITLE, if_revision=before.revision)
 
-        assert (await _change(scene, ref, change)).title == _TITLE
+        assert (await _change(scene, ref, change)).title == TITLE
 
     @silver
     @logged_in("rove_change_work_item", "rove_status_options")
@@ -188,8 +190,8 @@ class WorkTests(SourceUnderTest):
                 await other.enter()
                 await _change(other, ref, faster)
 
-        proxy.before(overtake, when=lambda seen: _TITLE.encode() in seen.body)
-        late = WorkItemChange(title=_TITLE, if_revision=before.revision)
+        proxy.before(overtake, when=lambda seen: TITLE.encode() in seen.body)
+        late = WorkItemChange(title=TITLE, if_revision=before.revision)
         with pytest.raises(Conflict):
             await _change(scene, ref, late)
 
@@ -199,9 +201,9 @@ class WorkTests(SourceUnderTest):
     @proxied("rove_change_work_item")
     async def test_failed_precondition_is_a_conflict(self, scene: Scene, proxy: FaultProxy) -> None:
         """A change that is refused with 412 raises `Conflict`."""
-        change = WorkItemChange(title=_TITLE)
+        change = WorkItemChange(title=TITLE)
         fault = Fault(status=412, body=b'{"message": "no"}')
-        proxy.play(fault, times=None, when=lambda seen: _TITLE.encode() in seen.body)
+        proxy.play(fault, times=None, when=lambda seen: TITLE.encode() in seen.body)
         if not self.work_guard:
             pytest.skip(f"the vendor of {scene.kind.name} guards no change")
         with pytest.raises(Conflict):
@@ -234,12 +236,12 @@ class WorkTests(SourceUnderTest):
         ref = self.work_ref(scene)
         options = await scene.awaited("rove_status_options", ref=ref)
         status = next(each.status for each in options if not each.needs)
-        changed = await _change(scene, ref, WorkItemChange(title=_TITLE, status=status.name))
+        changed = await _change(scene, ref, WorkItemChange(title=TITLE, status=status.name))
 
         read = await _read(scene, ref)
 
-        assert (changed.title, changed.status) == (_TITLE, status)
-        assert (read.title, read.status) == (_TITLE, status)
+        assert (changed.title, changed.status) == (TITLE, status)
+        assert (read.title, read.status) == (TITLE, status)
 
     @silver
     @logged_in("rove_change_work_item", "rove_status_options")
@@ -291,7 +293,7 @@ class WorkTests(SourceUnderTest):
         ]
 
         assert again.ref.id == first.ref.id != other.ref.id
-        assert (first.title, first.description) == (_TITLE, "What is to be done")
+        assert (first.title, first.description) == (TITLE, "What is to be done")
 
     @silver
     @logged_in("rove_create_work_item", "rove_change_work_item")
@@ -336,14 +338,14 @@ class WorkTests(SourceUnderTest):
         """If the reply to a new work item is lost, a retry creates no second item."""
         if not self.work_container:
             pytest.skip(f"{MISSING}give work_container: where items may be created")
-        proxy.play(_LOST_REPLY, when=lambda seen: _TITLE.encode() in seen.body)
+        proxy.play(_LOST_REPLY, when=lambda seen: TITLE.encode() in seen.body)
         with suppress(RoveError):
             await _create(scene, self.work_container, _KEY)
         first = await _create(scene, self.work_container, _KEY)
         other = await _create(scene, self.work_container, "rove-suite-0002")
 
-        assert first.title == _TITLE
-        assert _number(other) - _number(first) in {0, 1}
+        assert first.title == TITLE
+        assert number_of(other) - number_of(first) in {0, 1}
 
     @silver
     @logged_in("rove_add_attachment")
@@ -369,7 +371,7 @@ class WorkTests(SourceUnderTest):
 
         assert ref.id in work
         read = await _read(scene, ref)
-        assert _fields_of(work[read.ref.id]) == _fields_of(read)
+        assert fields_of(work[read.ref.id]) == fields_of(read)
 
     @silver
     @logged_in("rove_iterations")
@@ -396,10 +398,10 @@ class WorkTests(SourceUnderTest):
         for name, value in values_for(before, self.work_assignee or own_id(scene)).items():
             change: Any = {name: value}
             changed = await _change(scene, ref, WorkItemChange(**change))
-            assert _value(changed, name) == value, name
+            assert value_of(changed, name) == value, name
             if name not in {"title", "status", "description", "priority"}:
                 cleared = await _change(scene, ref, WorkItemChange(clear=(name,)))
-                assert not _value(cleared, name), name
+                assert not value_of(cleared, name), name
 
     @gold
     @logged_in("rove_change_work_item")
@@ -412,7 +414,7 @@ class WorkTests(SourceUnderTest):
             identity = reader.account.identity
             assert identity is None or identity.writes is not True
             with pytest.raises(ScopeMissing):
-                await _change(reader, self.work_ref(reader), WorkItemChange(title=_TITLE))
+                await _change(reader, self.work_ref(reader), WorkItemChange(title=TITLE))
 
     def work_ref(self, scene: Scene) -> ItemRef:
         """Return a reference to the work item that the tests may change."""
@@ -431,44 +433,6 @@ async def _change(scene: Scene, ref: ItemRef, change: WorkItemChange) -> WorkIte
 
 
 async def _create(scene: Scene, container: str, key: str) -> WorkItem:
-    new = NewWorkItem(container=container, title=_TITLE, description="What is to be done", key=key)
+    new = NewWorkItem(container=container, title=TITLE, description="What is to be done", key=key)
     work: WorkItem = await scene.awaited("rove_create_work_item", new=new)
     return work
-
-
-def values_for(work: WorkItem, assignee: str) -> dict[WorkField, object]:
-    """Return a value for each field that can be changed, other than the one it has."""
-    values: dict[WorkField, object] = {
-        "title": _TITLE,
-        "description": "Words of the suite",
-        "priority": 2 if work.priority == _HIGH else _HIGH,
-        "labels": ("suite",),
-        "due": date(2031, 1, 15),
-        "estimate": 5.0,
-    }
-    if assignee:
-        values["assignee"] = assignee
-    return {name: value for name, value in values.items() if name in work.changeable}
-
-
-def _number(work: WorkItem) -> int:
-    """Return the last number in an id, by which many vendors order items."""
-    found = re.findall("[0-9]+", work.ref.id)
-    return int(found[-1]) if found else 0
-
-
-def own_id(scene: Scene) -> str:
-    """Return the id of whoever logged in; empty if unknown."""
-    return scene.account.identity.id if scene.account.identity else ""
-
-
-def _value(work: WorkItem, name: WorkField) -> object:
-    if name == "assignee":
-        return work.assignee and work.assignee.id
-    return getattr(work, name)
-
-
-def _fields_of(work: WorkItem, *, without: str = "") -> dict[str, object]:
-    """Return the fields that people set."""
-    fields = attrs.asdict(work, recurse=False)
-    return {name: fields[name] for name in fields if name not in {*_FOLLOWS, without}}

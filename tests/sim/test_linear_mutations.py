@@ -125,10 +125,13 @@ def test_a_key_for_reading_changes_nothing(linear: Linear) -> None:
 
 
 def test_a_file_is_kept_where_it_was_uploaded_to(linear: Linear) -> None:
-    """The address of the upload takes it without a login."""
+    """The address of the upload takes it without a login, with the headers given with it."""
     file = _data(_send(linear, UPLOAD))["fileUpload"]["uploadFile"]
     path = "/" + file["uploadUrl"].partition("//")[2].partition("/")[2]
 
-    assert linear(Request("PUT", path, {}, {}, b"proof")).status == 200
+    headers = {each["key"].lower(): each["value"] for each in file["headers"]}
+
+    assert linear(Request("PUT", path, {}, {}, b"proof")).status == 403
+    assert linear(Request("PUT", path, {}, headers, b"proof")).status == 200
     assert linear.file(file["assetUrl"]) == b"proof"
-    assert linear(Request("PUT", "/upload/none", {}, {}, b"proof")).status == 404
+    assert linear(Request("PUT", "/upload/none", {}, headers, b"proof")).status == 404

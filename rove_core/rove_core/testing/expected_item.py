@@ -74,7 +74,7 @@ def other_words(expected: ExpectedItem, item: ContextItem, *, where: str = "") -
     where = where or item.ref.id
     if expected.words:
         rest = item.content
-        for text in expected.words:
+        for text in filter(None, expected.words):
             before, _, rest = rest.partition(text)
             yield from (f"{where}: {each!r}" for each in [before.strip()] if _WORD.search(each))
         yield from (f"{where}: {each!r}" for each in [rest.strip()] if _WORD.search(each))

@@ -176,6 +176,17 @@ def test_what_is_gone_and_quoted_is_kept(found: Candidates) -> None:
     assert found.vanished == {("wiki", "A")}
 
 
+def test_a_hit_that_is_gone_is_no_hit_any_more(found: Candidates) -> None:
+    """Its vendor found it, and when it was read, it was deleted or had another id."""
+    for name in "AB":
+        found.add(page(name), Trace("words", "keys"))
+    found.lose(ref("A"))
+    found.add(page("C"), whole=True, is_search_hit=ref("B"))
+
+    assert only(found).item.ref == ref("C")
+    assert found.hits == set()
+
+
 def quotes(*names: str) -> set[Key]:
     """Return the keys of what a document quotes."""
     return {key_of(ref(name)) for name in names}

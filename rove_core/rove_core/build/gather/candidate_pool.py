@@ -74,8 +74,7 @@ class Candidates:
             return
         self._rename(self.ticket, ref)
         self.ticket = ref
-        self._candidates.pop(key_of(ref), None)
-        self.fresh.discard(key_of(ref))
+        self._remove(key_of(ref))
         self.hits.discard(key_of(ref))
 
     def get(self, ref: ItemRef) -> Candidate | None:
@@ -141,7 +140,7 @@ class Candidates:
         if any(self.quoted(key_of(part.ref)) for part in (item, *item.thread)):
             self.vanished.add(candidate.key)
         else:
-            del self._candidates[candidate.key]
+            self._remove(candidate.key)
 
     def pass_by(self, key: Key, *traces: Trace) -> None:
         """Mark a hit that may not be quoted or stored as the search returned it."""
@@ -211,10 +210,19 @@ class Candidates:
         if old == new:
             return
         self._names[old] = new
-        candidate = self._candidates.pop(old, None)
+        is_hit = old in self.hits
+        candidate = self._remove(old)
         if candidate and new not in self._candidates:
             renamed = attrs.evolve(candidate.item, ref=actual_ref)
             self._candidates[new] = attrs.evolve(candidate, item=renamed)
+            if is_hit:
+                self.hits.add(new)
+
+    def _remove(self, key: Key) -> Candidate | None:
+        """Remove a candidate, and what is known of its state; return it if there was one."""
+        for keys in (self.fresh, self.hits, self.outdated):
+            keys.discard(key)
+        return self._candidates.pop(key, None)
 
 
 def keep_vanished(

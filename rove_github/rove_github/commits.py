@@ -214,8 +214,9 @@ class CommitPlace:
     def is_new(self, item: ContextItem) -> bool:
         """Note a commit; return whether it was not listed before."""
         sha, at = _sha(item), int(self.latest(item.timestamp).timestamp())
-        newest = max(self.met.values(), default=at)
-        if len(self.met) < _MOST_KNOWN and at >= newest - _LATE.total_seconds():
+        is_recent = len(self.met) < _MOST_KNOWN and at >= self._late(at)
+        if is_recent or sha in self.listed or sha in self.unconfirmed:
+            # After a quiet month, the known commits are all older than what is recent.
             self.met[sha] = at
         if sha in self.listed:
             return False
@@ -223,18 +224,21 @@ class CommitPlace:
 
     def missing(self) -> list[str]:
         """Return the known commits that history lacks now: somebody replaced the branch's head."""
-        late = max(self.met.values(), default=0) - _LATE.total_seconds()
+        late = self._late(0)
         doubtful = {sha: at for sha, at in self.unconfirmed.items() if at >= late}
         known = doubtful if self.head in self.met else {**self.listed, **doubtful}
         oldest = int(self.since.timestamp()) if self.since else 0
-        if len(self.met) >= _MOST_KNOWN:
-            oldest = min(self.met.values())
         return [sha for sha, at in known.items() if sha not in self.met and at > oldest]
+
+    def _late(self, latest: int) -> int:
+        """Return the time in seconds before which no commit is recent, nor pushed later."""
+        return max(self.met.values(), default=latest) - int(_LATE.total_seconds())
 
     def end_walk(self) -> None:
         """Note that all of a history was listed."""
+        late = self._late(0)
+        self.met = {sha: at for sha, at in self.met.items() if at >= late}
         if self.met:
-            late = max(self.met.values()) - int(_LATE.total_seconds())
             if len(self.met) >= _MOST_KNOWN:
                 late = max(late, min(self.met.values()))
             since = datetime.fromtimestamp(late, UTC)

@@ -132,6 +132,16 @@ async def test_commits_that_were_replaced_are_gone(scene: Scene, github: GitHub)
     assert (new(again), gone(again)) == ([], [])
 
 
+async def test_no_commit_is_gone_after_a_quiet_month(scene: Scene, github: GitHub) -> None:
+    """The commits before it are older than those that may still come late."""
+    push(github, made(1, 1), made(2, 2))
+    _, cursor = await scene.list_changes()
+    push(github, made(1, 1), made(2, 2), made(3, 24 * 30))
+    changes, _ = await scene.list_changes(cursor)
+
+    assert (new(changes), gone(changes)) == (called(3), [])
+
+
 async def test_a_history_that_github_no_longer_has(scene: Scene, github: GitHub) -> None:
     """The listing begins at the new head; nothing is listed twice, and what is lost is gone."""
     github.conduct = Conduct(page_size=2)

@@ -79,6 +79,20 @@ async def test_what_is_there_is_asked_for_in_few_requests(linear: Scene, workspa
     assert len(workspace.exchanges) - before == 3
 
 
+async def test_a_comment_is_listed_beside_a_later_change(linear: Scene, workspace: Linear) -> None:
+    """Of another issue, longer after the comment than Linear's search is late."""
+    _, cursor = await linear.list_changes()
+    first = workspace.issue("TB-1")
+    assert first
+    said = LinearComment(author="ben", at=AT + HOUR, text="By hand.")
+    workspace.put(attrs.evolve(first, comments=(said,)))
+    add(workspace, "TB-9", 2)
+    changes, cursor = await linear.list_changes(cursor)
+    again, _ = await linear.list_changes(cursor)
+
+    assert (ids(changes), ids(again)) == (["TB-9", "TB-1"], [])
+
+
 async def test_a_comment_and_the_archive_are_changes(linear: Scene, workspace: Linear) -> None:
     """Linear does not take either for a change of the issue."""
     _, cursor = await linear.list_changes()

@@ -210,8 +210,9 @@ async def test_a_listing_compares_what_others_stored(name: str, tmp_path: Path) 
                     await some_changes(it, chance)
                     await some_update(it, mirror, chance)
                 await some_changes(it, chance)
-                it.clock.advance(900)
-                assert (await it.update(mirror)).failure is None
+                for _ in range(2):  # The first one may only end a listing that failed before.
+                    it.clock.advance(900)
+                    assert (await it.update(mirror)).failure is None
                 fresh = it.mirror(tmp_path / f"{seed}-{turn}.db", it.site.containers)
                 assert (await it.update(fresh)).failure is None
                 assert content(mirror) == content(fresh), (seed, turn)

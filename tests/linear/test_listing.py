@@ -83,7 +83,6 @@ async def test_a_comment_is_listed_beside_a_later_change(linear: Scene, workspac
     """Of another issue, longer after the comment than Linear's search is late."""
     _, cursor = await linear.list_changes()
     first = workspace.issue("TB-1")
-    assert first
     said = LinearComment(author="ben", at=AT + HOUR, text="By hand.")
     workspace.put(attrs.evolve(first, comments=(said,)))
     add(workspace, "TB-9", 2)

@@ -154,10 +154,13 @@ class AsanaAnswers:
         """Return a project's events since a sync token."""
         project = self._workspace.project(call.text("resource"))
         now, happened = self.asana.clock.now(), self._workspace.events
+        forgotten = self.asana.forgotten
         place, _, issued = call.text("sync").partition("_")
-        start = int(place) if place.isdecimal() else len(happened) + 1
-        if start > len(happened) or not self.asana.is_fresh(datetime.fromisoformat(issued)):
-            fresh = f"{len(happened)}_{now.isoformat()}"
+        start = int(place) - forgotten if place.isdecimal() else -1
+        if not 0 <= start <= len(happened) or not self.asana.is_fresh(
+            datetime.fromisoformat(issued)
+        ):
+            fresh = f"{forgotten + len(happened)}_{now.isoformat()}"
             raise RefusedError(refusal(412, _TOO_OLD, sync=fresh))
         own = [
             (number, each.record)
@@ -167,7 +170,7 @@ class AsanaAnswers:
         some, has_more = own[:_MOST_EVENTS], len(own) > _MOST_EVENTS
         end = some[-1][0] if has_more else len(happened)
         data: list[JSON] = [record for _, record in some]
-        sync = f"{end}_{now.isoformat()}"
+        sync = f"{forgotten + end}_{now.isoformat()}"
         return Response({"data": data, "sync": sync, "has_more": has_more})
 
     def _tasks(self, call: RoutedRequest, tasks: Sequence[AsanaTask]) -> Response:

@@ -65,6 +65,7 @@ class Asana(SimulatedVendor):
         plan: Which plan the workspace is on; without a paid one there is no search.
         reading_token: A token of somebody who may comment on nothing; none when empty.
         expiring: How many places in lists are refused next, as if they were too old.
+        forgotten: How many events are too old for any sync token.
         workspaces: Further workspaces of the person, by their names.
     """
 
@@ -77,6 +78,7 @@ class Asana(SimulatedVendor):
         self.plan: Literal["free", "paid"] = "paid"
         self.reading_token = ""
         self.expiring = 0
+        self.forgotten = 0
         self.workspaces: tuple[str, ...] = ()
         self.workspace = AsanaWorkspace(company, clock.now)
         super().__init__(company, clock=clock, conduct=conduct)
@@ -102,7 +104,8 @@ class Asana(SimulatedVendor):
         self.workspace.archive(project)
 
     def forget_events(self) -> None:
-        """Let all sync tokens expire."""
+        """Let all sync tokens expire, for good."""
+        self.forgotten += len(self.workspace.events) + 1
         self.workspace.events.clear()
 
     def routes(self) -> Sequence[VendorRoute]:

@@ -75,7 +75,6 @@ class Candidates:
         self._rename(self.ticket, ref)
         self.ticket = ref
         self._remove(key_of(ref))
-        self.hits.discard(key_of(ref))
 
     def get(self, ref: ItemRef) -> Candidate | None:
         """Return the candidate for a reference, under any of its names."""

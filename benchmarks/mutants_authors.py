@@ -176,7 +176,7 @@ LINEAR: Final = (
     Fault(
         "further kinds of hits dropped",
         _SOURCE,
-        "beside.extend(self._documents.found(reply.read(WikiSearchReply)))",
+        "beside.extend(self._documents.found(reply.read(WikiSearchReply).data))",
         "pass",
     ),
     # What is recognised

@@ -70,7 +70,7 @@ FAULTS: Final = (
     Fault(
         "since ignored",
         _LIST,
-        "UpdateCursor.of(evolve(scope, cursor=update), keep_ids=True)",
+        "UpdateCursor.of(evolve(scope, cursor=update, unconfirmed=unconfirmed), keep_ids=True)",
         "UpdateCursor.of(evolve(scope, cursor=update, since=None), keep_ids=True)",
     ),
     Fault("containers ignored", _LIST, "names = scope.containers or", "names ="),

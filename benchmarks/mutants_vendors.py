@@ -110,7 +110,7 @@ _JIRA: Final = (
     Fault(
         "a missing right is a lost login",
         "errors.py",
-        "        case 401 | 403:\n            return _scope(message)",
+        "        case 401 | 403:\n            return _scope(account, message)",
         "        case 401 | 403:\n            return _refusal(account, reply, message)",
     ),
     Fault(

@@ -1,11 +1,12 @@
 """Standard tests fail for a shipped source with one line wrong: a mistake that authors make."""
 
 import shutil
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 
 import pytest
+from benchmarks import mutants_authors, mutants_github, mutants_trackers, mutants_vendors
 from benchmarks.mutants import Fault
 from benchmarks.mutants_authors import AZURE, LINEAR
 from benchmarks.mutants_github import failure_in
@@ -71,3 +72,22 @@ def test_a_fault_of_an_author_is_caught(tmp_path: Path, test: str, source: str, 
     file.write_text(text.replace(fault.right, fault.wrong, 1), "utf-8")
 
     assert failure_in(source, str(tmp_path), test) == test
+
+
+@pytest.mark.parametrize(
+    ("source", "faults"),
+    [
+        ("linear", mutants_authors.LINEAR),
+        ("azure", mutants_authors.AZURE),
+        ("github", mutants_github.FAULTS),
+        *mutants_trackers.FAULTS.items(),
+        *mutants_vendors.FAULTS.items(),
+    ],
+)
+def test_each_fault_has_its_place(source: str, faults: Sequence[Fault]) -> None:
+    """A source that is changed takes the faults of the benchmarks with it."""
+    package = _ROOT / f"rove_{source}" / f"rove_{source}"
+
+    lost = [each.kind for each in faults if each.right not in (package / each.file).read_text()]
+
+    assert lost == []

@@ -299,4 +299,5 @@ def _numbers(value: JSON) -> tuple[str, ...]:
 def _sortable(value: JSON) -> tuple[int, float, str]:
     if isinstance(value, int | float):
         return 1, float(value), ""
-    return 0, 0.0, str(value or "")
+    # A time is written without zeros at its end: without its sign, .12 comes before .123.
+    return 0, 0.0, str(value or "").removesuffix("Z")

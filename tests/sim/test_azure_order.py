@@ -28,7 +28,7 @@ def test_times_of_several_lengths() -> None:
         for number, each in enumerate((0, 120, 123, 900), 1)
     )
     people = (Person(key="ann", name="Ann Lee"),)
-    azure = AzureDevOps(Company(name="N", token="pat", people=people, work_items=items))  # noqa: S106
+    azure = AzureDevOps(Company(name="N", token="pat", people=people, work_items=items))  # noqa: S106  # a made-up token
     login = {"authorization": f"Basic {b64encode(b':pat').decode()}"}
 
     path, body = "/northwind/_apis/wit/wiql", json.dumps({"query": _QUERY}).encode()

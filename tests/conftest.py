@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from docs_src.blocks.source_levels import NOT_SHOWN
+from docs_src.levels import NOT_SHOWN
 from hypothesis import settings
 
 from rove_core.testing.levels import MISSING

@@ -11,7 +11,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from attrs import evolve
 
+from rove.operations.mirror_choice import choose_scope
+from rove_core import Container
+from rove_core.clock import SYSTEM
+from rove_core.mirror.mirror import Mirror
 from rove_core.project.layout import ProjectPaths
 
 if TYPE_CHECKING:
@@ -491,6 +496,27 @@ def test_start_lowers_no_budget(rove: "Rove") -> None:
     outcome = rove("mirror", "start", "tracker", "--budget", "1")
 
     assert (outcome.code, "rove mirror scope tracker --budget 1" in outcome.err) == (2, True)
+
+
+def test_a_copy_that_is_stopped_stays_stopped(rove: "Rove", mirrored: Path) -> None:
+    """Whatever its state was when another command began to change the scope."""
+    mirror = Mirror("tracker", mirrored / "tracker.db")
+    before = mirror.state()
+    assert before is not None
+    rove("mirror", "stop", "tracker")
+    choose_scope(
+        mirror,
+        before,
+        evolve(before.scope, containers=("TR", "OPS")),
+        [Container(name="TR"), Container(name="OPS")],
+        owner=before.owner,
+        now=SYSTEM.now(),
+        starts=False,
+    )
+    after = mirror.state()
+
+    assert after is not None
+    assert (after.running, after.scope.containers) == (False, ("TR", "OPS"))
 
 
 @pytest.mark.usefixtures("mirrored")

@@ -4,6 +4,7 @@ import asyncio
 import sqlite3
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import contextmanager
+from datetime import timedelta
 from pathlib import Path
 from threading import Event
 
@@ -55,6 +56,53 @@ def test_a_catch_up_without_end_keeps_what_it_read(tmp_path: Path) -> None:
     assert set(copied(mirror)) == {"DOC-1", "DOC-2"}
     assert state is not None
     assert state.updated_at == AT
+
+
+def interrupted_listing(mirror: Mirror, wiki: Wiki, clock: VirtualClock) -> None:
+    """Update a mirror; the connection breaks after the first page."""
+    wiki.fails_after = [1]
+    assert updated(mirror, wiki, clock=clock).failure
+    clock.advance(3_600)
+
+
+def test_a_listing_in_parts_is_as_old_as_its_first(tmp_path: Path) -> None:
+    """What changed between its parts is not in the copy yet."""
+    mirror = mirror_of(tmp_path, "DOC")
+    hour = timedelta(hours=1)
+    with mirror.writing() as writer:
+        for number in range(2):
+            begin = AT + number * hour
+            writer.store_changes(
+                "DOC", [], cursor=str(number), is_check=False, now=begin + hour, began=begin
+            )
+        writer.end_listing("DOC", AT + hour)
+    state = mirror.state()
+
+    assert state is not None
+    assert state.updated_at == AT
+
+
+def test_what_changed_while_a_listing_was_interrupted_is_listed(tmp_path: Path) -> None:
+    """By the update that completes it, so that the copy is current then."""
+    wiki, clock = many_pages(), VirtualClock(AT)
+    mirror = mirror_of(tmp_path, "DOC")
+    interrupted_listing(mirror, wiki, clock)
+    updated(mirror, wiki, clock=clock)
+    state = mirror.state()
+
+    assert state is not None
+    assert state.updated_at == clock.now()
+
+
+def test_a_listing_that_brought_nothing_makes_no_copy_old(tmp_path: Path) -> None:
+    """The next one is the first, and nothing is listed twice."""
+    wiki, clock = many_pages(), VirtualClock(AT)
+    mirror = mirror_of(tmp_path, "DOC")
+    wiki.fails_after = [0]
+    updated(mirror, wiki, clock=clock)
+    updated(mirror, wiki, clock=clock)
+
+    assert wiki.asked == ["DOC", "DOC"]
 
 
 def many_pages() -> Wiki:

@@ -19,7 +19,7 @@ from rove.operations.mirror_choice import (
     readable_containers,
     unreadable_notes,
 )
-from rove.operations.mirror_progress import copying_server, unfinished_note, update_failure
+from rove.operations.mirror_progress import copying_server, update_failure, update_note
 from rove.operations.mirror_status import MirrorStatus, MirrorStatuses, status_of
 from rove.operations.source_remove import projects_naming
 from rove_core.errors import ConsentNeeded, UnknownAccount, WrongCall
@@ -227,7 +227,7 @@ async def _update(
     statuses, failed = list[MirrorStatus](), list[Failure]()
     for name in accounts:
         mirror, done = rove.mirror(name), updates.get(name)
-        why = unfinished_note(name, mirror.state(), done, server) if done and server else ""
+        why = update_note(name, mirror.state(), done, server) if done and server else ""
         statuses.append(status_of(rove, mirror, *filter(None, [*notes, why])))
         if done and done.failure and not why:
             failed.append(update_failure(name, done.failure, server))

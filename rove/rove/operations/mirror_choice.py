@@ -138,7 +138,7 @@ def choose_scope(  # noqa: PLR0913  # each is stored
     *,
     owner: str,
     now: datetime,
-    running: bool = True,
+    starts: bool = True,
     readable: int = 0,
 ) -> None:
     """Set a mirror's scope, unless another command has changed it meanwhile.
@@ -150,7 +150,7 @@ def choose_scope(  # noqa: PLR0913  # each is stored
         containers: The containers of the new scope.
         owner: The owner of the copy.
         now: The time.
-        running: Whether the mirror is kept current and used.
+        starts: Whether the mirror is kept current and used from now on; else that stays as it is.
         readable: How many containers the account can read; 0 if that was not queried.
 
     Raises:
@@ -161,7 +161,7 @@ def choose_scope(  # noqa: PLR0913  # each is stored
     try:
         with mirror.writing() as writer:
             evolve(writer, generation=before.generation if before else 0).choose(
-                scope, containers, owner=owner, now=now, running=running, readable=readable
+                scope, containers, owner=owner, now=now, starts=starts, readable=readable
             )
     except ScopeChangedError:
         raise Locked(

@@ -39,10 +39,10 @@ async def copying_server(rove: "Project", *, starts: bool) -> CopyingServer:
     return "running" if server_state(rove.places.rove).running else "stopped"
 
 
-def unfinished_note(
+def update_note(
     account: str, state: "MirrorState | None", updated: "MirrorUpdated", server: CopyingServer
 ) -> str:
-    """Return why a copy is not whole, and what goes on with it; empty if it is, or cannot go on.
+    """Return why an update did nothing, or not all; empty if it did, or if it failed.
 
     Args:
         account: The account.
@@ -51,11 +51,14 @@ def unfinished_note(
         server: Whether a server goes on.
     """
     is_limited = isinstance(updated.failure, RateLimited)
-    if state is None or not (state.running and state.incomplete):
+    if state is None or not state.running:
         return ""
+    if not state.incomplete:
+        return f"Another process is updating {account} just now" if updated.busy else ""
     if updated.failure and not (is_limited and server == "running"):
         return ""  # The failure says why, and what comes next.
-    why = updated.failure.message if updated.failure else "this command's minute is over"
+    failure = updated.failure
+    why = _harmless(failure.message) if failure else "this command's minute is over"
     why = "another process is copying it" if updated.busy else why
     return f"{account} is not copied to the end yet: {why}. {next_step(account, server)}"
 
@@ -69,6 +72,7 @@ def update_failure(account: str, error: RoveError, server: CopyingServer | None)
         server: Whether a server goes on; None if the server is where the update ran.
     """
     failure = Failure.of(error)
+    failure = evolve(failure, message=_harmless(failure.message), hint=_harmless(failure.hint))
     if not failure.message.lower().startswith(account.lower()):
         failure = evolve(failure, message=f"{account}: {failure.message}")
     if isinstance(error, RateLimited) and server not in {"running", None}:
@@ -87,3 +91,10 @@ def next_step(account: str, server: CopyingServer | None) -> str:
             return f"ROVE_DAEMON=0 allows no server to go on with it. Go on: {command}"
         case _:
             return f"No server is running. Go on: {command}; or leave it to one: rove server start"
+
+
+def _harmless(message: str) -> str:
+    """Return a vendor's message without what may not be printed."""
+    from rove_core.safety.sanitise import harmless_message  # noqa: PLC0415  # few updates fail
+
+    return harmless_message(message)

@@ -119,7 +119,7 @@ async def mirror_scope(  # noqa: PLR0913  # each is a word of its own
         chosen,
         owner=owner_of(meant),
         now=rove.clock.now(),
-        running=state.running,
+        starts=False,
         readable=len(readable) if is_asked else 0,
     )
     shown = [each for each in options if add or each.name not in gone]

@@ -35,6 +35,8 @@ def correct_times(db: sqlite3.Connection, now: datetime) -> None:
         " WHERE updated_at > :now",
         {"now": seconds},
     )
+    # What is still listed is then taken to have begun with that change, too.
+    db.execute("UPDATE containers SET began_at = updated_at WHERE began_at > ?", [seconds])
     db.execute("UPDATE containers SET copied_at = :now WHERE copied_at > :now", {"now": seconds})
     # The check is due at once.
     db.execute("UPDATE containers SET checked_at = 0 WHERE checked_at > ?", [seconds])

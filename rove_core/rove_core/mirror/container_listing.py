@@ -1,6 +1,7 @@
 """One listing of a container: its changes are filtered and stored, each batch with its cursor."""
 
 from contextlib import aclosing
+from datetime import datetime
 from typing import Final
 
 from attrs import define, evolve, field
@@ -31,6 +32,7 @@ class ContainerListing:
         container: The name of the container.
         is_check: Whether everything is listed again, to find what is gone.
         cursor: Where to continue.
+        began: When it began.
         changes: The number of changes stored so far.
         in_part: The items stored so far that were listed without their discussion, in order.
         failures: The failures of filters so far.
@@ -42,6 +44,7 @@ class ContainerListing:
     container: str
     is_check: bool
     cursor: str
+    began: datetime
     changes: int = field(default=0, init=False)
     in_part: list[ItemRef] = field(factory=list, init=False)
     failures: list[PluginFailed] = field(factory=list, init=False)
@@ -96,6 +99,7 @@ class ContainerListing:
             cursor=cursor,
             is_check=self.is_check,
             now=self.clock.now(),
+            began=self.began,
             unfiltered=unfiltered,
         )
         self.changes += sum(bool(each.item or each.gone) for each in batch)

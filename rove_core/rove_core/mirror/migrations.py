@@ -123,4 +123,8 @@ CREATE TABLE unconfirmed (  -- items that the cursor of their container may lack
 CREATE INDEX unconfirmed_of_container ON unconfirmed(container);
 """
 
-MIGRATIONS: Final = (_FIRST, _SECOND, _THIRD, _FOURTH, _FIFTH, _SIXTH)
+_SEVENTH: Final = """
+ALTER TABLE containers ADD COLUMN began_at REAL;  -- of the listing under way, once it has a cursor
+"""
+
+MIGRATIONS: Final = (_FIRST, _SECOND, _THIRD, _FOURTH, _FIFTH, _SIXTH, _SEVENTH)

@@ -105,7 +105,7 @@ class MirrorWriter:
         *,
         owner: str,
         now: datetime,
-        running: bool = True,
+        starts: bool = True,
         readable: int = 0,
     ) -> None:
         """Set the scope, and remove what is outside it.
@@ -115,11 +115,12 @@ class MirrorWriter:
             containers: The containers of the scope, with their titles.
             owner: The owner of the copy; a copy with another owner is deleted.
             now: The time.
-            running: Whether the mirror is kept current and used.
+            starts: Whether the mirror is kept current and used from now on; else that stays as is.
             readable: How many containers the account can read; 0 if that was not queried.
         """
         with self._transaction():
             before = state = read_state(self.db)
+            is_running = starts or bool(state and state.running)
             if self.generation not in {None, state.generation if state else 0}:
                 raise ScopeChangedError
             if state and state.owner != owner:
@@ -127,7 +128,7 @@ class MirrorWriter:
                 before = None
             write_fact(self.db, "scope", scope.text())
             write_fact(self.db, "owner", owner)
-            write_fact(self.db, "running", "yes" if running else "no")
+            write_fact(self.db, "running", "yes" if is_running else "no")
             write_fact(self.db, "generation", str(state.generation + 1 if state else 1))
             write_fact(self.db, READABLE, str(readable or (state.readable if state else 0)))
             self.db.execute("DELETE FROM facts WHERE name = 'caught_up_at'")
@@ -184,6 +185,7 @@ class MirrorWriter:
         cursor: str,
         is_check: bool,
         now: datetime,
+        began: datetime | None = None,
         unfiltered: Iterable[ItemRef] = (),
     ) -> None:
         """Store the changes of a listing, with its cursor.
@@ -194,6 +196,7 @@ class MirrorWriter:
             cursor: Where to continue; empty to leave the cursor as it is.
             is_check: Whether everything is listed again, to find what is gone.
             now: The time.
+            began: When this part of the listing began; None for now.
             unfiltered: Listed items that a filter failed on: stored ones stay; all are read later.
         """
         with self._listing() as state:
@@ -218,7 +221,7 @@ class MirrorWriter:
                 mark_listed(self.db, ref.id, number)
                 put_off(self.db, container, ref, now)
             if cursor:
-                move_cursor(self.db, container, cursor, is_check=is_check)
+                move_cursor(self.db, container, cursor, began=None if is_check else began or now)
 
     def complete(self, listed_as: str, change: ListedChange) -> None:
         """Store an item that was read in full, or delete one that is gone."""

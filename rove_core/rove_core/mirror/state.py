@@ -37,7 +37,7 @@ WAS_WHOLE: Final = "was_whole"
 _CONTAINERS: Final = """
 SELECT
     name, title, private, since, cursor, copied_at, updated_at, checked_at, check_cursor,
-    check_since, turn, check_turn, failure
+    check_since, turn, check_turn, began_at, failure
 FROM containers ORDER BY name
 """
 
@@ -60,6 +60,7 @@ class CopiedContainer:
         check_since: Where the listings of that check begin; None for everything.
         turn: The place of its last listing among those of all containers.
         check_turn: The same of its last check.
+        began_at: When the listing began whose cursor is stored midway; None if none is.
         failure: Why its last listing or check failed; empty if it did not.
     """
 
@@ -75,6 +76,7 @@ class CopiedContainer:
     check_since: datetime | None = None
     turn: int = 0
     check_turn: int = 0
+    began_at: datetime | None = None
     failure: str = ""
 
     @property
@@ -257,7 +259,10 @@ def begin_unfinished_again(db: sqlite3.Connection, since: datetime | None) -> No
         "INSERT OR REPLACE INTO unconfirmed SELECT id, container FROM items"
         " WHERE container IN (SELECT name FROM containers WHERE updated_at IS NULL)"
     )
-    db.execute("UPDATE containers SET since = ?, cursor = '' WHERE updated_at IS NULL", begin)
+    db.execute(
+        "UPDATE containers SET since = ?, cursor = '', began_at = NULL WHERE updated_at IS NULL",
+        begin,
+    )
     db.execute(
         "UPDATE containers SET check_since = ?, check_cursor = '', check_number = check_number + 1"
         " WHERE updated_at IS NOT NULL AND copied_at IS NULL",
@@ -298,21 +303,43 @@ def write_titles(db: sqlite3.Connection, containers: "Iterable[Container]") -> N
     )
 
 
-def move_cursor(db: sqlite3.Connection, container: str, cursor: str, *, is_check: bool) -> None:
-    """Store where a listing of a container, or a check of it, continues."""
-    column = "check_cursor" if is_check else "cursor"
-    db.execute(f"UPDATE containers SET {column} = ? WHERE name = ?", [cursor, container])  # noqa: S608  # one of two columns
+def move_cursor(
+    db: sqlite3.Connection, container: str, cursor: str, *, began: datetime | None
+) -> None:
+    """Store where a listing of a container continues.
+
+    Args:
+        db: The mirror, in a transaction.
+        container: The container.
+        cursor: Where the listing continues.
+        began: When this part of the listing began; None for a check.
+    """
+    if began is None:
+        update = "UPDATE containers SET check_cursor = :cursor WHERE name = :name"
+    else:
+        update = (
+            "UPDATE containers SET cursor = :cursor, began_at = coalesce(began_at, :began)"
+            " WHERE name = :name"
+        )
+    db.execute(update, {"cursor": cursor, "began": _seconds(began), "name": container})
 
 
 def end_listing(db: sqlite3.Connection, container: str, at: datetime) -> None:
     """Record that a listing of a container was completed.
 
-    A first one completes its copy; while older items are copied, the check does.
+    A first one completes its copy; while older items are copied, the check does. What was listed
+    in several parts is current as of the first: the others began where that had ended.
+
+    Args:
+        db: The mirror, in a transaction.
+        container: The container.
+        at: When the last part of the listing began.
     """
     db.execute(
-        "UPDATE containers SET updated_at = :at, checked_at = coalesce(checked_at, :at),"
-        " copied_at = CASE WHEN updated_at IS NULL THEN :at ELSE copied_at END, failure = ''"
-        " WHERE name = :name",
+        "UPDATE containers SET updated_at = coalesce(began_at, :at),"
+        " checked_at = coalesce(checked_at, :at),"
+        " copied_at = CASE WHEN updated_at IS NULL THEN :at ELSE copied_at END,"
+        " began_at = NULL, failure = '' WHERE name = :name",
         {"at": at.timestamp(), "name": container},
     )
     if db.execute("SELECT count(*) FROM containers WHERE updated_at IS NULL").fetchone() == (0,):
@@ -373,8 +400,8 @@ def _are_searchable(containers: Sequence[CopiedContainer]) -> bool:
 
 
 def _container(name: str, title: str, private: object, *rest: object) -> CopiedContainer:
-    since, cursor, copied, updated, checked, check_cursor, check_since, *turns, failure = rest
-    turn, check_turn = (int(str(each)) for each in turns)
+    since, cursor, copied, updated, checked, check_cursor, check_since, *more = rest
+    turn, check_turn, began, failure = more
     return CopiedContainer(
         name=name,
         title=title,
@@ -386,8 +413,9 @@ def _container(name: str, title: str, private: object, *rest: object) -> CopiedC
         checked_at=_moment(checked),
         check_cursor=None if check_cursor is None else str(check_cursor),
         check_since=_moment(check_since),
-        turn=turn,
-        check_turn=check_turn,
+        turn=int(str(turn)),
+        check_turn=int(str(check_turn)),
+        began_at=_moment(began),
         failure=str(failure),
     )
 

@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from functools import partial
 from typing import Final
 
-from attrs import define, evolve, field, frozen
+from attrs import Factory, define, evolve, field, frozen
 
 from rove_core.clock import Clock
 from rove_core.errors import (
@@ -115,7 +115,9 @@ class _Update:
     clock: Clock
     limits: UpdateLimits
     state: MirrorState
-    _began: float = field(init=False)
+    _began: float = field(
+        init=False, default=Factory(lambda self: self.clock.monotonic(), takes_self=True)
+    )
     _changes: int = field(default=0, init=False)
     _gone: int = field(default=0, init=False)
     _lost: Sequence[str] = field(default=(), init=False)
@@ -124,10 +126,6 @@ class _Update:
     _readable: Sequence[Container] | None = field(default=None, init=False)
     _readable_total: int = field(default=0, init=False)
     _in_part: list[ItemRef] = field(factory=list, init=False)
-
-    @_began.default
-    def _now(self) -> float:
-        return self.clock.monotonic()
 
     async def run(self) -> MirrorUpdated:
         """Update as far as the limits allow; what was stored before a failure stays."""
@@ -305,13 +303,17 @@ class _Update:
         return self._readable
 
     async def _list(self, container: CopiedContainer) -> None:
-        """List the changes of a container."""
-        now, listing = self.clock.now(), self._listing(container, is_check=False)
+        """List the changes of a container, then those made while it was listed in parts."""
+        listing = self._listing(container, is_check=False)
         await in_thread(self.writer.take_turn, container.name, is_check=False)
-        if await self._reach_end(container, listing):
-            await in_thread(self.writer.end_listing, container.name, now)
+        is_whole = await self._reach_end(container, listing)
+        if is_whole:
+            await in_thread(self.writer.end_listing, container.name, listing.began)
         if listing.failures:
             raise listing.failures[0]
+        if is_whole and container.began_at and self._remaining_seconds() > 0:
+            (again,) = (each for each in self._containers() if each.name == container.name)
+            await self._list(again)
 
     async def _check(self, container: CopiedContainer) -> None:
         """List a container again and remove items that are no longer listed."""
@@ -363,6 +365,7 @@ class _Update:
             container=container.name,
             is_check=is_check,
             cursor=(container.check_cursor or "") if is_check else container.cursor,
+            began=self.clock.now(),
         )
 
     def _scope(

@@ -8,11 +8,20 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
+from attrs import define, evolve
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.core.mirrored import AT, Wiki
 
-from rove_core import Container, ContextItem, ItemNotFound, ItemRef, ListedChange, RoveError
+from rove_core import (
+    Container,
+    ContextItem,
+    ItemNotFound,
+    ItemRef,
+    ListedChange,
+    RoveError,
+    hookimpl,
+)
 from rove_core.mirror.copies import read_copies, read_copy
 from rove_core.mirror.mirror import Mirror
 from rove_core.mirror.mirrors import Mirrors, open_mirrors
@@ -143,6 +152,27 @@ def test_a_build_finds_what_was_just_said(tmp_path: Path) -> None:
 
     assert len(wiki.read) == 5
     assert found(mirror, "minutes") == set(wiki.read)
+
+
+@define(eq=False)
+class Moving(Wiki):
+    """A wiki whose pages have moved to another space when they are read."""
+
+    @hookimpl
+    async def rove_item_detail(self, ref: ItemRef) -> ContextItem:
+        """Return the page as it is called now."""
+        item = self.item(ref.id)
+        return evolve(item, ref=evolve(ref, id=ref.id.replace("DOC", "SECRET")))
+
+
+def test_an_item_that_moved_when_it_is_read_is_forgotten(tmp_path: Path) -> None:
+    """Its new space brings it, if that is copied; nothing else of that space is stored."""
+    wiki = Moving(whole=False)
+    wiki.write("DOC-1", "tokens expire")
+    mirror = mirror_of(tmp_path, "DOC")
+    updated(mirror, wiki)
+
+    assert copied(mirror) == {}
 
 
 def test_an_incomplete_item_is_read_again(tmp_path: Path) -> None:

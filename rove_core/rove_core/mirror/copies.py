@@ -11,6 +11,7 @@ from attrs import frozen
 
 from rove_core.items import ContextItem, ItemRef
 from rove_core.mirror.codec import digest, pack, unpack
+from rove_core.mirror.scope import is_in
 from rove_core.mirror.shared_items import note_shared
 from rove_core.mirror.state import check_number_of
 from rove_core.mirror.texts import indexed_text, linked_ids, parts_below, words_of_people
@@ -117,6 +118,9 @@ def mark_listed(db: sqlite3.Connection, name: str, check_number: int) -> None:
 def complete_copy(db: sqlite3.Connection, item: ContextItem, *, listed_as: str) -> None:
     """Store an item with its discussion that was listed in part, or could not be read before.
 
+    One that turns out to be in another container by now is removed: the listing of that container
+    brings it, if it is copied at all.
+
     Args:
         db: The mirror, in a transaction.
         item: The whole item.
@@ -125,6 +129,11 @@ def complete_copy(db: sqlite3.Connection, item: ContextItem, *, listed_as: str) 
     stored, body = _find(db, listed_as), pack(item)
     unread_in = container_of_unread(db, listed_as)
     forget_unread(db, listed_as)
+    container = stored.container if stored else unread_in
+    if container and is_in(listed_as, container) and not is_in(item.ref.id, container):
+        if stored:
+            _forget(db, stored, item.account)
+        return
     if stored:
         query = "SELECT check_number FROM items WHERE row = ?"
         (number,) = db.execute(query, [stored.row]).fetchone()

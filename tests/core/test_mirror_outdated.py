@@ -23,6 +23,7 @@ from rove_core.store.account_removal import forget_unquoted
 from rove_core.store.items import read_items
 
 TEN_MINUTES = 600.0
+YEAR = 365 * 86_400.0
 
 
 def with_dishes() -> Wiki:
@@ -118,6 +119,27 @@ def test_what_is_gone_from_a_copy_leaves_the_index(tmp_path: Path, *, way: str) 
         return [len(before), len(after)]
 
     assert in_project(tmp_path, source, work) == [1, 0]
+
+
+def test_a_quote_that_is_gone_from_a_copy_is_marked(tmp_path: Path) -> None:
+    """However old it is, by the next build; later ones do not read it again."""
+    source = wiki()
+
+    async def work(project: Project) -> str:
+        await copied(project)
+        await project.build("DOC-1")
+        await project.clock.sleep(YEAR)
+        source.delete("OPS-1")
+        await project.update_mirror("wiki")
+        await project.build("DOC-1")
+        built = await project.build("DOC-1")
+        return built.document.path.read_text("utf-8")
+
+    text = in_project(tmp_path, source, work)
+
+    assert "signed by a key in the vault" in text
+    assert "(no longer at the source, Mar 1, 2027)" in text
+    assert source.read == ["OPS-1"]
 
 
 def test_a_container_that_is_not_listed_can_be_named(tmp_path: Path) -> None:

@@ -288,6 +288,7 @@ class DocumentBuilder:
                 and not (resumed and use.candidate.item.account in answered)
             ),
             quoted=previous.quotes,
+            gone=frozenset(previous.gone),
             resumed=resumed,
         )
 

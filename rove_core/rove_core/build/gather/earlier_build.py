@@ -27,6 +27,7 @@ class EarlierBuild:
         answered: The accounts that answered the last build completely.
         live: Items with ongoing discussions, read again even if no search finds them.
         quoted: Returns whether the document quotes the item with a key.
+        gone: The quoted items that are known to be no longer at their source.
         resumed: When the build began that this one finishes: queries made since then are not
             repeated. None for a new build.
     """
@@ -38,6 +39,7 @@ class EarlierBuild:
     answered: frozenset[str] = frozenset()
     live: tuple[ItemRef, ...] = ()
     quoted: Callable[[Key], bool] = lambda _: False
+    gone: frozenset[Key] = frozenset()
     resumed: datetime | None = None
 
     def is_settled(self, account: str) -> bool:

@@ -127,6 +127,7 @@ class Gatherer:
             window=self.window,
             now=self.fetches.clock.now(),
             requests=self.fetches.reads,
+            gone=self.earlier.gone,
         )
         self._tried.add(key_of(self.ticket))
 
@@ -163,11 +164,9 @@ class Gatherer:
         """Search for the ticket's words, read promising items, and follow their references."""
         named = [*self._named_reads(ticket, hop=2), *map(PlannedRead, self.earlier.live)]
         named += [wish for each in self._copied.linked for wish in self._named_reads(each, hop=2)]
-        named += [
-            PlannedRead(each.item.ref, each.hop)
-            for each in self.earlier.candidates
-            if each.is_unread
-        ]
+        left = (each for each in self.earlier.candidates if each.is_unread)
+        named += [PlannedRead(each.item.ref, each.hop) for each in left]
+        named += self._copied.missing
         queries = first_queries(ticket)
         for turn in range(max(ROUNDS, self.max_hops)):
             unread = self._unread(ticket)

@@ -1,6 +1,6 @@
 """Search the local mirrors for a ticket, instead of the vendors."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Final
 
@@ -41,6 +41,8 @@ class CopiedCandidates:
         window: The time window of statements.
         now: The time of the build.
         requests: Number of requests for each item that was read in full.
+        gone: The quoted items that are known to be no longer at their source.
+        missing: Reads of quoted items that have left the mirrors: were they deleted, or moved?
         linked: The items found that surely belong to the ticket.
         waiting: The reads for which the last call of ``possible`` had no request left.
         everywhere: Word frequencies across the mirrors.
@@ -53,6 +55,8 @@ class CopiedCandidates:
     window: Window
     now: datetime
     requests: Mapping[ItemRef, int] = field(factory=dict)
+    gone: Collection[Key] = frozenset()
+    missing: Sequence[PlannedRead] = field(default=(), init=False)
     linked: Sequence[ContextItem] = field(default=(), init=False)
     waiting: Sequence[PlannedRead] = field(default=(), init=False)
     everywhere: WordFrequencies = field(default=UNKNOWN_FREQUENCIES, init=False)
@@ -77,10 +81,14 @@ class CopiedCandidates:
         if self.mirrors is None or not self.mirrors.usable:
             return
         self._of_ticket = self.requests.get(ticket.ref, 0)
-        unquoted = [each.item.ref for each in self.found if not self.found.quoted(each.key)]
-        for ref in await self.mirrors.gone(unquoted):
-            # No earlier build knows what was deleted since; nothing else would read it again.
-            self.found.lose(ref)
+        # No earlier build knows what was deleted since; nothing else would read it again.
+        refs = [each.item.ref for each in self.found if each.key not in self.gone]
+        gone = await self.mirrors.gone(refs)
+        quoted = [ref for ref in gone if self.found.quoted(key_of(ref))]
+        self.missing = [PlannedRead(ref) for ref in quoted[:MOST_BEYOND]]
+        for ref in gone:
+            if ref not in quoted:
+                self.found.lose(ref)
         self.everywhere = await self.mirrors.frequencies(ticket)
         for each in await self.mirrors.naming(ticket.ref, self.window):
             if self.found.names_ticket(each.item):

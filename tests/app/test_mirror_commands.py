@@ -35,6 +35,22 @@ def answer(tracker: "Tracker", path: str, text: str, status: int = 200) -> None:
     tracker.replies[path] = (status, "application/json", text)
 
 
+def index_bytes(project: Path) -> bytes:
+    """Return all bytes of a project's index, with its log."""
+    files = sorted((project / ".rove").glob("index.db*"))
+    return b"".join(each.read_bytes() for each in files)
+
+
+def serve_dishes(tracker: "Tracker") -> None:
+    """Let a project have tickets that a document does not quote, beside one that it does."""
+    titles = ["We rotate the wombat keys of TR-1 monthly", *(f"Dish {n}" for n in range(110, 140))]
+    tickets = [
+        {"id": f"OPS-{number}", "title": title, "changed": "2024-12-10T09:00:00Z"}
+        for number, title in enumerate(titles, 1)
+    ]
+    answer(tracker, "/projects/OPS/tickets", json.dumps({"tickets": tickets}))
+
+
 @pytest.fixture
 def paying(tracker: "Tracker") -> None:
     """Let the account read tickets of a private project; request it before the account is made."""
@@ -207,6 +223,43 @@ def test_drop_leaves_no_byte(rove: "Rove", mirrored: Path) -> None:
     assert [*mirrored.iterdir()] == []
     files = [each for each in mirrored.parent.rglob("*") if each.is_file()]
     assert not any(b"wombat" in each.read_bytes() for each in files)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("mirror", "drop", "tracker"),
+        ("mirror", "scope", "tracker", "--remove", "OPS"),
+        ("sources", "remove", "tracker"),
+    ],
+)
+def test_what_no_document_quotes_leaves_the_index(
+    rove: "Rove", tracker: "Tracker", listed: Path, command: tuple[str, ...]
+) -> None:
+    """With the copy, its container or its account: no text, no reply, no word in free pages."""
+    serve_dishes(tracker)
+    rove("mirror", "start", "tracker", "--container", "TR", "--container", "OPS")
+    rove("build", "TR-1")
+    before = index_bytes(listed)
+
+    outcome = rove(*command)
+
+    assert outcome.code == 0, outcome.err
+    after = index_bytes(listed)
+    assert [b"Dish 139" in each for each in (before, after)] == [True, False]
+
+
+def test_a_shorter_retention_leaves_the_index(
+    rove: "Rove", tracker: "Tracker", listed: Path
+) -> None:
+    """What only becomes too old for the copy stays, for the documents that found it."""
+    serve_dishes(tracker)
+    rove("mirror", "start", "tracker", "--container", "TR", "--container", "OPS")
+    rove("build", "TR-1")
+
+    rove("mirror", "scope", "tracker", "--keep", "1d")
+
+    assert b"Dish 139" in index_bytes(listed)
 
 
 def test_drop_removes_the_copy_of_a_removed_account(

@@ -20,6 +20,7 @@ from rove_core import (
 )
 from rove_core.events import Event
 from rove_core.store.account_removal import forget_unquoted
+from rove_core.store.document_items import read_searches
 from rove_core.store.items import read_items
 
 TEN_MINUTES = 600.0
@@ -99,6 +100,20 @@ def test_a_removed_account_leaves_only_quotes_in_an_index(tmp_path: Path) -> Non
 
     assert (b"Dish 39" in found, b"Dish 39" in left) == (True, False)
     assert b"rotate the keys every 90 days" in left
+
+
+def test_what_was_erased_is_searched_for_again(tmp_path: Path) -> None:
+    """The index no longer knows of earlier searches, nor since when nothing is new."""
+
+    async def work(project: Project) -> list[int]:
+        await copied(project)
+        await project.build("DOC-1")
+        before = await project.store.read(read_searches, "wiki", "DOC-1")
+        forget_unquoted(project.places.index, "wiki")
+        after = await project.store.read(read_searches, "wiki", "DOC-1")
+        return [len(before), len(after)]
+
+    assert in_project(tmp_path, with_dishes(), work) == [1, 0]
 
 
 @pytest.mark.parametrize("way", ["deleted", "lost"])

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 from attrs import frozen
 
+from rove.operations.index_texts import forget_texts
 from rove.operations.mirror_choice import (
     changed_scope,
     check_can_be_copied,
@@ -47,11 +48,13 @@ class DroppedMirrors:
         accounts: The accounts whose mirrors were removed.
         bytes: How much room they took.
         left: The accounts of other projects, whose mirrors stay.
+        notes: What is left to do.
     """
 
     accounts: tuple[str, ...]
     bytes: int
     left: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
 
 
 async def mirror_start(  # noqa: PLR0913  # each is a word of its own
@@ -141,18 +144,21 @@ async def mirror_drop(
     *,
     account: Annotated[str, "An account, its kind, or 'all' of this project and removed ones."],
 ) -> DroppedMirrors:
-    """Delete a mirror; quotes in documents stay.
+    """Delete a mirror, and what indexes have of its account; quotes in documents stay.
 
     'all' deletes the mirrors of this project's accounts, and those of accounts that were removed.
     """
     mirrors = [*_mirrors_used(rove), *_mirrors_left(rove)]
     chosen = mirrors if account.lower() == _ALL else [_mirror_meant(mirrors, account)]
+    # First the texts: a mirror that an update holds is removed later, and counts as missing.
+    notes = [note for each in chosen for note in forget_texts(rove.places, each.account)]
     dropped = {each.account: each.drop() for each in chosen}
     rest = mirrors_without(rove.places, dropped) if account.lower() == _ALL else ()
     return DroppedMirrors(
         accounts=tuple(dropped),
         bytes=sum(dropped.values()),
         left=tuple(each.account for each in rest),
+        notes=tuple(notes),
     )
 
 
@@ -268,6 +274,7 @@ def _dropped_lines(dropped: DroppedMirrors) -> Iterator[str]:
     yield f"removed {names}: {megabytes:.1f} MB" if names else "there was no copy to remove"
     if left:
         yield f"these stay, because other projects use them: {left}. Remove them there"
+    yield from (f"note: {note}" for note in dropped.notes)
 
 
 def _show_dropped(dropped: DroppedMirrors) -> str:

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from attrs import frozen
 
+from rove.operations.index_texts import forget_texts
 from rove.operations.mirror_choice import (
     changed_scope,
     choose_scope,
@@ -122,11 +123,12 @@ async def mirror_scope(  # noqa: PLR0913  # each is a word of its own
         starts=False,
         readable=len(readable) if is_asked else 0,
     )
+    failed = forget_texts(rove.places, meant.name) if gone else ()
     shown = [each for each in options if add or each.name not in gone]
     return ScopeChoices(
         account=meant.name,
         containers=await _choices(rove, mirror, shown),
-        notes=tuple([each async for each in _continued(rove, mirror)]),
+        notes=(*failed, *[each async for each in _continued(rove, mirror)]),
     )
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 from attrs import frozen
 
 from rove.known_accounts import project_accounts
+from rove.operations.index_texts import forget_texts
 from rove_core.auth.accounts import AccountRecord, resolve_account
 from rove_core.auth.connections import account_of
 from rove_core.errors import Locked, RoveError
@@ -18,7 +19,6 @@ from rove_core.project.settings import ignored_notes, set_setting
 from rove_core.project.settings.loader import read_project_file
 from rove_core.project.toml.reader import read_bytes
 from rove_core.project.trust import trusted_projects
-from rove_core.store.account_removal import forget_unquoted
 from rove_core.terminal.tables import sentences
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ async def sources_remove(
     record = resolve_account(account, project_accounts(rove))
     revoked, why = await logged_out(rove, record)
     notes = [*why, *_remove_from_project(rove, record), *_forgotten_copy(rove, record.name)]
-    notes += _forgotten_texts(rove.places, record.name)
+    notes += forget_texts(rove.places, record.name)
     if record in rove.book.accounts():
         rove.book.remove(record.name)
     others = tuple(map(str, projects_naming(record.name, rove.places)))
@@ -68,16 +68,6 @@ def _forgotten_copy(rove: "Project", account: str) -> Iterator[str]:
         yield error.message
     except RoveError as error:
         yield f"its copy is still there: {error.message}. {error.hint} Then: rove mirror drop all"
-
-
-def _forgotten_texts(places: ProjectPaths, account: str) -> Iterator[str]:
-    """Erase what no document quotes of an account in each project; yield why that failed."""
-    folders = {places.root.resolve(), *trusted_projects(places.data_dir)}
-    for index in (folder / ".rove" / "index.db" for folder in sorted(folders)):
-        try:
-            forget_unquoted(index, account)
-        except (OSError, RoveError) as error:
-            yield f"texts of {account} may still be in {index}: {error}. Remove it: rove purge"
 
 
 async def logged_out(rove: "Project", record: AccountRecord) -> tuple[bool, list[str]]:

@@ -1,4 +1,4 @@
-"""Remove what a project's index has of an account that was removed."""
+"""Erase what a project's index has of an account beyond the quotes in documents."""
 
 from contextlib import closing
 from pathlib import Path
@@ -10,7 +10,14 @@ from rove_core.store.items import FORGET_UNUSED
 if TYPE_CHECKING:
     import sqlite3
 
-_UNQUOTED: Final = "DELETE FROM document_items WHERE account = ? AND NOT kept"
+_FORGET: Final = (
+    "DELETE FROM document_items WHERE account = :account AND NOT kept",
+    # Should the account be in use again, builds search it for all time, not only for news.
+    "DELETE FROM document_queries WHERE account = :account",
+    "DELETE FROM fetch_history WHERE source = :account",
+    # Stored replies have only a digest of their request, so those of all accounts go.
+    "DELETE FROM etags",
+)
 
 
 def forget_unquoted(path: Path, account: str) -> None:
@@ -20,7 +27,7 @@ def forget_unquoted(path: Path, account: str) -> None:
         path: The project's index; a missing one has none.
         account: The account.
     """
-    if not path.exists() or not _has_items(path, account):
+    if not path.exists() or not _has_content(path, account):
         return
     with closing(open_for_writing(path)) as db, typed_errors(path):
         db.execute("BEGIN IMMEDIATE")
@@ -34,14 +41,17 @@ def forget_unquoted(path: Path, account: str) -> None:
         db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
-def _has_items(path: Path, account: str) -> bool:
+def _has_content(path: Path, account: str) -> bool:
     with open_for_reading(path) as db:
-        query = "SELECT EXISTS (SELECT 1 FROM items WHERE account = ?)"
+        query = (
+            "SELECT EXISTS (SELECT 1 FROM items WHERE account = ?) OR EXISTS (SELECT 1 FROM etags)"
+        )
         return bool(db.execute(query, [account]).fetchone()[0])
 
 
 def _forget(db: "sqlite3.Connection", account: str) -> None:
-    db.execute(_UNQUOTED, [account])
+    for statement in _FORGET:
+        db.execute(statement, {"account": account})
     forgotten = db.execute(FORGET_UNUSED).fetchall()
     db.executemany("DELETE FROM item_texts WHERE rowid = ?", forgotten)
     # The words of deleted rows stay in a full-text index until it is merged.

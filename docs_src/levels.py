@@ -40,11 +40,5 @@ NOT_SHOWN: Final[Mapping[str, frozenset[str]]] = MappingProxyType(
                 "test_each_field_is_described",
             }
         ),
-        "slack": frozenset(
-            {
-                "test_described_items_tell_values_apart",
-                "test_each_field_is_described",
-            }
-        ),
     }
 )

@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import Any
 
 import pytest
+from attrs import evolve
 from tests.changes import changing
 from tests.slack.changes import channel_changes
 from tests.slack.conftest import CHANNELS, MESSAGES, PEOPLE, TOKEN
@@ -76,6 +77,24 @@ ERRORS: Mapping[str, type[RoveError]] = MappingProxyType(
 )
 
 
+#: A thread of what people write about code, which is easily read for markup.
+LITERAL = SlackMessage(
+    channel="backend-team",
+    author="robin",
+    at=datetime(2024, 12, 16, 8, microsecond=100, tzinfo=UTC),
+    text="*Map<K, V>*, not <b>: an hour, as old-plans says, &lt;i&gt; too.\n"
+    "> See https://plan.example/a?b=1&c=2.",
+    edited=datetime(2024, 12, 16, 8, 5, tzinfo=UTC),
+    replies=(
+        SlackMessage(
+            author="sarah",
+            at=datetime(2024, 12, 16, 8, 10, microsecond=100, tzinfo=UTC),
+            text="If a<b && c>d, `x<y` and 2*3*4; _so_ ~not~ [it](that) <!--",
+        ),
+    ),
+)
+
+
 class TestSlack(SourceTests):
     kind = "slack"
     recordings = Path(__file__).with_name("recordings")
@@ -84,7 +103,13 @@ class TestSlack(SourceTests):
     known, known_kind, unknown = "C0BACKEND/1734264000.000100", "thread", "C0BACKEND/1.000000"
     user = "robin"
     query = "tokens"
-    in_fields = MappingProxyType({"thread_replies": ("TB-123", ("C0BACKEND/1734264000.000100",))})
+    in_fields = MappingProxyType(
+        {
+            "message_content": ("hour", ("C0BACKEND/1734336000.000100",)),
+            "thread_replies": ("TB-123", ("C0BACKEND/1734264000.000100",)),
+            "channel_name": ("old-plans", ("C0OLD/1734270000.000100",)),
+        }
+    )
     private = ("G0HIRING", "D0SARAH")
     expected = ExpectedItem(
         id="C0BACKEND/1734264000.000100",
@@ -142,8 +167,30 @@ class TestSlack(SourceTests):
             facts=Facts(channel="old-plans", guest=True),
             thread=(),
         ),
+        ExpectedItem(
+            id="C0BACKEND/1734336000.000100",
+            author="Robin Doe",
+            timestamp=datetime(2024, 12, 16, 8, tzinfo=UTC),
+            words=(
+                r"**Map\<K, V>**, not \<b>: an hour, as old-plans says, \<i> too.",
+                "> See https://plan.example/a?b=1&c=2.",
+            ),
+            facts=Facts(channel="backend-team"),
+            thread=(
+                ExpectedItem(
+                    author="Sarah Chen",
+                    timestamp=datetime(2024, 12, 16, 8, 10, tzinfo=UTC),
+                    words=(r"If a\<b && c>d, `x<y` and 2\*3\*4; *so* ~~not~~ [it\](that) \<!--",),
+                ),
+            ),
+        ),
     )
     mentions = (f"see {ROOT}", f"<{REPLY}>", f"{REPLY}&cid=C0BACKEND.", f"[it]({ROOT})")
+
+    @pytest.fixture
+    def company(self, company: Company) -> Company:
+        """Give the company with a thread about code."""
+        return evolve(company, messages=(*company.messages, LITERAL))
 
     @pytest.fixture
     def vendor_clock(self) -> VirtualClock:

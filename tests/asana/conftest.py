@@ -108,7 +108,11 @@ def company() -> Company:
     return Company(
         name="Northwind",
         token=TOKEN,
-        people=(Person(key="ann", name="Ann Lee"), Person(key="ben", name="Ben Fox")),
+        people=(
+            Person(key="ann", name="Ann Lee"),
+            Person(key="ben", name="Ben Fox"),
+            Person(key="ada", name="Ada Ray"),
+        ),
         asana_projects=(
             AsanaProject(name="Pilot", sections=("To do", "In progress", "Done"), fields=FIELDS),
             AsanaProject(name="Vault"),

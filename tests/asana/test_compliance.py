@@ -36,14 +36,19 @@ from rove_sim.company_asana import (
 )
 from rove_sim.server import serve
 
+URL = f"https://app.asana.com/1/{WORKSPACE}/task"
 EXPECTED = ExpectedItem(
     id=KEYS,
     role="ticket",
     title="Rotate keys",
     author="Ann Lee",
     timestamp=day(11),
-    url=f"https://app.asana.com/1/{WORKSPACE}/task/{KEYS}",
-    words=("Once a **day**, if a\\<b.", "See the vault.", "PR 847"),
+    url=f"{URL}/{KEYS}",
+    words=(
+        "Once a **day**, if a\\<b.",
+        "See the vault.",
+        "Attached:\n- PR 847: https://github.com/acme/api/pull/847\n- plan.pdf",
+    ),
     facts=Facts(
         short_name="TB-2",
         created=day(0),
@@ -56,19 +61,78 @@ EXPECTED = ExpectedItem(
         fields=(NamedValue(name="Customer", value="Globex"),),
         attachments=("plan.pdf",),
     ),
-    links=(("parent", SIGN_IN), ("child", AUDIT), ("blocked_by", VAULT)),
+    links=(
+        ("parent", SIGN_IN, "Sign in"),
+        ("child", AUDIT, "Audit"),
+        ("blocked_by", VAULT),
+    ),
     thread=(
-        ExpectedItem(author="Ann Lee", timestamp=day(9), words=("How often?",)),
-        ExpectedItem(author="Ben Fox", timestamp=day(10), words=("Every *hour*.\nBy hand.",)),
+        ExpectedItem(
+            author="Ann Lee", timestamp=day(9), url=f"{URL}/{KEYS}", words=("How often?",)
+        ),
+        ExpectedItem(
+            author="Ben Fox",
+            timestamp=day(10),
+            url=f"{URL}/{KEYS}",
+            words=("Every *hour*.\nBy hand.",),
+        ),
         ExpectedItem(
             author="Ben Fox",
             timestamp=day(11),
-            words=('to "In progress"',),
+            url=f"{URL}/{KEYS}",
+            words=('moved this Task from "To do" to "In progress" in Pilot',),
             facts=Facts(history=True),
         ),
     ),
 )
+#: A task of what people write about code, which is easily read for markup.
+LITERAL = AsanaTask(
+    gid="1200000000000008",
+    name="Types of <T> & *more*",
+    notes="Use <code>Map&lt;K, V&gt;</code>, not &lt;b&gt; or 2*3*4, see "
+    '<a href="https://plan.example/a?b=1&amp;c=2">https://plan.example/a?b=1&amp;c=2</a>.',
+    author="ben",
+    assignee="ann",
+    created=day(1),
+    updated=day(6),
+    places=(AsanaPlace(project="Pilot", section="Done"),),
+    due=date(2024, 12, 30),
+    values=(AsanaValue(field="Story points", value="2.5"),),
+    stories=(
+        AsanaStory(author="ada", at=day(2), text="If a&lt;b &amp;&amp; c&gt;d, [it](that) &lt;!--"),
+        AsanaStory(author="ann", at=day(3), kind="assigned", text="assigned to Ann Lee"),
+    ),
+)
 MORE_EXPECTED = (
+    ExpectedItem(
+        id=LITERAL.gid,
+        title="Types of <T> & *more*",
+        author="Ben Fox",
+        timestamp=day(6),
+        words=(r"Use `Map<K, V>`, not \<b> or 2\*3\*4, see https://plan.example/a?b=1&c=2.",),
+        facts=Facts(
+            created=day(1),
+            status=ItemStatus(name="Done", category="done"),
+            project="Pilot",
+            assignees=("Ann Lee",),
+            due=date(2024, 12, 30),
+            fields=(NamedValue(name="Story points", value="2.5"),),
+        ),
+        thread=(
+            ExpectedItem(
+                author="Ada Ray",
+                timestamp=day(2),
+                words=(r"If a\<b && c>d, [it\](that) \<!--",),
+                facts=Facts(on="Types of <T> & *more*", created=day(2)),
+            ),
+            ExpectedItem(
+                author="Ann Lee",
+                timestamp=day(3),
+                words=("assigned to Ann Lee",),
+                facts=Facts(history=True),
+            ),
+        ),
+    ),
     ExpectedItem(
         id=VAULT,
         author="Ben Fox",
@@ -88,7 +152,32 @@ MENTIONS = (
 ELSEWHERE = f"see https://app.asana.com/1/999/task/{KEYS}"
 
 STATUSES: Mapping[str, StatusCategory] = MappingProxyType(
-    {"In progress": "in_progress", "Completed": "done"}
+    {"In progress": "in_progress", "Completed": "done", "To do": "todo", "Done": "done"}
+)
+FIELDS: Mapping[str, object] = MappingProxyType(
+    {
+        "type": "subtask",
+        "type_name": "Subtask",
+        "title": "Rotate keys",
+        "description": "Once a **day**, if a\\<b.\nSee the vault.",
+        "status": ItemStatus(name="In progress", category="in_progress"),
+        "priority": 3,
+        "priority_name": "High",
+        "estimate_unit": "points",
+        "assignee": "Ben Fox",
+        "labels": ("auth", "pilot", "keys", "needs review"),
+        "parent": SIGN_IN,
+        "due": date(2024, 12, 24),
+        "created": day(0),
+        "updated": day(11),
+    }
+)
+IN_FIELDS: Mapping[str, tuple[str, tuple[str, ...]]] = MappingProxyType(
+    {
+        "ticket_title": ("vault", (VAULT,)),
+        "ticket_description": ("vault", (KEYS,)),
+        "labels": ("keys", (KEYS,)),
+    }
 )
 
 
@@ -130,26 +219,14 @@ class TestAsana(SourceTests):
     known, known_kind, unknown = KEYS, "task", "1200000000099999"
     user = "Ann Lee"
     query = "keys"
-    in_fields = MappingProxyType(
-        {"ticket_title": ("vault", (VAULT,)), "ticket_description": ("vault", (KEYS,))}
-    )
+    in_fields = IN_FIELDS
     mentions = MENTIONS
     no_mentions = (*LOOKALIKES, ELSEWHERE)
     expected = EXPECTED
     more_expected = MORE_EXPECTED
     work_container = asana_gid("project/Pilot")
     work_statuses = STATUSES
-    work_fields = MappingProxyType(
-        {
-            "title": "Rotate keys",
-            "assignee": "Ben Fox",
-            "labels": ("auth", "pilot", "keys", "needs review"),
-            "parent": SIGN_IN,
-            "due": date(2024, 12, 24),
-            "created": day(0),
-            "updated": day(11),
-        }
-    )
+    work_fields = FIELDS
     work_guard = False
     comment_edits = False
 
@@ -159,6 +236,7 @@ class TestAsana(SourceTests):
     ) -> AbstractAsyncContextManager[Vendor]:
         """Give the simulator."""
         workspace.reading_token = "CANARY-asana-token-of-a-reader"  # noqa: S105  # nobody's
+        workspace.put(LITERAL)
         changes = workspace_changes(workspace, VirtualClock())
         return _with_a_reader(changing(northwind, changes), workspace)
 
@@ -179,13 +257,14 @@ class TestAsanaWithAnApp(SourceTests):
     known, known_kind, unknown = KEYS, "task", "1200000000099999"
     user = "Ann Lee"
     query = "keys"
-    in_fields = MappingProxyType({"labels": ("keys", (KEYS,))})
+    in_fields = IN_FIELDS
     mentions = MENTIONS
     no_mentions = (*LOOKALIKES, ELSEWHERE)
     expected = EXPECTED
     more_expected = MORE_EXPECTED
     work_container = asana_gid("project/Pilot")
     work_statuses = STATUSES
+    work_fields = FIELDS
     work_guard = False
     comment_edits = False
 
@@ -194,6 +273,7 @@ class TestAsanaWithAnApp(SourceTests):
         """Give the simulator on the free plan, which one enters with a browser."""
         free = Asana(workspace.company, conduct=workspace.conduct)
         free.plan = "free"
+        free.put(LITERAL)
         return changing(_with_an_app(free), workspace_changes(free, VirtualClock()))
 
 

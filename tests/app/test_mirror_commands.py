@@ -279,6 +279,23 @@ def test_drop_removes_the_copy_of_a_removed_account(
     assert [*mirrored.iterdir()] == []
 
 
+def test_status_names_an_account_that_was_removed_elsewhere(
+    rove: "Rove", listed: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A project that still names it says so, and which command forgets it."""
+    (tmp_path / "other").mkdir()
+    monkeypatch.chdir(tmp_path / "other")
+    rove("sources", "remove", "tracker")
+    monkeypatch.chdir(listed)
+
+    shown = rove("mirror", "status").out
+
+    assert "tracker  not connected" in shown
+    assert "rove sources remove tracker" in shown
+    assert rove("sources", "remove", "tracker").code == 0
+    assert "tracker" not in rove("mirror", "status").out
+
+
 @pytest.mark.usefixtures("mirrored")
 def test_search_everywhere_asks_nobody(rove: "Rove", tracker: "Tracker") -> None:
     """It lists items of local copies with their excerpts, hits marked, and how old the copy is."""

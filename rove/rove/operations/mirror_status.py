@@ -24,13 +24,17 @@ if TYPE_CHECKING:
     from rove_core.project.local import LocalProject
 
 MirrorCondition = Literal[
-    "none", "copying", "current", "stopped", "empty", "damaged", "other login"
+    "none", "copying", "current", "stopped", "empty", "damaged", "other login", "not connected"
 ]
 
 _MEGABYTE: Final = 1_000_000
 _UNSERVED: Final = (
     "No server is running, so nothing goes on copying {accounts}."
     " Go on: rove mirror update; or leave it to one: rove server start"
+)
+_REMOVED: Final = (
+    "{account} was removed, and this project's settings still name it. Connect it again:"
+    " rove --add-source {account}; or let the settings forget it: rove sources remove {account}"
 )
 
 
@@ -43,7 +47,8 @@ class MirrorStatus:
         state: ``none`` if nothing is copied; ``copying`` until the first copy is whole;
             ``current`` while it is kept up to date; ``stopped``; ``empty`` if the account may no
             longer read any of its containers; ``damaged`` if it cannot be read; ``other login`` if
-            it was made with another one, so that nothing uses it.
+            it was made with another one, so that nothing uses it; ``not connected`` if nothing is
+            copied, because the account was removed and only this project's settings name it.
         containers: What is copied.
         incomplete: The containers that are still being copied, or whose older items are.
         items: How many items it has.
@@ -151,6 +156,9 @@ def status_of(rove: "LocalProject", mirror: Mirror, *notes: str) -> MirrorStatus
     """
     state = mirror.state()
     if state is None:
+        if _is_removed(rove, mirror.account):
+            notes = (*notes, _REMOVED.format(account=mirror.account))
+            return MirrorStatus(account=mirror.account, state="not connected", notes=notes)
         return MirrorStatus(account=mirror.account, state="none", notes=notes)
     with mirror.reading() as db:
         items, oldest = count_items(db), oldest_item(db)
@@ -181,6 +189,14 @@ def status_of(rove: "LocalProject", mirror: Mirror, *notes: str) -> MirrorStatus
     return evolve(status, notes=(*_notes(status, state.lost), *notes))
 
 
+def _is_removed(rove: "LocalProject", account: str) -> bool:
+    """Return whether an account needs a record and has none."""
+    kind = kind_of(rove, account.partition(":")[0])
+    return bool(kind and kind.logins) and account not in {
+        each.name for each in rove.book.accounts()
+    }
+
+
 def _owner(rove: "LocalProject", account: str) -> str:
     """Return the owner that a mirror of an account must have; empty if the account is unknown."""
     owners = {each.name: owner_of(each) for each in rove.book.accounts()}
@@ -198,8 +214,8 @@ def _condition(state: "MirrorState", owner: str) -> MirrorCondition:
 
 
 def _row(status: MirrorStatus) -> Sequence[str]:
-    if status.state == "none":
-        return (status.account, "no mirror", "", "", "", "")
+    if status.state in {"none", "not connected"}:
+        return (status.account, status.state.replace("none", "no mirror"), "", "", "", "")
     if status.state == "damaged":
         return (status.account, "damaged", "", f"{status.bytes / _MEGABYTE:.1f} MB", "", "")
     without = f"without {status.unlisted}" if status.unlisted and status.containers else ""

@@ -2,14 +2,13 @@
 
 import json
 from collections.abc import Sequence
-from datetime import datetime
 from typing import Final
 
 from attrs import frozen
 
 from rove_code.repositories import Commit
 from rove_code.repository_facts import short
-from rove_core import KnownIds, read_cursor
+from rove_core import KnownIds, ListScope, read_cursor
 
 #: After so many commits a listing can go on.
 STEP: Final = 100
@@ -30,27 +29,25 @@ class HistoryChanges:
     remaining: frozenset[str]
 
     @classmethod
-    def since(
-        cls, history: Sequence[Commit], cursor: str, begin: datetime | None
-    ) -> "HistoryChanges":
-        """Return what changed since a listing.
+    def since(cls, history: Sequence[Commit], scope: ListScope) -> "HistoryChanges":
+        """Return what changed since the cursor of a scope.
 
         A history that was rewritten, by a rebase for example, has other commits.
 
         Args:
             history: All commits.
-            cursor: Where that listing ended.
-            begin: No commit that is older.
+            scope: What is listed.
         """
-        before = frozenset(map(str, KnownIds.of(read_cursor(cursor).get("commits"))))
+        before = frozenset(map(str, KnownIds.of(read_cursor(scope.cursor).get("commits"))))
+        stored = before.union(each.id for each in scope.unconfirmed)
         there = {short(each.id) for each in history}
         added = [
             each
             for each in history
-            if short(each.id) not in before and (begin is None or each.at >= begin)
+            if short(each.id) not in before and (scope.since is None or each.at >= scope.since)
         ]
         added.sort(key=lambda each: each.at, reverse=True)
-        return cls(added, sorted(before - there), before & there)
+        return cls(added, sorted(stored - there), before & there)
 
     def cursor(self, done: int) -> str:
         """Return where to go on after so many of the added commits."""

@@ -156,7 +156,7 @@ class CodeSource(SourceHooks):
         self, view: "VersionView", facts: RepositoryFacts, scope: ListScope
     ) -> tuple[HistoryChanges, Sequence[ContextItem]]:
         """Return what changed in the history, with as many items as are wanted."""
-        changes = HistoryChanges.since(view.commits(), scope.cursor, scope.since)
+        changes = HistoryChanges.since(view.commits(), scope)
         added, items = changes.added[: scope.limit], self._items(facts)
         authors = view.authors(added)
         return changes, [items.commit(each, authors.get(each.id, "")) for each in added]

@@ -127,7 +127,8 @@ class FolderSource(SourceHooks):
         ]
         changed.sort(key=lambda name: (-there[name].mtime, name))
         states = {name: state for name, state in before.items() if name in there}
-        for name in sorted(before.keys() - there.keys()):
+        stored = before.keys() | {each.id for each in scope.unconfirmed}
+        for name in sorted(stored - there.keys()):
             yield ListedChange(gone=self._ref(root, name))
         with Extractor(self._clock, self._extractors) as extractor:
             for count, name in enumerate(changed[: scope.limit], 1):

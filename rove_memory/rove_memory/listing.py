@@ -2,11 +2,10 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from datetime import datetime
 from sqlite3 import Connection
 from typing import NamedTuple
 
-from rove_core import read_cursor
+from rove_core import ListScope, read_cursor
 from rove_memory.memory.memories import Memories
 from rove_memory.memory.recall import RecallRequest, condition_of
 from rove_memory.store.values import time_text
@@ -33,19 +32,14 @@ class MemoryChanges(NamedTuple):
         return json.dumps({**self.listed, **now}, separators=(",", ":"))
 
 
-def memory_changes(memories: Memories, since: datetime | None, cursor: str) -> MemoryChanges:
-    """Return what changed in a memory.
-
-    Args:
-        memories: The memories.
-        since: Nothing that was changed last before this, unless it was listed before.
-        cursor: Where the last listing ended.
-    """
-    before = read_cursor(cursor)
+def memory_changes(memories: Memories, scope: ListScope) -> MemoryChanges:
+    """Return what changed in a memory since the cursor of a scope."""
+    before = read_cursor(scope.cursor)
+    stored = before.keys() | {each.id for each in scope.unconfirmed}
     now = memories.store.clock.now()
     times = _times(memories.db, *condition_of(RecallRequest(), now))
     versions = {identifier: version for identifier, (version, _) in times.items()}
-    earliest = time_text(since) if since else ""
+    earliest = time_text(scope.since) if scope.since else ""
     changed = [
         identifier
         for identifier, (version, at) in times.items()
@@ -53,7 +47,7 @@ def memory_changes(memories: Memories, since: datetime | None, cursor: str) -> M
     ]
     return MemoryChanges(
         changed=changed,
-        gone=sorted(before.keys() - versions.keys()),
+        gone=sorted(stored - versions.keys()),
         versions=versions,
         listed={name: version for name, version in versions.items() if before.get(name) == version},
     )

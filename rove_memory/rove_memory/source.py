@@ -114,7 +114,7 @@ class MemorySource(SourceHooks):
 
     def _changes(self, scope: ListScope) -> MemoryChanges:
         with self._store.reading() as db:
-            return memory_changes(Memories(db=db, store=self._store), scope.since, scope.cursor)
+            return memory_changes(Memories(db=db, store=self._store), scope)
 
     def _memory_named(self, text: str) -> MemoryItem:
         with self._store.reading() as db:

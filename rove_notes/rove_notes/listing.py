@@ -8,6 +8,7 @@ from typing import Final
 
 from attrs import frozen
 
+from rove_core import ListScope
 from rove_notes.folder import NotesFolder, NoteState
 
 #: After so many notes a listing can go on.
@@ -37,23 +38,20 @@ class FolderChanges:
         return json.dumps(states, separators=(",", ":"), ensure_ascii=False)
 
 
-def folder_changes(
-    folder: NotesFolder, containers: Sequence[str], since: datetime | None, cursor: str
-) -> FolderChanges:
+def folder_changes(folder: NotesFolder, scope: ListScope) -> FolderChanges:
     """Return what changed in a folder.
 
     Args:
         folder: The folder.
-        containers: Folders in it, by their paths from its own name on; all of it when empty.
-        since: Nothing that was changed last before this, unless it was listed before.
-        cursor: Where the last listing ended.
+        scope: What is listed; its containers are folders, by their paths from the folder's name on.
     """
+    since = scope.since
     states = {
         name: state
         for name, state in folder.states().items()
-        if not containers or any(name.startswith(f"{each}/") for each in containers)
+        if not scope.containers or any(name.startswith(f"{each}/") for each in scope.containers)
     }
-    before = dict(_read(cursor))
+    before = dict(_read(scope.cursor))
     old_states = {name: state for name, state in before.items() if states.get(name) == state}
     changed = [
         name
@@ -61,7 +59,8 @@ def folder_changes(
         if name not in old_states and (since is None or name in before or _time(state) >= since)
     ]
     changed.sort(key=lambda name: (-states[name].changed, name))
-    gone = sorted(before.keys() - states.keys())
+    stored = before.keys() | {each.id for each in scope.unconfirmed}
+    gone = sorted(stored - states.keys())
     return FolderChanges(changed=changed, gone=gone, unchanged=old_states, states=states)
 
 

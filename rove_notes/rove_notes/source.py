@@ -89,9 +89,7 @@ class NotesSource(SourceHooks):
     @hookimpl
     async def rove_list(self, scope: ListScope) -> AsyncIterator[ListedChange]:
         """Yield the notes that are new, changed or deleted."""
-        changes = await asyncio.to_thread(
-            folder_changes, self._folder, scope.containers, scope.since, scope.cursor
-        )
+        changes = await asyncio.to_thread(folder_changes, self._folder, scope)
         for name in changes.gone:
             yield ListedChange(gone=self._ref(name))
         for count, name in enumerate(changes.changed[: scope.limit], 1):

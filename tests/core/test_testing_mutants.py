@@ -178,6 +178,13 @@ MUTANTS = {
         "            yield ListedChange(cursor=place.text(done=True))",
         "            yield ListedChange(cursor=UpdateCursor(since=_DAY).text(done=True))",
     ),
+    "test_stored_item_that_was_deleted_is_gone": (
+        "        place, left = UpdateCursor.of(scope, keep_ids=True), scope.limit",
+        (
+            "        known = attrs.evolve(scope, unconfirmed={})\n"
+            "        place, left = UpdateCursor.of(known, keep_ids=True), scope.limit"
+        ),
+    ),
     "test_listing_repeats_nothing": (
         "                yield ListedChange(item=item, cursor=place.text(done=False))",
         "                yield ListedChange(item=item)",
@@ -526,6 +533,7 @@ def test_mutant_fails_just_the_test_meant_for_it(
     assert failed - {test} <= {
         "test_known_item_is_verbatim",
         "test_a_copy_stays_equal_to_its_vendor",
+        "test_stored_item_that_was_deleted_is_gone",
         "test_listing_keeps_since",
         "test_facts_are_the_same_wherever_found",
         "test_found_items_agree_with_themselves",

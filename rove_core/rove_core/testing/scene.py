@@ -13,6 +13,7 @@ from collections.abc import (
 from contextlib import AsyncExitStack, aclosing, asynccontextmanager
 from datetime import datetime
 from random import Random
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Self, cast
 from urllib.parse import urlsplit
 
@@ -212,9 +213,12 @@ class Scene:
         containers: tuple[str, ...] = (),
         since: datetime | None = None,
         limit: int = MANY,
+        unconfirmed: Mapping[ItemRef, datetime] = MappingProxyType({}),
     ) -> tuple[list[ListedChange], str]:
         """Return the changes of a listing, and its cursor."""
-        listing = self.listed(cursor, containers=containers, since=since, limit=limit)
+        listing = self.listed(
+            cursor, containers=containers, since=since, limit=limit, unconfirmed=unconfirmed
+        )
         found: list[ListedChange] = []
         async with aclosing(listing) as changes:
             async for change in changes:
@@ -232,6 +236,7 @@ class Scene:
         containers: tuple[str, ...] = (),
         since: datetime | None = None,
         limit: int = MANY,
+        unconfirmed: Mapping[ItemRef, datetime] = MappingProxyType({}),
     ) -> AsyncGenerator[ListedChange, None]:
         """Yield the changes of a listing."""
         scope = ListScope(
@@ -241,6 +246,7 @@ class Scene:
             cursor=cursor,
             limit=limit,
             now=self.clock.now(),
+            unconfirmed=unconfirmed,
         )
         return cast("AsyncGenerator[ListedChange, None]", self._call("rove_list", scope=scope))
 

@@ -55,7 +55,7 @@ OWN: Final[Mapping[str, OperationEntry]] = {
     ),
     "mirror drop": OperationEntry(
         "mirror:DROP",
-        "Delete a mirror; quotes in documents stay.",
+        "Delete a mirror and its texts in indexes; quotes in documents stay.",
     ),
     "mirror scope": OperationEntry("mirror_scope:SCOPE", "Show or change what a mirror copies."),
     "mirror start": OperationEntry(

@@ -144,7 +144,7 @@ async def mirror_drop(
     *,
     account: Annotated[str, "An account, its kind, or 'all' of this project and removed ones."],
 ) -> DroppedMirrors:
-    """Delete a mirror, and what indexes have of its account; quotes in documents stay.
+    """Delete a mirror and its texts in indexes; quotes in documents stay.
 
     'all' deletes the mirrors of this project's accounts, and those of accounts that were removed.
     """

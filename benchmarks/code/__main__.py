@@ -14,9 +14,10 @@ from pathlib import Path
 from typing import Final, TypeAlias
 
 from benchmarks.code import exact_answers, growth, quoted_messages, structural, why_answers
+from benchmarks.code.control import Scores, control_scores, differences
 from benchmarks.code.evaluation import Case, Evaluation, read
 from benchmarks.code.variants import WHOLE, Variant, variants
-from benchmarks.context.scoring import paired
+from benchmarks.context.scoring import Estimate, paired
 from benchmarks.context.tables import Cell, show
 from rove_code.answer_text import render
 from rove_code.model import CodeQuestion
@@ -65,6 +66,9 @@ def main() -> None:
         chosen = list(variants(ablate=options.ablate, vectors=bool(options.vectors)))
         scores = _measured(evaluation, chosen, Path(home), options.vectors)
     _print(evaluation.cases, scores)
+    if options.control:
+        theirs = control_scores(options.control, options.system, options.budget)
+        _print_beside(evaluation.cases, scores[WHOLE], theirs, options.system)
 
 
 def _options() -> argparse.Namespace:
@@ -79,6 +83,8 @@ def _options() -> argparse.Namespace:
     add("--most", type=int, default=10**6, help="ask no more than so many of each repository")
     add("--budget", type=int, default=10_000, help="how many characters an answer may have")
     add("--vectors", type=Path, help="count vectors of this folder as well, with several weights")
+    add("--control", type=Path, help="what the evaluation's harness wrote of another system")
+    add("--system", default="bm25f_two", help="that system's name there")
     add("--ablate", action="store_true", help="do without one part after the other")
     options = parser.parse_args()
     if not options.cases and not options.structural:
@@ -129,11 +135,29 @@ def _answer(
     return answer.rag_text, spans
 
 
-def _print(cases: Sequence[Case], scores: _Scores) -> None:
+def _groups(cases: Sequence[Case]) -> dict[str, set[str]]:
+    """Return the cases of each kind, and all of them."""
     kinds = sorted({case["kind"] for case in cases})
     groups = {kind: {case["id"] for case in cases if case["kind"] == kind} for kind in kinds}
-    groups[WHOLE] = {case["id"] for case in cases}
-    whole = scores[WHOLE]
+    return {**groups, WHOLE: {case["id"] for case in cases}}
+
+
+def _print_beside(cases: Sequence[Case], ours: Scores, theirs: Scores, system: str) -> None:
+    """Print the paired difference from another system, in points with 95 % intervals."""
+    rows = []
+    for kind, ids in _groups(cases).items():
+        some = {each: ours[each] for each in ids}
+        cells = [paired(*differences(some, theirs, measure)) for measure in _MEASURES]
+        rows.append([f"{kind}, {len(ids & theirs.keys())} cases", *map(_points, cells)])
+    show([f"Rove less {system}", *_MEASURES.values()], rows)
+
+
+def _points(points: Estimate) -> str:
+    return f"{points.mean:+.1f} [{points.low:+.1f}, {points.high:+.1f}]"
+
+
+def _print(cases: Sequence[Case], scores: _Scores) -> None:
+    whole, groups = scores[WHOLE], _groups(cases)
     rows = [[f"{kind}, {len(ids)} cases", *_means(whole, ids)] for kind, ids in groups.items()]
     show(["in %", *_MEASURES.values()], rows)
     others = [name for name in scores if name != WHOLE]

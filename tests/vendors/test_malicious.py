@@ -65,9 +65,10 @@ class Malicious:
         if self.refusal and request.path.endswith(self.refusal[0]):
             return Response({"message": "No", "errorMessages": ["No"]}, self.refusal[1])
         response = self.honest(request)
-        return attrs.evolve(
-            response, value=self.bend(response.value) if self.bend else response.value
-        )
+        # A reply without a body (204, 304) has none to bend, or the next reply would begin in it.
+        if self.bend is None or response.value is None:
+            return response
+        return attrs.evolve(response, value=self.bend(response.value))
 
 
 def _asana(company: Company) -> Asana:

@@ -48,6 +48,15 @@ def test_what_is_written_is_read(path: Path) -> None:
     assert (before, was_there, _texts(database), _mode(path)) == ([], False, ["one"], 0o600)
 
 
+def test_one_that_others_may_read_is_closed_to_them(path: Path) -> None:
+    """A restored backup is for its user alone again as soon as it is opened."""
+    database = PackageDatabase(path, OLD)
+    _write(database, "one")
+    path.chmod(0o666)
+
+    assert (_texts(database), _mode(path)) == (["one"], 0o600)
+
+
 def test_it_is_in_wal_mode_with_foreign_keys(path: Path) -> None:
     """Readers do not wait for a writer, and references hold."""
     with PackageDatabase(path, OLD).writing() as db:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from rove_core.errors import DiskTrouble, InternalError, Locked, RoveError, StoreUnusable
-from rove_core.store.files import FileLock, kind_of_file
+from rove_core.store.files import FileLock, close_to_others, kind_of_file
 from rove_core.store.lookup import database_uri
 from rove_core.store.migrations import MIGRATIONS, apply, is_foreign, version_of
 from rove_core.store.values import DamagedValueError
@@ -161,6 +161,8 @@ def _connect(path: Path, options: str) -> sqlite3.Connection:
     for each in (path, *(path.with_name(f"{path.name}{suffix}") for suffix in SIDE_FILES)):
         if (kind := kind_of_file(each)) not in {"", "file"}:
             raise StoreUnusable(f"{each} is a {kind}, not a database", hint=f"Remove the {kind}.")
+        # A backup that was restored, or a wide umask of another program, opened it to others.
+        close_to_others(each)
     db = sqlite3.connect(
         database_uri(str(path.absolute()), options),
         uri=True,

@@ -113,6 +113,14 @@ def kind_of_file(path: Path) -> str:
     return _KINDS.get(stat.S_IFMT(mode), "device")
 
 
+def close_to_others(path: Path) -> None:
+    """Let only its user read and write a file; leave it as it is if that is impossible."""
+    with suppress(OSError):
+        mode = stat.S_IMODE(path.lstat().st_mode)
+        if mode & 0o077:
+            path.chmod(mode & 0o700)
+
+
 def way_out(error: OSError, path: Path | None = None) -> str:
     """Return what helps where the advice of the error's class does not; else nothing.
 

@@ -54,8 +54,9 @@ class PackageDatabase:
     """A SQLite database of a package's own. All processes and threads may use one at a time.
 
     It is created when something is written for the first time, readable by its user alone, in
-    WAL mode and with foreign keys on. An older one is copied and then migrated in one transaction,
-    when it is opened; one of a newer package is refused and stays as it is.
+    WAL mode and with foreign keys on. One that others may read is closed to them when it is
+    opened. An older one is copied and then migrated in one transaction, when it is opened; one of
+    a newer package is refused and stays as it is.
 
     Attributes:
         path: The file; its folder exists (see :func:`state_folder`).

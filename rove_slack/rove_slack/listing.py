@@ -73,12 +73,16 @@ class ChannelListing:
 
     async def containers(self) -> list[Container]:
         """Return the channels that the token may read."""
-        rename = self.items.names.rename
         channels = await self._channels()
-        return [
-            Container(name=name, title=rename(name, channel).title, private=_is_private(channel))
-            for name, channel in channels.items()
-        ]
+        await self.items.names.learn(people=[string(each, "user") for each in channels.values()])
+        return [self._container(name, channel) for name, channel in channels.items()]
+
+    def _container(self, name: str, channel: Mapping[str, "JSON"]) -> Container:
+        """Return a channel; without a title if that is a person whose name is not known yet."""
+        names = self.items.names
+        place = names.rename(name, channel)
+        title = "" if place.partner and not names.is_known(place.partner) else place.title
+        return Container(name=name, title=title, private=_is_private(channel))
 
     async def readable(self, names: Sequence[str]) -> list[Container]:
         """Return those of some channels that the token may read.
@@ -86,7 +90,9 @@ class ChannelListing:
         A kind of channel for which the token lacks a scope is not listed. Such a channel may still
         be readable: its scope was removed, and may come back.
         """
-        found = [each for each in await self.containers() if each.name in names]
+        channels = await self._channels()
+        # People's names would cost each update a request; the copy has them since it began.
+        found = [self._container(each, channels[each]) for each in channels if each in names]
         left = [each for each in names if each not in {one.name for one in found}]
         if left and len((await self.scopes()).kinds(READ)) < len(READ):
             found += [Container(name=each) for each in left if await self._lacks_scope(each)]

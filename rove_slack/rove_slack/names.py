@@ -54,10 +54,12 @@ class SlackPlace:
     Attributes:
         title: How a heading calls it.
         channel: The channel's name; empty for a direct message, which has none.
+        partner: The id of the other person in a direct message; empty for other places.
     """
 
     title: str
     channel: str = ""
+    partner: str = ""
 
 
 class SlackNames:
@@ -79,10 +81,15 @@ class SlackNames:
         """Return the person with an id; an unknown one is named by the id."""
         return self._people.get(user) or SlackPerson(self._labels.get(user, user))
 
+    def is_known(self, user: str) -> bool:
+        """Return whether a person's name is known."""
+        return user in self._people
+
     def place(self, channel: str) -> SlackPlace:
         """Return the channel with an id; an unknown one is named by the id."""
         name = self._labels.get(channel, channel)
-        return self._places.get(channel) or SlackPlace(f"#{name}", name)
+        place = self._places.get(channel) or SlackPlace(f"#{name}", name)
+        return self._direct(place.partner) if place.partner else place
 
     def group(self, group: str) -> str:
         """Return the name of a user group."""
@@ -120,7 +127,9 @@ class SlackNames:
                 _keep(self._labels, who, label)
         users = [*people, *(who for sign, who, _ in mentions if sign == "@")]
         named = (who for sign, who, _ in mentions if sign == "#" and who not in self._labels)
-        places = _unknown_ids([*channels, *named], self._places)
+        wanted = [*channels, *named]
+        places = _unknown_ids(wanted, self._places)
+        users += [self._places[each].partner for each in wanted if each in self._places]
         with suppress(TimeoutError):
             async with asyncio.timeout(_PATIENCE):
                 await asyncio.gather(
@@ -189,10 +198,13 @@ class SlackNames:
         name = string(block, "name") or self._labels.get(channel, channel)
         other = string(block, "user") or name
         if block.get("is_im") is True or channel.startswith("D"):
-            return SlackPlace(f"Direct message with {self.person(other).name}")
+            return self._direct(other)
         if block.get("is_mpim") is True or name.startswith("mpdm-"):
             return SlackPlace(f"Group message of {_members(name)}")
         return SlackPlace(f"#{name}", name)
+
+    def _direct(self, partner: str) -> SlackPlace:
+        return SlackPlace(f"Direct message with {self.person(partner).name}", partner=partner)
 
 
 def _mentions(content: "JSON") -> Iterator[tuple[str, str, str]]:

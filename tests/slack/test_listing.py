@@ -159,3 +159,21 @@ async def test_channels_are_containers(slack: Scene) -> None:
     found = await slack.awaited("rove_containers")
 
     assert "#backend-team" in {each.title for each in found if each.name == "C0BACKEND"}
+
+
+async def test_a_direct_message_is_named_after_the_other_person(slack: Scene) -> None:
+    """By the name that people know, as a container and in a thread."""
+    found = await slack.awaited("rove_containers")
+    changes, _ = await slack.list_changes(containers=("D0SARAH",))
+    (thread,) = [each.item for each in changes if each.item]
+
+    assert {each.name: each.title for each in found}["D0SARAH"] == "Direct message with Sarah Chen"
+    assert not thread.facts.channel
+
+
+async def test_an_update_asks_for_no_names(slack: Scene, workspace: Slack) -> None:
+    """A title that is not known yet is left out, so that the copy keeps the one it has."""
+    (found,) = await slack.awaited("rove_readable", names=["D0SARAH"])
+
+    assert (found.name, found.title) == ("D0SARAH", "")
+    assert asked(workspace).isdisjoint({"users.info", "users.list"})

@@ -8,18 +8,6 @@ from typing import Final
 #: not describe enough. Any other test that is "not shown" fails.
 NOT_SHOWN: Final[Mapping[str, frozenset[str]]] = MappingProxyType(
     {
-        "github": frozenset(
-            {
-                "test_statuses_mean_what_they_do",
-                "test_work_item_has_the_given_fields",
-                "test_described_items_have_no_other_words",
-                "test_parts_and_links_are_described",
-                "test_described_items_tell_values_apart",
-                "test_each_field_is_described",
-                "test_reported_failures_have_their_errors",
-                "test_settings_narrow_what_is_read",
-            }
-        ),
         "jira": frozenset(
             {
                 "test_work_item_has_the_given_fields",

@@ -149,6 +149,25 @@ def test_a_reported_failure_with_another_error_is_caught(tmp_path: Path) -> None
     assert first_failure(plugin, only=test) == test
 
 
+def test_a_failure_may_be_raised_by_an_item_alone(tmp_path: Path) -> None:
+    """A reply that is a fine identity and no ticket is a failure of reading the ticket."""
+    plugin = announced(tmp_path / "plugin")
+    tests = plugin / "tests" / "test_compliance.py"
+    before = tests.read_text("utf-8")
+    given = (
+        '    vendor_failures = {"no ticket": Fault(body=b\'{"name": "Ann"}\')}\n'
+        '    failure_errors = {"no ticket": MalformedReply}\n'
+    )
+    item = '    failure_items = {"no ticket": ("ticket", "WIKI-2")}\n'
+    imports = "from rove_core import MalformedReply\nfrom rove_core.testing.faults import Fault\n"
+    test, named = "test_reported_failures_have_their_errors", '    kind = "wiki"\n'
+
+    tests.write_text(imports + before.replace(named, named + given), "utf-8")
+    assert first_failure(plugin, only=test) == test
+    tests.write_text(imports + before.replace(named, named + given + item), "utf-8")
+    assert first_failure(plugin, only=test) == ""
+
+
 def test_a_guard_that_is_not_sent_is_caught(tmp_path: Path) -> None:
     """Who compares revisions and does not send them overtakes whoever writes meanwhile."""
     plugin = announced(tmp_path / "plugin", kind="token", writes=True)

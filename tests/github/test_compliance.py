@@ -12,7 +12,9 @@ from tests.github.test_discussions import TALK
 
 from rove_core import (
     Facts,
+    ItemNotFound,
     ItemStatus,
+    MalformedReply,
     NamedValue,
     RateLimited,
     RoveError,
@@ -21,16 +23,20 @@ from rove_core import (
     WrongSetting,
 )
 from rove_core.testing import ExpectedItem, SourceTests, Vendor, VirtualClock
+from rove_core.testing.container_tests import ContainerTests
 from rove_core.testing.faults import Fault
 from rove_core.testing.recording_tests import RecordingTests
+from rove_github.errors import Unsearchable
 from rove_sim import Company
 from rove_sim.company_github import (
     ChangedFile,
+    DiscussionComment,
     ProjectPlace,
     PullRequest,
     PullRequestReview,
     RepositoryComment,
     RepositoryCommit,
+    RepositoryDiscussion,
     RepositoryIssue,
     ReviewComment,
 )
@@ -115,18 +121,60 @@ def _company() -> Company:
             issue,
             _dropped(),
             attrs.evolve(issue, number=21, title="Vault", author="ci[bot]"),
+            LITERAL,
         ),
         pull_requests=(
             pull,
             older,
             _merged(),
             attrs.evolve(older, repository="northwind/web", number=3),
+            attrs.evolve(older, repository="globex/shop", number=5),
         ),
+        discussions=(_talk(),),
     )
 
 
 def _day(day: int) -> datetime:
     return datetime(2024, 11, day, 9, tzinfo=UTC)
+
+
+#: An issue of what people write about code, which is easily read for markup.
+LITERAL = RepositoryIssue(
+    repository="northwind/backend",
+    number=23,
+    title="Types of <T> & *more*",
+    body=r"A vault of `Map<K, V>`, not \<b> or 2*3*4: https://plan.example/?a=1&b=2.",
+    author="ben",
+    assignees=("sarah",),
+    created=_day(2),
+    updated=_day(6),
+    comments=(
+        RepositoryComment(
+            id="51",
+            author="sarah",
+            at=_day(3),
+            text="If a < b && c>d, `x<y` and &lt;i&gt;, <b>an hour</b>. <!-- Not shown. -->",
+        ),
+    ),
+)
+
+
+def _talk() -> RepositoryDiscussion:
+    """Return a discussion."""
+    return RepositoryDiscussion(
+        repository="northwind/backend",
+        number=31,
+        title="How long may a key live?",
+        body="TB-123 and the vault say a day.",
+        author="ben",
+        created=_day(2),
+        updated=_day(5),
+        comments=(
+            DiscussionComment(
+                id="61", author="sarah", at=_day(3), text="An hour, says the pilot.", answer=True
+            ),
+        ),
+    )
 
 
 def _dropped() -> RepositoryIssue:
@@ -153,6 +201,9 @@ def _dropped() -> RepositoryIssue:
         sub_issues=(21,),
         projects=(ProjectPlace(project="Roadmap", status="Dropped"),),
     )
+
+
+OPENED = RepositoryCommit(message="Open it", author="ben", at=_day(11))
 
 
 def _merged() -> PullRequest:
@@ -187,7 +238,7 @@ def _merged() -> PullRequest:
                 resolved=True,
             ),
         ),
-        commits=(RepositoryCommit(message="Open it", author="ben", at=_day(11)),),
+        commits=(OPENED,),
         files=(ChangedFile(path="vault.py"), ChangedFile(path="keys.py")),
         closes=("#20",),
     )
@@ -261,8 +312,27 @@ ERRORS: Mapping[str, type[RoveError]] = MappingProxyType(
         "sso": ScopeMissing,
         "permission": ScopeMissing,
         "scopes": ScopeMissing,
+        "no commit": ItemNotFound,
+        "no search": Unsearchable,
         "impossible": WrongCall,
         "lawyers": WrongSetting,
+        "NOT_FOUND": ItemNotFound,
+        "FORBIDDEN": ScopeMissing,
+        "INSUFFICIENT_SCOPES": ScopeMissing,
+        "RATE_LIMITED": RateLimited,
+        "SOME": MalformedReply,
+    }
+)
+
+
+#: What only a commit, or what GraphQL answers with.
+FAILURE_ITEMS: Mapping[str, tuple[str, str]] = MappingProxyType(
+    {
+        "no commit": ("commit", f"northwind/backend@{OPENED.sha}"),
+        **dict.fromkeys(
+            ("NOT_FOUND", "FORBIDDEN", "INSUFFICIENT_SCOPES", "RATE_LIMITED", "SOME"),
+            ("discussion", "northwind/backend#31"),
+        ),
     }
 )
 
@@ -272,14 +342,22 @@ class TestGitHub(SourceTests):
     recordings = Path(__file__).with_name("recordings")
     vendor_failures = FAILURES
     failure_errors = ERRORS
+    failure_items = FAILURE_ITEMS
+    # Its account names a repository; what names narrow is for the account of a member.
+    narrowing = MappingProxyType({"repositories": None, "owners": None})
     private = ()
     known, known_kind, unknown = "northwind/backend#847", "pr", "northwind/backend#99999"
     user = "sarah"
     query = "TB-123"
     in_fields = MappingProxyType(
         {
-            "issue_title": ("keys", ("northwind/backend#12",)),
             "pr_title": ("keys", ("northwind/backend#846",)),
+            "pr_description": ("keys", ("northwind/backend#847",)),
+            "pr_comments": ("since", ("northwind/backend#847",)),
+            "commit_messages": ("open", (f"northwind/backend@{OPENED.sha}",)),
+            "issue_title": ("keys", ("northwind/backend#12",)),
+            "issue_body": ("vault", ("northwind/backend#23",)),
+            "discussions": ("hour", ("northwind/backend#31",)),
         }
     )
     mentions = (
@@ -291,10 +369,13 @@ class TestGitHub(SourceTests):
     work, work_kind, work_container = "northwind/backend#12", "issue", "northwind/backend"
     work_assignee = "sarah"
     work_statuses = MappingProxyType(
-        {"open": "todo", "completed": "done", "not planned": "canceled"}
+        {"open": "todo", "completed": "done", "not planned": "canceled", "duplicate": "canceled"}
     )
     work_fields = MappingProxyType(
         {
+            "type": "ticket",
+            "type_name": "Issue",
+            "status": ItemStatus(name="open", category="todo"),
             "title": "Keys are never rotated",
             "description": "Found by chance.",
             "labels": ("auth",),
@@ -311,7 +392,7 @@ class TestGitHub(SourceTests):
         author="sarah",
         timestamp=_hour(15),
         url="https://github.com/northwind/backend/pull/847",
-        words=("Implements TB-123.",),
+        words=("Implements TB-123. Its keys follow.",),
         facts=Facts(
             short_name="PR #847",
             created=datetime(2024, 12, 20, 10, tzinfo=UTC),
@@ -330,18 +411,21 @@ class TestGitHub(SourceTests):
             ExpectedItem(
                 author="ben",
                 timestamp=_hour(12),
+                url="/northwind/backend/pull/847#pullrequestreview-12",
                 words=("Not yet.",),
                 facts=Facts(verdict="changes requested"),
             ),
             ExpectedItem(
                 author="ben",
                 timestamp=_hour(13),
+                url="/northwind/backend/pull/847#discussion_r13",
                 words=("A name?",),
                 facts=Facts(path="a.py", line=3, resolved=False),
             ),
             ExpectedItem(
                 author="sarah",
                 timestamp=_hour(14),
+                url="/northwind/backend/pull/847#discussion_r14",
                 words=("Renamed.",),
                 facts=Facts(path="a.py", line=3, resolved=False),
                 links=(("replies_to", "northwind/backend#847/review-comment/13"),),
@@ -414,6 +498,64 @@ class TestGitHub(SourceTests):
             ),
         ),
         ExpectedItem(
+            id="northwind/backend#23",
+            kind="issue",
+            role="ticket",
+            title="Issue #23: Types of <T> & *more*",
+            author="ben",
+            timestamp=_day(6),
+            words=(r"A vault of `Map<K, V>`, not \<b> or 2*3*4: https://plan.example/?a=1&b=2.",),
+            facts=Facts(
+                short_name="Issue #23",
+                created=_day(2),
+                status=ItemStatus(name="open", category="todo"),
+                assignees=("sarah",),
+            ),
+            thread=(
+                ExpectedItem(
+                    author="sarah",
+                    timestamp=_day(3),
+                    words=(
+                        "If a < b && c>d, `x<y` and &lt;i&gt;, <b>an hour</b>.",
+                        "<!-- Not shown. -->",
+                    ),
+                    facts=Facts(on="backend#23", created=_day(3)),
+                ),
+            ),
+        ),
+        ExpectedItem(
+            id="northwind/backend#31",
+            kind="discussion",
+            role="talk",
+            title="Discussion #31: How long may a key live?",
+            author="ben",
+            timestamp=_day(5),
+            words=("TB-123 and the vault say a day.",),
+            facts=Facts(
+                short_name="Discussion #31",
+                created=_day(2),
+                status=ItemStatus(name="answered", category="done"),
+                type="Q&A",
+            ),
+            thread=(
+                ExpectedItem(
+                    author="sarah",
+                    timestamp=_day(3),
+                    words=("An hour, says the pilot.",),
+                    facts=Facts(on="backend#31", created=_day(3), answer=True),
+                ),
+            ),
+        ),
+        ExpectedItem(
+            id=f"northwind/backend@{OPENED.sha}",
+            kind="commit",
+            role="commit",
+            author="ben",
+            timestamp=_day(11),
+            words=("Open it",),
+            thread=(),
+        ),
+        ExpectedItem(
             id="northwind/backend#21",
             kind="issue",
             author="ci-bot[bot]",
@@ -421,6 +563,32 @@ class TestGitHub(SourceTests):
             links=(("parent", "northwind/backend#20"),),
         ),
     )
+
+
+@asynccontextmanager
+async def _of_a_member() -> AsyncIterator[Vendor]:
+    async with _northwind() as vendor:
+        yield attrs.evolve(vendor, settings={})
+
+
+class TestGitHubOfAMember(ContainerTests):
+    """Accounts that name no place and read what their login reads."""
+
+    kind = "github"
+    private = ()
+    known, known_kind, unknown = "northwind/backend#847", "pr", "northwind/backend#99999"
+    query = "TB-123"
+    narrowing = MappingProxyType(
+        {
+            "repositories": (("northwind/backend",), ("northwind/web#3", "globex/shop#5")),
+            "owners": (("northwind",), ("globex/shop#5",)),
+        }
+    )
+
+    @pytest.fixture
+    def vendor(self) -> AbstractAsyncContextManager[Vendor]:
+        """Give a GitHub with repositories of two owners."""
+        return _of_a_member()
 
 
 class TestEnterpriseServer(TestGitHub):

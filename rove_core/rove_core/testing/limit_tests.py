@@ -54,6 +54,7 @@ class LimitTests(RecordingTests):
             self.vendor_failures[name]
             for name, error in self.failure_errors.items()
             if issubclass(error, RateLimited) and name in self.vendor_failures
+            if name not in self.failure_items
         ]
         for fault in (Fault(status=429), *named):
             for is_date in (False, True):

@@ -99,11 +99,14 @@ class RecordingTests(SourceUnderTest):
             once, as you would a colleague's code, and keep them with the tests.
         vendor_failures: Replies with which the vendor reports failures, by a name for each.
         failure_errors: The Rove error that each of them is, by the same names.
+        failure_items: For failures of which the identity means something else or nothing: the
+            kind and the id of an item whose reading raises the error, by the same names.
     """
 
     recordings: ClassVar[Path | None] = None
     vendor_failures: ClassVar[Mapping[str, Fault]] = MappingProxyType({})
     failure_errors: ClassVar[Mapping[str, type[RoveError]]] = MappingProxyType({})
+    failure_items: ClassVar[Mapping[str, tuple[str, str]]] = MappingProxyType({})
 
     @gold
     @proxied("rove_identity")
@@ -123,7 +126,7 @@ class RecordingTests(SourceUnderTest):
             proxy.play(self.vendor_failures[name], times=None)
             raised[name] = None
             try:
-                await scene.awaited("rove_identity")
+                await self._call_that_fails(scene, name)
             except RoveError as error:
                 raised[name] = type(error)
             proxy.stop()
@@ -223,6 +226,14 @@ class RecordingTests(SourceUnderTest):
         containers = [tests.work_container] if tests.work_container else []
         ref = tests.work_ref(recording.scene)
         await record_changes(recording, ref, containers, tests.work_assignee)
+
+    async def _call_that_fails(self, scene: Scene, name: str) -> None:
+        """Make the call that raises the error of a failure."""
+        if name not in self.failure_items:
+            await scene.awaited("rove_identity")
+            return
+        kind, id_ = self.failure_items[name]
+        await scene.detail(attrs.evolve(self.ref(scene, id_), kind=kind))
 
     def _further(self, scene: Scene) -> list[ItemRef]:
         ref = self.ref(scene, self.known)

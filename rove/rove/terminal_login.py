@@ -13,6 +13,7 @@ from attrs import frozen
 
 from rove.browser import open_page
 from rove.streams import print_line, print_sentence
+from rove.terminal_number import read_number
 from rove_core.auth.oauth_callback import listening
 from rove_core.auth.prepared_login import PreparedLogin
 from rove_core.login import LoginField, LoginRedirect
@@ -70,27 +71,28 @@ def ask(title: str, *, hidden: bool = False) -> str:
 
 
 def choose(title: str, choices: Sequence[str]) -> str:
-    """Ask the person to choose one by number; Enter picks the first."""
-    print_line(title)
-    for number, choice in enumerate(choices, start=1):
-        print_line(f"  {number}  {choice}")
+    """Ask the person to choose one by number; Enter picks the first.
 
-    def chosen(typed: str) -> str:
-        if not typed.strip().isdecimal() or not 1 <= int(typed) <= len(choices):
-            raise click.UsageError(f"type a number from 1 to {len(choices)}")
-        return choices[int(typed) - 1]
-
-    return _prompt("Number", chosen, default="1")
-
-
-def _prompt(
-    title: str, read: Callable[[str], str], *, hidden: bool = False, default: str | None = None
-) -> str:
+    A token that is pasted here by mistake is neither shown nor repeated.
+    """
+    numbered = {str(number): choice for number, choice in enumerate(choices, start=1)}
+    last = str(len(choices))
+    print_line("\n".join([title, *(f"  {number}  {numbered[number]}" for number in numbered)]))
     try:
         with _interruptible():
-            answer: str = click.prompt(
-                title, hide_input=hidden, err=True, value_proc=read, default=default
-            )
+            while True:
+                typed = read_number("Number [1]: ", digits=len(last)).strip() or "1"
+                if typed in numbered:
+                    return numbered[typed]
+                print_line(f"Error: type a number from 1 to {last}; all else stays hidden here")
+    except EOFError:
+        raise KeyboardInterrupt from None
+
+
+def _prompt(title: str, read: Callable[[str], str], *, hidden: bool = False) -> str:
+    try:
+        with _interruptible():
+            answer: str = click.prompt(title, hide_input=hidden, err=True, value_proc=read)
     except click.Abort:
         # As what it is: a source's own error would be blamed on the source.
         raise KeyboardInterrupt from None

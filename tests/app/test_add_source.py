@@ -102,6 +102,38 @@ def test_a_person_is_asked(add: Start, terminal: "Terminal", world: World) -> No
     assert out.splitlines()[-1].startswith('  a search for "test" works: it found ')
 
 
+def test_a_token_pasted_at_a_number_is_hidden(
+    add: Start, terminal: "Terminal", world: World
+) -> None:
+    """A token pasted where a number belongs is not shown, and the number is asked again."""
+    run = add("slack")
+    terminal.wait_for("Number [1]")
+    terminal.type(f"{world.company.token}\n2\n")
+    terminal.wait_for("type a number from 1 to 2; all else stays hidden here")
+    terminal.wait_for("hidden here\r\nNumber [1]: ")
+    terminal.type("1")
+    terminal.wait_for("User token (xoxp-...)")
+    terminal.type(world.company.token)
+    run.communicate(timeout=180)
+
+    assert run.returncode == 0
+    assert world.company.token not in terminal.seen
+    assert "Number [1]: 1\r\n" in terminal.seen
+
+
+def test_a_number_is_corrected(add: Start, terminal: "Terminal", world: World) -> None:
+    """Backspace takes back a digit at the terminal, too."""
+    run = add("slack")
+    terminal.wait_for("Number [1]")
+    terminal.type("2\x7f1")
+    terminal.wait_for("User token (xoxp-...)")
+    terminal.type(world.company.token)
+    run.communicate(timeout=180)
+
+    assert run.returncode == 0
+    assert "Number [1]: 2\b \b1\r\n" in terminal.seen
+
+
 def test_a_search_that_fails_is_said(add: Start, terminal: "Terminal", world: World) -> None:
     """The login works and is kept; what does not work is told."""
     world.slack.fail_next(500, times=99, path="search")

@@ -43,7 +43,8 @@ _UNITS: Final = "smhd"
 _SECTIONS: Final = frozenset({"Args:", "Returns:", "Raises:", "Yields:", "Example:"})
 
 
-@frozen(eq=False, repr=False)
+# Each command builds this class, and its cached property takes longer with slots.
+@frozen(eq=False, repr=False, slots=False)
 class Operation:
     """One thing that Rove can do. The command line, HTTP and MCP are doors to it.
 

@@ -78,9 +78,10 @@ def rove_databases() -> "Sequence[DatabaseFiles]":
 @hookimpl
 def rove_settings() -> "Sequence[SettingsSection[Any]]":
     """Bring ``[memory]``, ``[session]``, ``[acceptance_criteria]`` and ``[sync]``."""
+    from rove_memory.criteria_settings import CRITERIA  # noqa: PLC0415  # few need settings
     from rove_memory.memory_settings import MEMORY  # noqa: PLC0415  # few need settings
     from rove_memory.session_settings import SESSION  # noqa: PLC0415  # few need settings
-    from rove_memory.settings import CRITERIA, SYNC  # noqa: PLC0415  # few need settings
+    from rove_memory.settings import SYNC  # noqa: PLC0415  # few need settings
 
     return [MEMORY, SESSION, CRITERIA, SYNC]
 

@@ -10,7 +10,6 @@ from rove_memory.criteria.text_reader import read_automatically
 from rove_memory.memory.memories import Memories
 from rove_memory.memory.model import MemoryItem
 from rove_memory.memory.recall import about_ticket
-from rove_memory.settings import CRITERIA
 from rove_memory.store import ProjectStore, in_thread
 from rove_memory.tickets.table import TicketInfo, find_ticket, store_ticket
 from rove_memory.work_state import BlockingItem, CriterionState, blockers_of, criteria_of
@@ -40,7 +39,7 @@ async def sections(
         clock: The clock.
     """
     rove = LocalProject.at(project, clock)
-    store, criteria = ProjectStore.of(rove), rove.settings.section(CRITERIA)
+    store, settings = ProjectStore.of(rove), rove.settings
 
     def work() -> Sequence[Section]:
         if store.registered() is None:
@@ -54,7 +53,7 @@ async def sections(
                 return tuple(_remembered(db, store, (), ticket.title, budget))
         with store.writing() as db:
             stored = store_ticket(db, store, ticket)
-            read_automatically(db, store, stored, criteria)
+            read_automatically(db, store, stored, settings)
         with store.reading() as db:
             return tuple(_sections(db, store, stored, budget))
 

@@ -9,7 +9,7 @@ from attrs.validators import ge, le
 from rove_core import SAFE, SettingsSection
 
 
-@frozen(kw_only=True)
+@frozen(kw_only=True, eq=False)
 class SessionSettings:
     """Settings of sessions.
 

@@ -31,7 +31,8 @@ if TYPE_CHECKING:
     from rove_core.project.status import Status
 
 
-@define(eq=False, repr=False)
+# Each command builds this class, and its cached properties take longer with slots.
+@define(eq=False, repr=False, slots=False)
 class LocalProject:
     """A folder with its settings and its index.
 
@@ -160,11 +161,7 @@ class LocalProject:
     @property
     def has_read_settings(self) -> bool:
         """Whether the settings were read."""
-        try:
-            object.__getattribute__(self, "settings")
-        except AttributeError:  # What would read them is asked only after this.
-            return False
-        return True
+        return "settings" in vars(self)
 
     @cached_property
     def plugins(self) -> "Plugins":

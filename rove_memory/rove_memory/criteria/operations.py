@@ -17,9 +17,9 @@ from rove_memory.criteria.terminal_text import (
     print_criteria,
     print_criterion,
 )
+from rove_memory.criteria_settings import CRITERIA, CriteriaSettings
 from rove_memory.memory.redaction import clean_text
 from rove_memory.plans.caller import caller
-from rove_memory.settings import CRITERIA, CriteriaSettings
 from rove_memory.store import ProjectStore, in_thread
 from rove_memory.tickets.table import ensure_ticket, find_ticket, shown_id, store_ticket
 from rove_memory.token_budget import fitting_list

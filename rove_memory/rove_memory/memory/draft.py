@@ -10,7 +10,7 @@ from rove_memory.memory.redaction import LONGEST_SUMMARY, clean_name, clean_name
 from rove_memory.store.values import time_text
 
 
-@frozen(kw_only=True)
+@frozen(kw_only=True, eq=False, repr=False)
 class MemoryDraft:
     """A memory before it is stored.
 

@@ -1,6 +1,6 @@
 """The context of a session, within a token budget."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta
 from sqlite3 import Connection, Row
@@ -28,6 +28,7 @@ from rove_memory.work_state import (
 )
 
 if TYPE_CHECKING:
+    from rove_core import Settings
     from rove_memory.sessions.event_model import SessionEvent
     from rove_memory.sessions.full_context import SessionContext
 
@@ -47,15 +48,13 @@ _SHARES: Final = (1, 0.9, 0.8, 0.7, 0.6, 0.5, 0.25)
 _OLD: Final = timedelta(days=7)
 
 
-def info_of(
-    sessions: Sessions, row: Row, *, accounts: Collection[str] | None = None
-) -> SessionInfo:
+def info_of(sessions: Sessions, row: Row, *, settings: "Settings | None" = None) -> SessionInfo:
     """Return an agent's starting information, in at most 2,000 tokens.
 
     Args:
         sessions: The sessions of the project.
         row: The session.
-        accounts: The accounts that this checkout uses; None if that does not matter.
+        settings: The settings of this checkout, if it matters which accounts it uses.
     """
     db, store = sessions.db, sessions.store
     ticket = ticket_of_session(db, row)
@@ -73,7 +72,7 @@ def info_of(
         status=row["status"],
         resumed=False,
         started_at=time_of(row["started_at"]),
-        warnings=tuple(_warnings(sessions, row, ticket, accounts)),
+        warnings=tuple(_warnings(sessions, row, ticket, settings)),
         ready_work=tuple(
             next_plans(db, _viewer(sessions, row), ticket.id if ticket else None, _READY)
         ),
@@ -151,9 +150,9 @@ def _memory(memories: Memories, ticket: TicketInfo | None, limit: int) -> Sequen
 
 
 def _warnings(
-    sessions: Sessions, row: Row, ticket: TicketInfo | None, accounts: Collection[str] | None
+    sessions: Sessions, row: Row, ticket: TicketInfo | None, settings: "Settings | None"
 ) -> Iterator[str]:
-    if ticket and (warning := _reading_warning(sessions.store, ticket, accounts)):
+    if ticket and (warning := _reading_warning(sessions.store, ticket, settings)):
         yield warning
     (conflicts,) = sessions.db.execute(
         "SELECT count(*) FROM pending_changes WHERE status = 'conflict'"
@@ -172,7 +171,7 @@ def _warnings(
 
 
 def _reading_warning(
-    store: ProjectStore, ticket: TicketInfo, accounts: Collection[str] | None
+    store: ProjectStore, ticket: TicketInfo, settings: "Settings | None"
 ) -> str | None:
     """Return what to do about a ticket that was not read lately; None if it was."""
     name, now = ticket.identifier, store.clock.now()
@@ -184,6 +183,7 @@ def _reading_warning(
     read, command = f"{name} has not been read yet", f"rove build {name}"
     if read_at:
         read, command = f"{name} was read on {read_at:%Y-%m-%d}", f"rove refresh {name}"
+    accounts = settings.sources.use if settings else None
     if accounts is None or ticket.account in accounts or (accounts and not ticket.account):
         return f"{read}: {command}"
     if ticket.account:

@@ -6,6 +6,7 @@ from attrs import evolve
 
 from rove_core import Operation
 from rove_memory.argument_help import PROJECT_PATH, SESSION_ID
+from rove_memory.criteria_settings import CRITERIA
 from rove_memory.memory.redaction import clean_text
 from rove_memory.memory_settings import MEMORY
 from rove_memory.session_settings import SESSION
@@ -15,7 +16,7 @@ from rove_memory.sessions.statuses import SessionOutcome
 from rove_memory.sessions.summaries import SessionSummary
 from rove_memory.sessions.sync_triggers import edits_wait
 from rove_memory.sessions.terminal_text import print_summary
-from rove_memory.settings import CRITERIA, SYNC
+from rove_memory.settings import SYNC
 from rove_memory.store import ProjectStore, in_thread
 
 if TYPE_CHECKING:

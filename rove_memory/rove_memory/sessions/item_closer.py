@@ -17,7 +17,7 @@ from rove_memory.store.values import read_time
 
 if TYPE_CHECKING:
     from rove_memory.criteria.status import CriterionStatus
-    from rove_memory.settings import CriteriaSettings
+    from rove_memory.criteria_settings import CriteriaSettings
 
 #: What a verdict makes of a plan, on the way that is legal; a plan that failed stays open.
 _PLANS: Final[dict[Verdict, PlanStatus]] = {"done": "completed", "blocked": "blocked"}
@@ -35,7 +35,7 @@ def close_items(
     return tuple(line for each in statements for line in closing.close(each))
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class _ItemCloser:
     """Closes what statements name, in one transaction."""
 

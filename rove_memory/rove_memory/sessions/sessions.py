@@ -10,7 +10,6 @@ from rove_core import Conflict, ItemNotFound, WrongCall, branch_of, counted
 from rove_memory.git import head_commit
 from rove_memory.memory.redaction import quoted, without_secrets
 from rove_memory.near_matches import did_you_mean
-from rove_memory.sessions.events import count_events
 from rove_memory.sessions.session_rows import (
     NOTHING_NOTED,
     Workplace,
@@ -89,11 +88,11 @@ class Sessions:
                 "UPDATE sessions SET external_item_id = ? WHERE id = ?", [ticket.id, row["id"]]
             )
         self.touch(row["id"])
-
-        if noted := count_events(self.db, row["id"]):
+        resumed = self.row(row["id"])
+        if noted := resumed["events"]:
             # After a crash, the agent knows nothing of them.
             warnings = (*warnings, f"{counted(noted, 'note')} so far: rove session context")
-        return StartedSession(row=self.row(row["id"]), resumed=True, warnings=warnings)
+        return StartedSession(row=resumed, resumed=True, warnings=warnings)
 
     def end(
         self,

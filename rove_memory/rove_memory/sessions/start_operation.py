@@ -15,7 +15,7 @@ from rove_memory.sessions.session_rows import workplace
 from rove_memory.sessions.sessions import Sessions
 from rove_memory.sessions.sync_triggers import is_pull_due
 from rove_memory.sessions.terminal_text import print_info
-from rove_memory.settings import CRITERIA, SYNC
+from rove_memory.settings import SYNC
 from rove_memory.store import ProjectStore, in_thread
 from rove_memory.tickets.table import ensure_ticket
 
@@ -36,23 +36,22 @@ async def session_start(
     Each agent has one active session per checkout, which survives a crash.
     """
     store, place = ProjectStore.of(rove, project_path), workplace(rove, project_path, agent)
-    settings, criteria = rove.settings.section(SESSION), rove.settings.section(CRITERIA)
-    syncing = rove.settings.section(SYNC)
+    settings, syncing = rove.settings.section(SESSION), rove.settings.section(SYNC)
+
     # Which sources another project uses is not known here.
-    accounts = rove.settings.sources.use if project_path is None else None
+    own_settings = rove.settings if project_path is None else None
 
     def work() -> SessionInfo:
-        with store.writing() as db:
-            # Before the ticket is stored by its name alone: the import may know more about it.
-            imported = import_before_first(db, store)
-            ticket = ensure_ticket(db, store, external_item_id) if external_item_id else None
-            if ticket:
-                read_automatically(db, store, ticket, criteria)
+        with store.opened() as (db, transaction):
             sessions = Sessions(db=db, store=store, settings=settings)
-            started = sessions.start(place, ticket, resume_last=resume_last)
-        with store.reading() as db:
-            sessions = Sessions(db=db, store=store, settings=settings)
-            info = info_of(sessions, started.row, accounts=accounts)
+            with transaction():
+                # Before the ticket is stored by its name alone: the import may know more about it.
+                imported = import_before_first(db, store)
+                ticket = ensure_ticket(db, store, external_item_id) if external_item_id else None
+                if ticket:
+                    read_automatically(db, store, ticket, rove.settings)
+                started = sessions.start(place, ticket, resume_last=resume_last)
+            info = info_of(sessions, started.row, settings=own_settings)
             notes = earlier_project_notes(store) if sessions.is_first(info.session_id) else ()
         if project_path is None and is_pull_due(syncing, info.sync_status, rove.clock.now()):
             rove.run_soon("sync_now")

@@ -3,7 +3,7 @@
 import sqlite3
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -82,12 +82,30 @@ class ProjectStore:
 
         Keep it short, and await nothing in it.
         """
+        with self.opened() as (db, transaction), transaction():
+            yield db
+
+    @contextmanager
+    def opened(
+        self,
+    ) -> Iterator[tuple[sqlite3.Connection, Callable[[], AbstractContextManager[None]]]]:
+        """Yield a connection, and what begins a transaction on it.
+
+        What writes and then reads need not open the database twice.
+        """
         project = self.registered() if self.other or self.places.is_alone else None
         project = project or register_project(self.places, self.clock)
-        with self.database(project).writing() as db:
+        database = self.database(project)
+
+        @contextmanager
+        def transaction() -> Iterator[None]:
+            with database.transaction(db):
+                self._ensure_project(db, project)
+                yield
+
+        with closing(database.open()) as db, database.errors():
             db.row_factory = sqlite3.Row
-            self._ensure_project(db, project)
-            yield db
+            yield db, transaction
 
     @staticmethod
     def project_id(db: sqlite3.Connection) -> str:

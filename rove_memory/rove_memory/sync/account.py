@@ -10,7 +10,7 @@ from attrs import frozen
 
 from rove_core import ItemNotFound, ItemRef, Locked, RoveError
 from rove_memory.criteria.text_reader import read_automatically
-from rove_memory.settings import CRITERIA, SYNC, SyncSettings
+from rove_memory.settings import SYNC, SyncSettings
 from rove_memory.store import ProjectStore, in_thread
 from rove_memory.store.values import json_text
 from rove_memory.sync.criteria_comment import queue_criteria
@@ -186,7 +186,7 @@ class AccountSync:
 
     def _read_criteria(self, intake: ItemIntake, item_id: str) -> None:
         ticket = require_ticket(intake.db, item_id)
-        read_automatically(intake.db, self._store, ticket, self.rove.settings.section(CRITERIA))
+        read_automatically(intake.db, self._store, ticket, self.rove.settings)
 
     async def _adopt(self, report: PullReport, ref: ItemRef, ticket: TicketInfo) -> None:
         """Read a ticket that was known by name only, and sync it from then on."""

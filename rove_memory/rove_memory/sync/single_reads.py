@@ -10,7 +10,6 @@ from attrs import frozen
 
 from rove_core import ContextItem, ItemNotFound, RoveError, UnknownAccount
 from rove_memory.criteria.text_reader import read_automatically
-from rove_memory.settings import CRITERIA
 from rove_memory.store import ProjectStore, in_thread
 from rove_memory.sync.account import recognised
 from rove_memory.sync.log import SyncLog
@@ -89,7 +88,7 @@ def _store_reading(rove: "Project", reading: _ReadResult) -> str:
             mark_gone(db, store, before)
             return "gone"
         ticket = store_ticket(db, store, reading.item)
-        read_automatically(db, store, ticket, rove.settings.section(CRITERIA))
+        read_automatically(db, store, ticket, rove.settings)
     if not before.account:
         return "created"
     return "updated" if before.updated_at != ticket.updated_at else "unchanged"

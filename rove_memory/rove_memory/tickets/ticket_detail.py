@@ -17,7 +17,6 @@ from rove_memory.plans.plans import PlanFilter, list_plans
 from rove_memory.session_settings import SESSION, SessionSettings
 from rove_memory.sessions.sessions import Sessions
 from rove_memory.sessions.summaries import SessionSummary
-from rove_memory.settings import CRITERIA
 from rove_memory.store import ProjectStore, in_thread
 from rove_memory.tickets.model import DiscussionEntry, TicketDetail
 from rove_memory.tickets.table import TicketInfo, find_ticket, require_ticket, store_ticket
@@ -53,15 +52,14 @@ async def get_ticket(  # noqa: PLR0913  # each is a word of its own on the wire
     """
     if max_tokens < _LEAST:
         raise WrongCall(f"max_tokens {max_tokens}: give at least {_LEAST}")
-    store, criteria = ProjectStore.of(rove), rove.settings.section(CRITERIA)
-    settings = rove.settings.section(SESSION)
+    store, settings = ProjectStore.of(rove), rove.settings.section(SESSION)
     item, failure = await _fetch(rove, identifier)
 
     def work() -> TicketDetail:
         if item is not None:
             with store.writing() as db:
                 ticket = store_ticket(db, store, item)
-                read_automatically(db, store, ticket, criteria)
+                read_automatically(db, store, ticket, rove.settings)
         with store.reading() as db:
             stored = (
                 require_ticket(db, ticket.id) if item else _stored_ticket(db, identifier, failure)

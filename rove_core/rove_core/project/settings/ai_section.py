@@ -22,7 +22,7 @@ def _url(_: object, __: object, value: str) -> None:
         raise ValueError("expected a URL that begins with https:// or http://")
 
 
-@frozen(kw_only=True)
+@frozen(kw_only=True, eq=False)
 class AiSettings:
     """Settings of the engine and the search depth.
 

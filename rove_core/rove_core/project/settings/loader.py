@@ -55,7 +55,8 @@ if TYPE_CHECKING:
     from rove_core.project.settings.sources_section import SourcesSettings
 
 
-@frozen(kw_only=True, eq=False)
+# Most commands build this class, and its cached properties take longer with slots.
+@frozen(kw_only=True, eq=False, slots=False)
 class Settings:
     """The settings that hold in a project.
 

@@ -14,7 +14,7 @@ def _words(text: str) -> tuple[str, ...]:
     return tuple(text.split())
 
 
-@frozen
+@frozen(eq=False, repr=False)
 class SecretRule:
     """A rule that recognises one kind of secret.
 

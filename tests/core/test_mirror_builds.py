@@ -38,13 +38,14 @@ from rove_core.testing import VirtualClock
 Result = TypeVar("Result")
 
 
-def in_project(
+def in_project(  # noqa: PLR0913  # each is a choice of its own
     folder: Path,
     wiki: Wiki,
     work: Callable[[Project], Awaitable[Result]],
     *,
     unlisted: str = "",
     unlisted_parts: str = "",
+    clock: Clock | None = None,
 ) -> Result:
     """Do something in a project that uses the wiki alone."""
     kind = SourceKind(
@@ -71,7 +72,7 @@ def in_project(
             accounts=[account],
             plugins=[plugin],
             credentials=MemoryStore(),
-            clock=VirtualClock(AT),
+            clock=clock or VirtualClock(AT),
         ) as project:
             return await work(project)
 

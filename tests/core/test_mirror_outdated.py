@@ -1,10 +1,11 @@
 """A document says that its account was not reached, and verifies against what it quotes."""
 
 from collections.abc import Sequence
+from datetime import datetime
 from pathlib import Path
 
 import pytest
-from tests.core.mirrored import Wiki
+from tests.core.mirrored import AT, Wiki
 from tests.core.test_mirror_builds import copied, in_project, wiki
 
 from rove.operations.mirror_choice import meant_containers
@@ -22,6 +23,7 @@ from rove_core.events import Event
 from rove_core.store.account_removal import forget_unquoted
 from rove_core.store.document_items import read_searches
 from rove_core.store.items import read_items
+from rove_core.testing import VirtualClock
 
 TEN_MINUTES = 600.0
 YEAR = 365 * 86_400.0
@@ -64,6 +66,33 @@ def test_a_person_learns_that_an_account_was_not_reached(tmp_path: Path) -> None
 
     notes = [each.note for each in told if each.stage == "copy"]
     assert notes == ["not reached; from the copy of 2026-03-01 09:00 UTC"]
+
+
+class TickingClock(VirtualClock):
+    """A clock that advances by a millisecond whenever it is read, as real ones do."""
+
+    def now(self) -> datetime:
+        """Return the time of day."""
+        self.advance(0.001)
+        return super().now()
+
+
+def test_an_account_that_answered_was_reached(tmp_path: Path) -> None:
+    """The copy is then newer than the beginning of the refresh."""
+    told = list[Event]()
+
+    async def work(project: Project) -> str:
+        await copied(project)
+        await project.build("DOC-1")
+        await project.clock.sleep(TEN_MINUTES)
+        project.tasks.on_event = told.append
+        built = await project.refresh("DOC-1")
+        return built.document.path.read_text("utf-8")
+
+    text = in_project(tmp_path, wiki(), work, clock=TickingClock(AT))
+
+    assert "not reached" not in text
+    assert [each.note for each in told if each.stage == "copy"] == []
 
 
 @pytest.mark.parametrize(

@@ -379,17 +379,18 @@ async def _usable(
     state = await asyncio.to_thread(_state_of, mirror)
     if state is None or not state.running or state.owner != owner or not state.updated_at:
         return None
-    failure, began, now = None, clock.monotonic(), clock.now()
-    if current and not is_recent(state.updated_at, now, current):
+    failure, is_outdated, began = None, False, clock.monotonic()
+    if current and not is_recent(state.updated_at, clock.now(), current):
         failure = await _update_failure(mirror, accounts, clock)
         state = await asyncio.to_thread(_state_of, mirror) or state
+        is_outdated = not is_recent(state.updated_at, clock.now(), current)
     # A person can fix a lost login; any other failure shows in the mirror's age.
     return UsableMirror(
         mirror=mirror,
         state=state,
         failure=failure if isinstance(failure, LoginNeeded) else None,
         seconds=clock.monotonic() - began,
-        is_outdated=current is not None and not is_recent(state.updated_at, now, current),
+        is_outdated=is_outdated,
     )
 
 

@@ -1,15 +1,20 @@
 """What commands say of updates that failed or did not come to their end."""
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from attrs import evolve
+from tests.core.mirrored import Wiki
+from tests.core.test_mirror_builds import chosen, copied, in_project
 
-from rove.operations.mirror_progress import update_failure, update_note
-from rove_core import RateLimited, RoveError, Unavailable
+from rove.operations.mirror_progress import copying_server, update_failure, update_note
+from rove_core import Project, RateLimited, RoveError, Unavailable
 from rove_core.mirror.scope import MirrorScope
 from rove_core.mirror.state import CopiedContainer, MirrorState
 from rove_core.mirror.update import MirrorUpdated
+from rove_core.store.files import FileLock
+from rove_core.store.tasks import due_tasks
 from rove_core.testing import VirtualClock
 
 TOKEN = "ghp_" + "x7Kq2ZtB9mW4" * 3  # nobody's
@@ -58,3 +63,20 @@ def test_an_update_says_that_another_is_under_way() -> None:
 def test_an_update_without_trouble_says_nothing() -> None:
     """Its account's line says how old the copy is."""
     assert update_note("wiki", WHOLE, MirrorUpdated(), "running") == ""
+
+
+@pytest.mark.parametrize(("is_whole", "planned"), [(False, ["mirror_update"]), (True, [])])
+def test_a_server_goes_on_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, is_whole: bool, planned: list[str]
+) -> None:
+    """With a copy that is not whole, instead of in its next round, which is minutes away."""
+    monkeypatch.delenv("ROVE_DAEMON", raising=False)
+
+    async def work(project: Project) -> list[str]:
+        await (copied(project) if is_whole else chosen(project, "DOC"))
+        with FileLock(project.places.rove / "daemon.lock"):
+            assert await copying_server(project, ["wiki"], starts=False) == "running"
+        due = await project.store.read(due_tasks, now=project.clock.now())
+        return [each.operation for each in due]
+
+    assert in_project(tmp_path, Wiki(), work) == planned

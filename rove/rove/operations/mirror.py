@@ -229,7 +229,7 @@ async def _update(
     existing = [name for name in accounts if rove.mirror(name).exists]
     updates = await update_all(existing, partial(rove.update_mirror, limits=limits))
     # The server starts after the update: before it, the two would be in each other's way.
-    server = None if in_background else await copying_server(rove, starts=starts_server)
+    server = None if in_background else await copying_server(rove, existing, starts=starts_server)
     statuses, failed = list[MirrorStatus](), list[Failure]()
     for name in accounts:
         mirror, done = rove.mirror(name), updates.get(name)

@@ -7,10 +7,14 @@ from typing import TYPE_CHECKING, Literal
 from attrs import evolve
 
 from rove_core.errors import RateLimited, RoveError
+from rove_core.mirror.schedule import plan_update
 from rove_core.operations import Failure
 from rove_core.project.server_state import server_state
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from rove_core.mirror.mirror import Mirror
     from rove_core.mirror.state import MirrorState
     from rove_core.mirror.update import MirrorUpdated
     from rove_core.project.project import Project
@@ -19,24 +23,21 @@ if TYPE_CHECKING:
 CopyingServer = Literal["running", "stopped", "forbidden"]
 
 
-async def copying_server(rove: "Project", *, starts: bool) -> CopyingServer:
-    """Return whether the project's server goes on copying.
+async def copying_server(
+    rove: "Project", accounts: "Iterable[str]", *, starts: bool
+) -> CopyingServer:
+    """Return whether the project's server goes on copying, and let it begin at once.
 
     Args:
         rove: The project.
-        starts: Whether to start one.
+        accounts: The accounts whose copies may not be whole yet.
+        starts: Whether to start a server.
     """
-    if os.environ.get("ROVE_DAEMON") == "0":
-        return "forbidden"
-    if starts:
-        from rove.server.start import ensure_server  # noqa: PLC0415  # most commands start none
-
-        try:
-            await asyncio.to_thread(ensure_server, rove.places)
-        except (OSError, RoveError):
-            return "stopped"
-        return "running"
-    return "running" if server_state(rove.places.rove).running else "stopped"
+    server = await _server(rove, starts=starts)
+    if server == "running" and any(_is_under_way(rove.mirror(each)) for each in accounts):
+        # The next round of a server may be minutes away.
+        await plan_update(rove.store)
+    return server
 
 
 def update_note(
@@ -91,6 +92,29 @@ def next_step(account: str, server: CopyingServer | None) -> str:
             return f"ROVE_DAEMON=0 allows no server to go on with it. Go on: {command}"
         case _:
             return f"No server is running. Go on: {command}; or leave it to one: rove server start"
+
+
+async def _server(rove: "Project", *, starts: bool) -> CopyingServer:
+    if os.environ.get("ROVE_DAEMON") == "0":
+        return "forbidden"
+    if starts:
+        from rove.server.start import ensure_server  # noqa: PLC0415  # most commands start none
+
+        try:
+            await asyncio.to_thread(ensure_server, rove.places)
+        except (OSError, RoveError):
+            return "stopped"
+        return "running"
+    return "running" if server_state(rove.places.rove).running else "stopped"
+
+
+def _is_under_way(mirror: "Mirror") -> bool:
+    """Return whether a copy is not whole yet; a damaged one is not completed."""
+    try:
+        state = mirror.state()
+    except RoveError:
+        return False
+    return state is not None and state.running and bool(state.incomplete)
 
 
 def _harmless(message: str) -> str:

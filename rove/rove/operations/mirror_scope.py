@@ -17,7 +17,6 @@ from rove.operations.mirror_choice import (
 from rove.operations.mirror_progress import copying_server, next_step, update_failure
 from rove_core.errors import RoveError, WrongCall
 from rove_core.mirror.mirror import Mirror, owner_of
-from rove_core.mirror.schedule import plan_update
 from rove_core.mirror.scope import is_in, proposed
 from rove_core.mirror.state import count_of_each
 from rove_core.operations import Operation, Outcome
@@ -137,9 +136,7 @@ async def _continued(rove: "Project", mirror: Mirror) -> AsyncIterator[str]:
     state = mirror.state()
     if state is None or not (state.running and state.incomplete):
         return
-    server = await copying_server(rove, starts=True)
-    if server == "running":
-        await plan_update(rove.store)
+    server = await copying_server(rove, [mirror.account], starts=True)
     titles = ", ".join(each.title or each.name for each in state.incomplete)
     yield f"Not copied to the end yet: {titles}. {next_step(mirror.account, server)}."
 

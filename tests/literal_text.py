@@ -13,6 +13,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from rove_core import quote
+from rove_core.safety.active import BARS
 from rove_core.safety.text import clean
 
 _Choice = TypeVar("_Choice")
@@ -32,6 +33,8 @@ _BITS = (
 )
 #: What Rove writes in another way on purpose: addresses, so that nothing follows them.
 _ADDRESSES = re.compile(r"[@Ƣƣ]|(?<=/)/+|(?i:www(?=\.))")
+#: What Rove escapes even in code, since it could be a tag of a chat template, whole or cut.
+_TAGS = re.compile(rf"<(?=[{BARS}][\w\u2581]+(?:[{BARS}]>|…|$))", re.MULTILINE)
 _SPACE = re.compile(r"\s+")
 _PARSER = MarkdownIt("commonmark").enable(["table", "strikethrough"])
 
@@ -89,9 +92,8 @@ def leaves(
         texts = []
         for at in range(lot.randint(least, most)):
             before, behind = (_words(lot, lines=lines, bits=bits) for _ in range(2))
-            texts.append(
-                unicodedata.normalize("NFC", f"{before.lstrip()}{_own(at)}{behind.rstrip()}")
-            )
+            text = f"{before.lstrip()}{_own(at)}{behind.rstrip()}"
+            texts.append(unicodedata.normalize("NFC", _TAGS.sub("", text)))
         return texts
 
     return draw

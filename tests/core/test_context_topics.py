@@ -248,6 +248,20 @@ def test_arranging_again_changes_nothing() -> None:
     assert before == arranged(*statements, previous=tuple(map(placed, before)))
 
 
+def test_a_topic_whose_source_was_edited_gets_a_new_heading() -> None:
+    """A heading with words that its statements have no longer is replaced."""
+    old, new = (
+        attrs.evolve(item("A", "auth"), content=text, facts=Facts(channel="auth"))
+        for text in ("The key set moved.", "The terrace is closed.")
+    )
+    (before,) = arranged(said(old.content, old))
+
+    (after,) = arranged(said(new.content, new), previous=(placed(before),))
+
+    assert (before.heading, after.heading) == ("The key set moved", "The terrace is closed")
+    assert after.key == before.key
+
+
 def test_a_topic_whose_statements_are_gone_is_gone() -> None:
     """An empty topic is not told."""
     known = PlacedTopic(key=("src", "old"), heading="As it was", members=frozenset({("src", "x")}))

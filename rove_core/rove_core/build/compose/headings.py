@@ -64,6 +64,21 @@ def heading_of(
     return f"{name} ({item_id})" if name in taken else name
 
 
+def is_current(heading: str, statements: Sequence[Statement]) -> bool:
+    """Return whether an earlier heading still has only words of its statements.
+
+    A source may have edited what the heading was taken from.
+    """
+    texts = [
+        text
+        for each in statements
+        for text in (each.text, each.part.content, each.whole.content, each.whole.title)
+    ]
+    places = [text for each in statements for text in (_place_and_day(each), each.whole.ref.id)]
+    words = {word for text in dict.fromkeys([*texts, *places]) for word in stems(text)}
+    return words.issuperset(stems(heading))
+
+
 def title_of(statement: Statement) -> str:
     """Return the title of a statement's item or chapter."""
     return _chapter(statement) or _plain_text(bare_title(statement.whole))

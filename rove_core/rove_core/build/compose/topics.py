@@ -9,7 +9,7 @@ from attrs import define, field, frozen
 
 from rove_core._item_words import Role
 from rove_core.build.compose.exchanges import moment
-from rove_core.build.compose.headings import heading_of, title_of
+from rove_core.build.compose.headings import heading_of, is_current, title_of
 from rove_core.build.compose.outline import Statement, Topic
 from rove_core.build.gather.candidates import Key, key_of
 from rove_core.build.rank.words import stems
@@ -209,10 +209,12 @@ def _topics(groups: Sequence[_Group], space: _Space, ticket: ContextItem) -> lis
     topics: list[Topic] = []
     for group in sorted(groups, key=lambda group: -group.weight):
         statements = tuple(group.statements)
-        if group.placed:
-            key, heading = group.placed.key, group.placed.heading
+        placed = group.placed
+        key = placed.key if placed else statements[0].key
+        if placed and is_current(placed.heading, statements):
+            heading = placed.heading
         else:
-            key, heading = statements[0].key, heading_of(statements, space.vector(group), taken)
+            heading = heading_of(statements, space.vector(group), taken)
         taken.add(heading)
         topics.append(Topic(key=key, heading=heading, statements=statements))
     return topics

@@ -122,6 +122,17 @@ def test_blocks_of_a_long_message(slack: Slack, at_slack: SimulatorClient) -> No
     ]
 
 
+def test_a_list_keeps_its_numbers(slack: Slack, at_slack: SimulatorClient) -> None:
+    """A list that begins at another number says at which; a number left out begins a list."""
+    ts = slack.post("backend-team", "robin", "3. a\n4. b\n7. c")
+    message = at_slack.get(HISTORY, channel=BACKEND, latest=ts, inclusive=True).json["messages"][0]
+
+    assert [
+        (element["offset"], len(element["elements"]))
+        for element in message["blocks"][0]["elements"]
+    ] == [(2, 2), (6, 1)]
+
+
 def test_a_bot_writes_blocks(at_slack: SimulatorClient) -> None:
     """Its text may be empty: what it says stands in the blocks."""
     message = at_slack.get(HISTORY, channel=BACKEND).json["messages"][0]

@@ -25,7 +25,7 @@ _START = re.compile(r"[<`*_~:]")
 _STYLES = {"bold": "strong", "italic": "leaning", "strike": "gone", "code": "inside"}
 _FENCE = re.compile(r"```\n?(.*?)\n?```", re.DOTALL)
 _LINE = re.compile(
-    r"(?:(?P<quote>&gt; ?)|(?P<bullet>\s*[-•] )|(?P<ordered>\s*\d+\. ))?(?P<rest>.*)"
+    r"(?:(?P<quote>&gt; ?)|(?P<bullet>\s*[-•] )|\s*(?P<ordered>\d+)\. )?(?P<rest>.*)"
 )
 
 
@@ -50,20 +50,29 @@ def words(blocks: Sequence[JSON]) -> str:
 
 def _paragraphs(text: str) -> Iterator[JSON]:
     lines = [match for line in text.split("\n") if (match := _LINE.fullmatch(line))]
-    for kind, group in groupby(lines, key=lambda line: line.lastgroup and _kind(line)):
-        inside = [line["rest"] for line in group]
+    for (kind, _), group in groupby(enumerate(lines), key=lambda each: _paragraph(*each)):
+        inside = [line for _, line in group]
+        texts = [line["rest"] for line in inside]
         match kind:
             case "quote":
-                yield _element("rich_text_quote", _runs("\n".join(inside)))
+                yield _element("rich_text_quote", _runs("\n".join(texts)))
             case "bullet" | "ordered":
-                items = [_element("rich_text_section", _runs(line)) for line in inside]
-                yield {**_element("rich_text_list", items), "style": kind, "indent": 0}
+                items = [_element("rich_text_section", _runs(text)) for text in texts]
+                yield {**_element("rich_text_list", items), **_list_style(kind, inside[0])}
             case _:
-                yield _element("rich_text_section", _runs("\n".join(inside)))
+                yield _element("rich_text_section", _runs("\n".join(texts)))
 
 
-def _kind(line: re.Match[str]) -> str:
-    return next((name for name in ("quote", "bullet", "ordered") if line[name]), "")
+def _paragraph(position: int, line: re.Match[str]) -> tuple[str, int]:
+    """Return what neighbouring lines of one paragraph have in common."""
+    kind = next((name for name in ("quote", "bullet", "ordered") if line[name]), "")
+    return kind, int(line["ordered"]) - position if kind == "ordered" else 0
+
+
+def _list_style(kind: str, first: re.Match[str]) -> dict[str, JSON]:
+    style: dict[str, JSON] = {"style": kind, "indent": 0}
+    offset = int(first["ordered"]) - 1 if kind == "ordered" else 0
+    return {**style, "offset": offset} if offset > 0 else style
 
 
 def _runs(text: str, style: Mapping[str, JSON] | None = None) -> Iterator[JSON]:

@@ -86,7 +86,7 @@ class ThreadItems:
             content=message.content,
             timestamp=at,
             author=message.author,
-            facts=message.facts(place.channel),
+            facts=message.facts(place),
             metadata=message.metadata,
         )
 

@@ -12,7 +12,7 @@ from rove_core.json_reader import objects, string
 from rove_slack.blocks import SlackBlocks
 from rove_slack.markdown import within
 from rove_slack.mrkdwn import markdown
-from rove_slack.names import SlackNames, SlackPerson
+from rove_slack.names import SlackNames, SlackPerson, SlackPlace
 from rove_slack.references import moment
 
 if TYPE_CHECKING:
@@ -93,15 +93,16 @@ class ThreadMessage:
         }
         return {name: each for name, each in values.items() if each}
 
-    def facts(self, channel: str) -> Facts:
+    def facts(self, place: SlackPlace) -> Facts:
         """Return the facts of a message.
 
         Args:
-            channel: What people call the channel it is in.
+            place: Where it was said.
         """
         person = self._person
         return Facts(
-            channel=channel,
+            short_name="" if place.channel else place.title,
+            channel=place.channel,
             attachments=tuple(self.files),
             robot=self.is_bot,
             guest=person is not None and person.guest,

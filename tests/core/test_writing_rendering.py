@@ -337,6 +337,14 @@ def test_a_turn_of_a_transcript() -> None:
     assert quoted(said(turn, note)).endswith("— *Ann in Planning at 0:12:30, Dec 15, 2024*")
 
 
+def test_a_direct_message() -> None:
+    """Talk without a channel says where it was, as people call it, beside it and in its link."""
+    whole = attrs.evolve(MESSAGE, facts=Facts(short_name="Direct message with Priya Nair"))
+    author = "Sarah Chen, Direct message with Priya Nair"
+
+    assert quoted(said(whole)).endswith(f"— *{author}, Dec 15, 2024*")
+
+
 def test_days_are_days_of_utc() -> None:
     """A day is that of UTC, wherever it was written."""
     late = attrs.evolve(
@@ -441,6 +449,16 @@ def test_a_conversation_is_cited_once() -> None:
         "> Dec 16, 2024, 09:30 Bo Low: Fine. [2]\n\n"
         "— *#auth, Dec 15, 2024*"
     )
+
+
+def test_a_conversation_in_a_direct_message() -> None:
+    """What has no channel stands behind the name that people give it."""
+    messages = (message(text, "Bo Low", 0, f"D1/{text}") for text in ("One.", "Two."))
+    facts = Facts(short_name="Direct message with Dana")
+
+    told = conversed(*(attrs.evolve(each, facts=facts) for each in messages))
+
+    assert told.endswith("— *Direct message with Dana, Dec 15, 2024*")
 
 
 def test_a_message_with_a_note_of_its_own_stands_alone() -> None:

@@ -160,6 +160,7 @@ class TestSlack(SourceTests):
             title="TB-123, between us",
             words=("TB-123, between us",),
             thread=(),
+            facts=Facts(short_name="Direct message with Sarah Chen"),
         ),
         ExpectedItem(
             id="C0OLD/1734270000.000100",

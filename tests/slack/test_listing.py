@@ -168,7 +168,7 @@ async def test_a_direct_message_is_named_after_the_other_person(slack: Scene) ->
     (thread,) = [each.item for each in changes if each.item]
 
     assert {each.name: each.title for each in found}["D0SARAH"] == "Direct message with Sarah Chen"
-    assert not thread.facts.channel
+    assert (thread.facts.channel, thread.facts.short_name) == ("", "Direct message with Sarah Chen")
 
 
 async def test_an_update_asks_for_no_names(slack: Scene, workspace: Slack) -> None:

@@ -72,10 +72,11 @@ async def test_a_search_takes_no_orders(slack: Scene) -> None:
 
 @pytest.mark.usefixtures("any_way")
 async def test_a_direct_message_is_with_somebody(slack: Scene) -> None:
-    """It has no channel to be named."""
+    """It has no channel to be named: its citation names the person."""
     item = next(item for item in await slack.find("between us"))
 
     assert item.title.startswith("Direct message with ")
+    assert item.facts.short_name == item.title
     assert not item.facts.channel
 
 

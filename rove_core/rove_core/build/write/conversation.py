@@ -81,9 +81,10 @@ def _place_of(messages: Sequence[Statement]) -> str:
     """Return the place of the messages: the channel and the day, or the item they comment on."""
     first = messages[0]
     if first.whole.role == "talk":
-        channel = line(first.whole.facts.channel.removeprefix("#"), 80)
-        where = f"#{channel}, " if channel else ""
-        return f"{where}{day(moment(first.part))}"
+        facts = first.whole.facts
+        channel = line(facts.channel.removeprefix("#"), 80)
+        where = f"#{channel}" if channel else line(facts.short_name, 80)
+        return ", ".join(filter(None, (where, day(moment(first.part)))))
     on = next((each.part.facts.on for each in messages if each.part.facts.on), first.whole.ref.id)
     return f"Comments on {line(on, 80)}"
 

@@ -132,11 +132,8 @@ def state(item: ContextItem) -> str:
 def _author_of(part: ContextItem, whole: ContextItem) -> str:
     facts = part.facts
     author = _shorten(part.author) or "unknown"
-    channel = _shorten(facts.channel).removeprefix("#")
-    if channel and part.role == "talk":
-        return f"{author} in #{channel}"
-    if facts.offset is not None:
-        return f"{author} in {_shorten(whole.title)} at {_offset(facts.offset)}"
+    if where := _where_said(part, whole):
+        return f"{author}{where}"
     if (on := _place(part)) and part.role in {"comment", "review"}:
         what = "Change" if facts.history else "Answer" if facts.answer else part.role.title()
         return f"{what} on {on} by {author}"
@@ -145,6 +142,16 @@ def _author_of(part: ContextItem, whole: ContextItem) -> str:
     if part.role in _OPENED and facts.created:
         return f"Opened by {author}"
     return _shorten(part.author) or _title_of(whole) or author
+
+
+def _where_said(part: ContextItem, whole: ContextItem) -> str:
+    """Return the place of talk, or of a turn in a recording; empty for all else."""
+    facts, is_talk = part.facts, part.role == "talk"
+    if is_talk and (channel := _shorten(facts.channel).removeprefix("#")):
+        return f" in #{channel}"
+    if facts.offset is not None:
+        return f" in {_shorten(whole.title)} at {_offset(facts.offset)}"
+    return f", {_shorten(facts.short_name)}" if is_talk and facts.short_name else ""
 
 
 def _place(part: ContextItem) -> str:

@@ -3,15 +3,19 @@
 import argparse
 import random
 import sys
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
+from benchmarks.campaign.clocks import shift_clocks
+from benchmarks.campaign.damage import damage_files
 from benchmarks.campaign.faults import break_calls
 from benchmarks.campaign.kills import kill_writers
 from benchmarks.campaign.renewals import renewals
 from benchmarks.campaign.serving import can_look_around, kill_servers
 from benchmarks.campaign.tally import Deadline, Tally
+from benchmarks.campaign.twins import run_at_once
 
 #: How much of the time goes to the faults; the rest goes to the kills.
 _SHARE: Final = 0.75
@@ -20,6 +24,13 @@ _KILLS: Final = 0.5
 #: And how many tasks a server is given that is killed meanwhile, and how often that happens.
 _TASKS: Final = 0.5
 _EVERY: Final = 1.0
+#: What is done with a whole Rove, and which share of the time each of it takes.
+_WHOLE: Final[Mapping[str, Callable[[Path, random.Random, Deadline], Tally]]] = {
+    "damage": damage_files,
+    "twins": run_at_once,
+    "clocks": lambda _, chance, deadline: shift_clocks(chance, deadline),
+}
+_SHARE_OF_EACH: Final = 0.1
 
 
 def main() -> int:
@@ -27,7 +38,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="Break writes, and look at what is left.")
     parser.add_argument("--seconds", type=float, default=60.0, help="how long it may take")
     parser.add_argument("--seed", type=int, help="repeat the run that printed this seed")
-    parser.add_argument("--only", default="", help="break this alone: build, store, file, ...")
+    parser.add_argument("--only", default="", help="do this alone: build, damage, twins, ...")
     options = parser.parse_args()
     seed = random.SystemRandom().randrange(10**6) if options.seed is None else options.seed
     print(f"campaign: seed {seed}, {options.seconds:g} s", flush=True)
@@ -36,6 +47,10 @@ def main() -> int:
 
 
 def _run(folder: Path, chance: random.Random, seconds: float, only: str) -> int:
+    if only in _WHOLE:
+        tally = _WHOLE[only](folder, chance, Deadline(seconds))
+        _report(tally)
+        return int(bool(tally.violations))
     whole = Deadline(seconds)
     faults = break_calls(folder, chance, Deadline(seconds * _SHARE), only=only)
     _report(faults)
@@ -49,6 +64,10 @@ def _run(folder: Path, chance: random.Random, seconds: float, only: str) -> int:
         if can_look_around():
             builds = max(2, int(seconds * _TASKS))
             tally = kill_servers(folder / "served", chance, builds=builds, every=_EVERY)
+            _report(tally)
+            tallies.append(tally)
+        for name, part in _WHOLE.items():
+            tally = part(folder / name, chance, Deadline(seconds * _SHARE_OF_EACH))
             _report(tally)
             tallies.append(tally)
     return int(any(tally.violations for tally in tallies))

@@ -13,7 +13,7 @@ from rove_sim import Company, World, running
 from rove_sim.company_jira import Ticket, TicketComment
 from rove_sim.company_people import Person
 
-_START: Final = datetime(2026, 1, 5, 9, tzinfo=UTC)
+START: Final = datetime(2026, 1, 5, 9, tzinfo=UTC)
 
 
 @contextmanager
@@ -23,7 +23,7 @@ def tracker_running(tickets: int) -> Iterator[World]:
     over = threading.Event()
 
     async def serve() -> None:
-        async with running(_company(tickets)) as world:
+        async with running(company(tickets)) as world:
             started.put(world)
             await asyncio.to_thread(over.wait)
 
@@ -41,13 +41,14 @@ def lay_notes(folder: Path, tickets: int) -> Path:
     notes = folder / "notes"
     notes.mkdir(parents=True)
     for number in range(1, tickets + 1):
-        day = (_START + timedelta(days=number)).date()
+        day = (START + timedelta(days=number)).date()
         text = f"# {day} {_name(number)}a\n\nOf SV-{number}: {_name(number)}b.\n"
         (notes / f"{day}.md").write_text(text, "utf-8")
     return folder
 
 
-def _company(tickets: int) -> Company:
+def company(tickets: int) -> Company:
+    """Return a company with some tickets."""
     person = Person(key="robin", name="Robin Doe", email="robin@northwind.example")
     return Company(
         name="Northwind",
@@ -59,7 +60,7 @@ def _company(tickets: int) -> Company:
 
 def _ticket(number: int) -> Ticket:
     """Return a ticket that has no word in common with others, but for the note that names it."""
-    name, at = _name(number), _START + timedelta(hours=number)
+    name, at = _name(number), START + timedelta(hours=number)
     return Ticket(
         key=f"SV-{number}",
         title=name,

@@ -225,7 +225,7 @@ def _what_is_left(places: ProjectPaths) -> Iterator[str]:
 
 def _what_differs(places: ProjectPaths, expected: Mapping[str, str]) -> Iterator[str]:
     """Compare each document with one that was built in peace."""
-    found = _documents(places.root)
+    found = documents_of(places.root)
     if found.keys() != expected.keys():
         yield f"other documents than in peace: {sorted(found.keys() ^ expected.keys())}"
     for name in found.keys() & expected.keys():
@@ -243,10 +243,11 @@ def _undisturbed(root: Path, tickets: Sequence[str]) -> Mapping[str, str]:
 
     root.mkdir()
     asyncio.run(built())
-    return _documents(root)
+    return documents_of(root)
 
 
-def _documents(root: Path) -> Mapping[str, str]:
+def documents_of(root: Path) -> Mapping[str, str]:
+    """Return the documents of a project by their names, without the times in them."""
     files = sorted((root / ".context").glob("*.md"))
     return {path.name: _TIMES.sub("TIME", path.read_text("utf-8")) for path in files}
 

@@ -1,5 +1,6 @@
 """Mirrors of all that the accounts of a project hold, copied and kept current as by its server."""
 
+import os
 from collections.abc import Iterable
 
 from rove.operations.mirror import mirror_start
@@ -14,6 +15,7 @@ _MOST_UPDATES = 500
 async def copy_accounts(project: Project) -> None:
     """Start a mirror of each account that can have one, and wait for the first copies."""
     names = _copied(project)
+    os.environ["ROVE_DAEMON"] = "0"  # This process does what a server would.
     for name in names:
         readable = await project.accounts.containers(name)
         public = tuple(each.name for each in readable if not each.private)

@@ -131,6 +131,27 @@ def test_a_removed_account_leaves_only_quotes_in_an_index(tmp_path: Path) -> Non
     assert b"rotate the keys every 90 days" in left
 
 
+def test_a_build_keeps_nothing_of_a_copy_that_is_dropped_meanwhile(tmp_path: Path) -> None:
+    """What it stores after that goes again at its end; its quotes stay."""
+
+    async def work(project: Project) -> tuple[str, bytes]:
+        await copied(project)
+
+        def drop(event: Event) -> None:
+            if event.stage == "write":
+                project.mirror("wiki").drop()
+
+        project.tasks.on_event = drop
+        built = await project.build("DOC-1")
+        index = project.places.rove.glob("index.db*")
+        return built.document.path.read_text("utf-8"), b"".join(each.read_bytes() for each in index)
+
+    document, index = in_project(tmp_path, with_dishes(), work)
+
+    assert "rotate the keys every 90 days" in document
+    assert (b"rotate the keys every 90 days" in index, b"Dish 39" in index) == (True, False)
+
+
 def test_what_was_erased_is_searched_for_again(tmp_path: Path) -> None:
     """The index no longer knows of earlier searches, nor since when nothing is new."""
 

@@ -150,7 +150,9 @@ async def mirror_drop(
     """
     mirrors = [*_mirrors_used(rove), *_mirrors_left(rove)]
     chosen = mirrors if account.lower() == _ALL else [_mirror_meant(mirrors, account)]
-    # First the texts: a mirror that an update holds is removed later, and counts as missing.
+    # Texts that builds have stored by now go here; those that they store from now on, at their end.
+    for each in chosen:
+        each.begin_drop()
     notes = [note for each in chosen for note in forget_texts(rove.places, each.account)]
     dropped = {each.account: each.drop() for each in chosen}
     rest = mirrors_without(rove.places, dropped) if account.lower() == _ALL else ()

@@ -1,8 +1,8 @@
 """Build and refresh documents as tasks, in as many passes as the accounts' limits require."""
 
 import logging
-from collections.abc import Mapping
-from contextlib import AbstractAsyncContextManager
+from collections.abc import AsyncIterator, Mapping
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Final, Protocol
 
@@ -26,6 +26,7 @@ from rove_core.build.rank.copies import may_be_same
 from rove_core.build.requests import BuildRequest, BuildResult
 from rove_core.clock import Clock
 from rove_core.mirror.mirrors import OpenMirrors, no_mirrors
+from rove_core.mirror.opened_mirrors import OpenedMirrors
 from rove_core.plugins.accounts import Accounts
 from rove_core.project.settings import Settings
 from rove_core.store.tasks import Task
@@ -92,9 +93,14 @@ class Builds:
             request = request.resume(request.resumed)
 
         async def work(task: Task, report: ReportProgress) -> BuildResult:
-            async with self._engine() as chosen:
+            async with self._engine() as chosen, self._opened_mirrors() as mirrors:
                 builder = partial(
-                    self._builder, task=task, report=report, chosen=chosen, fetched=fetched
+                    self._builder,
+                    task=task,
+                    report=report,
+                    chosen=chosen,
+                    fetched=fetched,
+                    mirrors=mirrors,
                 )
                 if wait:
                     return await self._to_the_end(request, builder, report)
@@ -153,9 +159,21 @@ class Builds:
 
         async with self._engine(dry_run=True) as chosen:
             await self._builder(
-                request, chosen=chosen, report=report, fetched=FetchCache()
+                request,
+                chosen=chosen,
+                report=report,
+                fetched=FetchCache(),
+                mirrors=self.mirrors,
             ).rehearse()
             return tuple(chosen.record.planned)
+
+    @asynccontextmanager
+    async def _opened_mirrors(self) -> AsyncIterator[OpenedMirrors]:
+        mirrors = OpenedMirrors(self.mirrors)
+        try:
+            yield mirrors
+        finally:
+            await mirrors.forget_dropped(self.documents.places.index)
 
     def _engine(self, *, dry_run: bool = False) -> AbstractAsyncContextManager[ChosenEngine]:
         return choose_engine(
@@ -176,6 +194,7 @@ class Builds:
         chosen: ChosenEngine,
         report: ReportProgress,
         fetched: FetchCache,
+        mirrors: OpenMirrors,
         task: Task | None = None,
     ) -> DocumentBuilder:
         """Return the builder for one pass over the document."""
@@ -197,7 +216,7 @@ class Builds:
             link_hosts=self.settings.context.link_hosts,
             rules=BACKGROUND if is_planned else attrs.evolve(rules, begun=request.resumed),
             fetched=fetched,
-            mirrors=self.mirrors,
+            mirrors=mirrors,
             task=task.id if task else "",
         )
 

@@ -120,6 +120,21 @@ class Mirror:
         private_folder(self.path.parent)
         return FileLock(self.path.with_suffix(".update"), timeout=timeout)
 
+    def begin_drop(self) -> bool:
+        """Let the mirror count as missing from now on; return whether there is anything of it.
+
+        Builds that use it notice at their end, and erase what they have stored of it.
+
+        Raises:
+            StoreUnusable: A link or a folder has the name of one of its files.
+        """
+        if not self._files():
+            return False
+        self._check_files()
+        self._stop_updates()
+        self._mark.touch(mode=0o600)
+        return True
+
     def drop(self, *, wait: float = 30.0) -> int:
         """Remove the mirror with all its content; return its size in bytes.
 
@@ -133,12 +148,9 @@ class Mirror:
                 update removes it, or the next command or server that finds it.
             StoreUnusable: A link or a folder has the name of one of its files.
         """
-        if not self._files():
+        if not self.begin_drop():
             return 0
-        self._check_files()
-        self._stop_updates()
         size = self.size
-        self._mark.touch(mode=0o600)
         self.finish_drop(wait=wait)
         return size
 

@@ -76,6 +76,15 @@ class UsableMirror:
         """The time up to which the mirror is complete."""
         return self.state.updated_at
 
+    @property
+    def is_dropped(self) -> bool:
+        """Whether all of it, or one of its containers, was dropped since it was opened."""
+        try:
+            now = self.mirror.state()
+        except RoveError:
+            return False  # It is damaged, and still there.
+        return now is None or not {*self.state.scope.containers} <= {*now.scope.containers}
+
 
 @define(eq=False, kw_only=True)
 class Mirrors:
@@ -98,6 +107,11 @@ class Mirrors:
     def failures(self) -> Mapping[str, RoveError]:
         """The errors of failed updates that a person can fix, by account."""
         return {name: each.failure for name, each in self.usable.items() if each.failure}
+
+    @property
+    def dropped(self) -> Sequence[str]:
+        """The accounts whose mirrors were dropped since they were opened, at least in part."""
+        return [name for name, each in self.usable.items() if each.is_dropped]
 
     def updated_at(self, account: str) -> datetime | None:
         """Return the time up to which a mirror is complete; None if it is not searched."""

@@ -15,7 +15,7 @@ import pytest
 from rove_core.build.gather.fetches import FetchCache
 from rove_core.project.explain import explain
 from rove_core.project.layout import ProjectPaths
-from rove_core.testing.faults import FaultProxy
+from rove_core.testing.faults import Fault, FaultProxy
 from rove_core.testing.models import FakeModel
 from rove_core.time_windows import Window
 
@@ -193,6 +193,21 @@ async def test_nothing_new_asks_no_model(
         await team.build(tmp_path)
 
     assert 0 < calls == len(model.asked)
+
+
+async def test_a_model_that_does_not_answer_is_reported(
+    team: "Team", tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A build that had to do without its model says so once, with the reason."""
+    async with FaultProxy(FakeModel(lambda asked: {asked.wanted: []})) as proxy:
+        proxy.play(Fault(status=401), times=None)
+        monkeypatch.setenv("ROVE_AI_ENGINE", "openai")
+        monkeypatch.setenv("ROVE_AI_API_BASE", f"{proxy.url}/v1")
+        result = await team.build(tmp_path)
+
+    (note,) = result.notes
+    assert note.startswith("model (")
+    assert note.endswith("): the model's endpoint rejected the key")
 
 
 async def test_what_people_wrote_stays(team: "Team", tmp_path: Path) -> None:

@@ -144,12 +144,13 @@ class DocumentBuilder:
                 fetched=delta.fetched,
             )
             await self.documents.save(build_record)
-            for note in page.notes:
+            notes = (*page.notes, *self.chosen.record.summaries)
+            for note in notes:
                 await self.report("note", note=note)
         return BuildResult(
             document=document_of(record, self.documents.places.context),
             failures=self.failures,
-            notes=page.notes,
+            notes=notes,
             rest=delta.rest,
         )
 
@@ -356,8 +357,7 @@ class DocumentBuilder:
             everywhere=delta.gathered.everywhere,
         )
         empty = Outline(ticket=delta.ticket, sections=sections, consulted=delta.consulted)
-        last = last_number(text, base, budget)
-        costs = TokenCosts(outline=empty, hosts=self._hosts, last=last)
+        costs = TokenCosts(outline=empty, hosts=self._hosts, last=last_number(text, base, budget))
         composed = await compose(brief, self.chosen.engine, costs)
         notes = (*delta.notes, *self.chosen.record.notes)
         return attrs.evolve(composed, outline=attrs.evolve(composed.outline, notes=notes))

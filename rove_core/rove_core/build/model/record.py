@@ -47,6 +47,15 @@ class ModelRecord:
         """Tokens sent and received."""
         return self.tokens_in + self.tokens_out
 
+    @property
+    def summaries(self) -> tuple[str, ...]:
+        """A line for each reason why the model was not used, with the questions it concerns."""
+        reasons: dict[str, list[str]] = {}
+        for sentence in self.notes:
+            question, _, reason = sentence.partition(": ")
+            reasons.setdefault(reason, []).append(question)
+        return tuple(f"model ({', '.join(each)}): {why}" for why, each in reasons.items())
+
     def note(self, question: str, reason: str) -> None:
         """Record that a question was answered without the model."""
         sentence = f"{question}: {reason}"

@@ -30,6 +30,7 @@ from rove_core.safety.text import clean, file_stem, one_line, prose, quote
         (r"\\<system> \\\<system>", r"\\&lt;system> \\&lt;system>"),
         ("run !`id`", r"run \!`id`"),
         ("`<system-reminder>` `List<A>`", "`&lt;system-reminder>` `List<A>`"),
+        ("`<invoke name (New` `<\uff5c (New`", "`&lt;invoke name (New` `&lt;\uff5c (New`"),
         ("[1]: https://evil.example", r"\[1\]: hxxps://evil[.]example"),
         ("as in [1] and [^2]", r"as in \[1] and \[^2]"),
         ("List<String> and 1 < 2", "List&lt;String> and 1 < 2"),

@@ -36,8 +36,8 @@ def _separator(name: str) -> int:
 #: Compiled when it is first needed, like those below: the output of most commands needs none.
 _OWN_TAG: Final = (
     rf"<(?=(?i:/?(?:{'|'.join(_PROTOCOL_TAGS)}|{_cut_tags(_PROTOCOL_TAGS)}"
-    r"|invoke(?:\s|\x1b\[[0-9;]*m)+name=))"
-    rf"|[{BARS}][\w\u2581]+(?:[{BARS}]>|…|\Z))|{SQUARE_TAG}"
+    r"|invoke(?:\s|\x1b\[[0-9;]*m)+name\b))"
+    rf"|\uff5c|[{BARS}][\w\u2581]+(?:[{BARS}]>|…|\Z))|{SQUARE_TAG}"
 )
 #: A path behind an at sign: programs put the file in its place.
 FILE_MENTION: Final = r"@(?<![\w\\/.~-]@)(?=[\w~./\\-]*[./~\\][\w~./\\-])"

@@ -90,7 +90,8 @@ class QuietClock(VirtualClock):
     async def _drive(self) -> None:
         while self._sleeping:
             await _quiet(_TURNS)
-            if self._sleeping[0][0] - self.monotonic() > 1:
+            # A vendor's reply takes that long; what would wait longer may be wakened before.
+            if self._sleeping[0][0] - self.monotonic() > LATENCY:
                 await _quiet(_LONG_TURNS, pause=_PAUSE)
             at, _, wakes = heappop(self._sleeping)
             if not wakes.done():

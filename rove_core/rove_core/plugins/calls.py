@@ -13,6 +13,7 @@ from rove_core.http.call_time import LimitWaits, Patience, measured_waits
 from rove_core.plugins.event_loop import give_to
 from rove_core.plugins.limits import GRACE
 from rove_core.plugins.memory_limit import end_if_full
+from rove_core.plugins.processor_waits import ProcessorWaits
 from rove_core.plugins.watchdog import SteppedCall, step
 
 Result = TypeVar("Result")
@@ -36,7 +37,7 @@ async def answer(
     """Return the result of a plugin's coroutine, or raise an error that names the account.
 
     It runs in a task of its own, which is left behind if it cannot be cancelled. Waits for rate
-    limits do not count.
+    limits, and for a processor, do not count.
 
     Args:
         account: The account, or the plugin.
@@ -47,7 +48,7 @@ async def answer(
     with measured_waits() as waits:
         task = asyncio.ensure_future(_call_blaming(account, hook, call))
     give_to(account, task)
-    left = deadline
+    left, processor = deadline, ProcessorWaits()
     try:
         while left is None or left > 0:
             before = waits.waited
@@ -56,7 +57,7 @@ async def answer(
                 raise _cancellation_error(account, hook)
             if task.done():
                 return task.result()
-            left = waits.waited - before
+            left = waits.waited - before + processor.more()
     finally:
         await _stop(account, task)
     raise TimedOut(f"{account}: no answer within {deadline:g} s", account=account)
@@ -71,10 +72,10 @@ async def stream(
         account: The account.
         call: Starts the generator.
         deadline: Maximum seconds, without the time that the reader takes and without waits for
-            rate limits.
+            rate limits and for a processor.
         hook: The name of the hook.
     """
-    ready = _Ready[Result]()
+    ready = _Ready[Result](ProcessorWaits())
     with measured_waits() as waits:
         task = asyncio.ensure_future(_pump(account, hook, call, ready))
     give_to(account, task)
@@ -135,7 +136,8 @@ async def _call_blaming(account: str, hook: str, call: Callable[[], Awaitable[Re
 class _Ready(Generic[Result]):
     """A queue of one element for a plugin's results."""
 
-    def __init__(self) -> None:
+    def __init__(self, processor: ProcessorWaits) -> None:
+        self._processor = processor
         self._things: asyncio.Queue[Result | _End] = asyncio.Queue()
         self._room = asyncio.Semaphore(1)
 
@@ -154,7 +156,8 @@ class _Ready(Generic[Result]):
         """Return the next element or the end, and the plugin's remaining time.
 
         Raises:
-            TimeoutError: The plugin has used it up, not counting waits for rate limits.
+            TimeoutError: The plugin has used it up, not counting waits for rate limits and for a
+                processor.
         """
         loop, left = asyncio.get_running_loop(), seconds
         while True:
@@ -163,7 +166,7 @@ class _Ready(Generic[Result]):
                 async with asyncio.timeout(left):
                     thing = await self._things.get()
             except TimeoutError:
-                left = waits.waited - waited
+                left = waits.waited - waited + self._processor.more()
                 if left <= 0:
                     raise
             else:

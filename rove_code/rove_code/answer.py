@@ -89,7 +89,8 @@ class Metadata:
         boosts_unknown: What was asked for by name and is not there.
         boosts_cut: What was asked for by name and did not fit.
         words_only: Why vectors, which the settings want, were not asked; empty otherwise.
-        near: If nothing fits the question: names in the code that are written much like it.
+        near: If nothing fits the question: names in the code that are spelled like one of its
+            words, or that have such a word in them.
     """
 
     budget: int

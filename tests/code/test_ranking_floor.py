@@ -62,6 +62,35 @@ def test_nothing_found_is_told_with_what_is_near(
     assert "checkout_basket" in raised.value.hint
 
 
+def test_a_misspelt_word_of_a_name_is_near(ann: Developer, engine: CodeEngine) -> None:
+    """Who knows one word of a name, and not how to spell it, gets the name."""
+    ann.write("basket.py", "def checkout_basket():\n    return 1\n")
+
+    answer = engine.query(CodeQuestion("chekcout", 10_000), [(ann.folder, "workspace")])
+
+    assert "checkout_basket" in answer.metadata.near
+
+
+def test_the_name_that_is_most_alike_comes_first(ann: Developer, engine: CodeEngine) -> None:
+    """A question of several words brings the best names of all of them."""
+    ann.write("basket.py", "def basin(): ...\ndef gasket(): ...\ndef checkout(): ...\n")
+
+    answer = engine.query(CodeQuestion("bask chekout", 10_000), [(ann.folder, "workspace")])
+
+    assert answer.metadata.near[0] == "checkout"
+
+
+def test_words_like_no_name_bring_none(ann: Developer, engine: CodeEngine) -> None:
+    """Nothing is near nonsense, however long."""
+    ann.write("basket.py", "def checkout_basket():\n    return 1\n")
+
+    answer = engine.query(
+        CodeQuestion(f"wumblegock {'x' * 100_000}", 10_000), [(ann.folder, "workspace")]
+    )
+
+    assert answer.metadata.near == ()
+
+
 def test_a_text_that_is_linked_is_found() -> None:
     """What a text says of a matter goes on where it links to, and not in any other text."""
     files = {

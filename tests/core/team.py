@@ -37,6 +37,8 @@ from rove_core.testing.clock import VirtualClock
 if TYPE_CHECKING:
     from random import Random
 
+    from rove_core.events import Event
+
 
 class Tool(SourceHooks):
     """One account of a team, in memory: what it holds, how it fails, and what it was asked.
@@ -196,10 +198,12 @@ class Team:
         tickets: What its tickets are in: ``T-1``.
         chat: What it talks in: ``M-1``.
         code: What its pull requests are in: ``P-1``.
+        events: What its builds reported.
     """
 
     def __init__(self) -> None:
         self.clock = VirtualClock()
+        self.events: list[Event] = []
         self.tickets = Tool("tickets", "T", self.clock)
         self.chat = Tool("chat", "M", self.clock)
         self.code = Tool("code", "P", self.clock)
@@ -247,6 +251,7 @@ class Team:
             accounts=accounts,
             credentials=MemoryStore(),
             clock=self.clock,
+            on_event=self.events.append,
         )
 
     async def build(self, folder: Path, ticket: str = "T-1", **wanted: Any) -> BuildResult:  # noqa: ANN401  # as a project takes them

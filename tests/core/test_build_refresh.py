@@ -208,6 +208,8 @@ async def test_a_model_that_does_not_answer_is_reported(
     (note,) = result.notes
     assert note.startswith("model (")
     assert note.endswith("): the model's endpoint rejected the key")
+    # What stands beside a task that is done is its document.
+    assert [event.stage for event in team.events[-2:]] == ["note", "write"]
 
 
 async def test_what_people_wrote_stays(team: "Team", tmp_path: Path) -> None:

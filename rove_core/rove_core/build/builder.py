@@ -133,6 +133,9 @@ class DocumentBuilder:
                     await self.report("search", account=account, note=failure)
             if not self.commit and exclude_documents(self.documents.places.root):
                 await self.report("write", note=".context/ is now in .git/info/exclude")
+            notes = (*page.notes, *self.chosen.record.summaries)
+            for note in notes:
+                await self.report("note", note=note)
             # Reported last, because the task's line shows this note once the build is done.
             await self.report("write", note=filename)
             record = self._record(filename, words, previous, delta)
@@ -144,9 +147,6 @@ class DocumentBuilder:
                 fetched=delta.fetched,
             )
             await self.documents.save(build_record)
-            notes = (*page.notes, *self.chosen.record.summaries)
-            for note in notes:
-                await self.report("note", note=note)
         return BuildResult(
             document=document_of(record, self.documents.places.context),
             failures=self.failures,
@@ -359,7 +359,7 @@ class DocumentBuilder:
         empty = Outline(ticket=delta.ticket, sections=sections, consulted=delta.consulted)
         costs = TokenCosts(outline=empty, hosts=self._hosts, last=last_number(text, base, budget))
         composed = await compose(brief, self.chosen.engine, costs)
-        notes = (*delta.notes, *self.chosen.record.notes)
+        notes = (*delta.notes, *self.chosen.record.summaries)
         return attrs.evolve(composed, outline=attrs.evolve(composed.outline, notes=notes))
 
     @property

@@ -234,11 +234,14 @@ def test_scores_tell_what_is_certain_from_what_is_likely() -> None:
 
 
 def test_what_the_tickets_people_say_is_likelier() -> None:
-    """Of two talks, that of somebody who works on the ticket comes first."""
+    """Of two talks soon after, that of somebody who works on the ticket comes first."""
     ticket = attrs.evolve(TICKET, facts=Facts(assignees=("Ada King",)))
     stranger, colleague = (
         attrs.evolve(each, item=attrs.evolve(each.item, author=author))
-        for each, author in ((found("A", "keys"), "Bob Ray"), (found("B", "keys"), "aking"))
+        for each, author in (
+            (found("A", "keys", days=9), "Bob Ray"),
+            (found("B", "keys", days=9), "aking"),
+        )
     )
 
     assert order(ticket, *noise(), stranger, colleague)[0] == "B"

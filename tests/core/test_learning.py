@@ -21,6 +21,7 @@ from rove_core.project.weights_line import weights_line
 
 _DAY = datetime(2025, 1, 7, tzinfo=UTC)
 _NAMES = list(DEFAULT)
+_NO_WEIGHTS = RankWeights((0.0,) * len(DEFAULT))
 
 
 def _item(name: str, title: str, *, days: float, role: Role = "talk") -> ContextItem:
@@ -72,6 +73,18 @@ def test_what_examples_show_moves_the_weights() -> None:
     fitted = fit([example(is_change=n % 2 == 0) for n in range(100)], RankWeights(), strength=1.0)
 
     assert fitted.values[change] > RankWeights().values[change] + 1
+
+
+def test_a_free_signal_follows_the_examples() -> None:
+    """Few examples move a weight that the prior hardly holds, even if it counts for many."""
+    signals = [1.0] * len(_NAMES)
+    examples = [Example(signals, belongs=True)] * 10
+
+    held = fit(examples, _NO_WEIGHTS, strength=1_000.0)
+    free = fit(examples, _NO_WEIGHTS, strength=1_000.0, free={"people"})
+
+    people = _NAMES.index("people")
+    assert free.values[people] > 10 * held.values[people]
 
 
 def test_without_examples_the_weights_stay() -> None:

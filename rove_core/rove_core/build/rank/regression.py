@@ -1,6 +1,6 @@
 """Logistic regression with a prior, to learn weights from few examples."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from math import log
 from operator import mul
 from typing import Final
@@ -12,8 +12,10 @@ from rove_core.build.rank.weights import DEFAULT, RankWeights
 #: Newton's method: the maximum number of steps, and the size of a step that ends it.
 _ROUNDS: Final = 12
 _STEP: Final = 1e-4
-#: The intercept is hardly held: how much there is to find differs most of all.
+#: How many examples the prior counts for where it hardly holds a weight.
 _HELD_FREELY: Final = 1.0
+#: The intercept: how much there is to find differs most of all.
+INTERCEPT: Final = frozenset({"always"})
 
 
 @frozen
@@ -31,17 +33,26 @@ class Example:
     count: float = field(default=1.0, kw_only=True)
 
 
-def fit(examples: Sequence[Example], prior: RankWeights, *, strength: float) -> RankWeights:
+def fit(
+    examples: Sequence[Example],
+    prior: RankWeights,
+    *,
+    strength: float,
+    free: Collection[str] = INTERCEPT,
+) -> RankWeights:
     """Return the weights that fit the examples best while staying near the prior.
 
     Args:
         examples: The labelled candidates.
         prior: The weights before learning.
         strength: How many examples the prior counts for.
+        free: The signals whose weights it hardly holds.
     """
     spreads = [weight.spread for weight in DEFAULT.values()]
-    hold = [strength * spread**2 for spread in spreads]
-    hold[0] = _HELD_FREELY
+    hold = [
+        (_HELD_FREELY if name in free else strength) * weight.spread**2
+        for name, weight in DEFAULT.items()
+    ]
     values = prior.values
     cost = _cost(examples, values, prior, hold)
     for _ in range(_ROUNDS):

@@ -197,6 +197,7 @@ def test_color_at_a_terminal(
 ) -> None:
     """There is some, unless NO_COLOR is set or --color=never."""
     monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.delenv("COLORFGBG", raising=False)
     spawn("list", stdout=terminal.end).wait()
     assert "\x1b[1;36mTB-123" in terminal.look()
 

@@ -22,6 +22,16 @@ _STYLES: Final[Mapping[str, str]] = {
     "magenta": "35",
     "cyan": "36",
 }
+#: Colours that usual palettes make hard to read on a light background, and on a dark one.
+_ON_LIGHT: Final[Mapping[str, str]] = {
+    **_STYLES,
+    "yellow": "31",
+    "green": "34",
+    "cyan": "34",
+}
+_ON_DARK: Final[Mapping[str, str]] = {**_STYLES, "blue": "36"}
+#: The palette's colours that are light: light grey and white.
+_LIGHT: Final = frozenset({"7", "15"})
 #: The styles and links of this module.
 ESCAPES: Final = lazy_pattern("(\x1b\\[[0-9;]*m|\x1b\\]8;;[^\x1b]*\x1b\\\\)")
 #: East Asian widths of characters that take two columns.
@@ -88,8 +98,17 @@ def styled(text: str, *names: str) -> str:
     """
     if not text or not names or not has_color():
         return text
-    codes = ";".join(_STYLES[name] for name in names)
+    styles = _styles()
+    codes = ";".join(styles[name] for name in names)
     return f"\x1b[{codes}m{text}\x1b[0m"
+
+
+def _styles() -> Mapping[str, str]:
+    """Return the codes for the terminal's background, if it says which it has."""
+    background = os.environ.get("COLORFGBG", "").rpartition(";")[2]
+    if not background.isdecimal():
+        return _STYLES
+    return _ON_LIGHT if background in _LIGHT else _ON_DARK
 
 
 def link(text: str, url: str) -> str:

@@ -22,7 +22,8 @@ from benchmarks.mirror_items import AT, BATCH, CONTAINER, fill_with_items, gener
 from benchmarks.mirrored import measure_companies
 from rove_core import ContextItem, ListedChange
 from rove_core.mirror.mirror import Mirror
-from rove_core.mirror.mirrors import Mirrors, UsableMirror
+from rove_core.mirror.mirrors import Mirrors
+from rove_core.mirror.usable_mirror import UsableMirror
 from rove_core.time_windows import Window
 
 _QUESTIONS: Final = 100

@@ -29,9 +29,17 @@ class IssuePages:
     who: str
 
     async def whole(self, identifier: str) -> list[IssueNode]:
-        """Return an issue with all its parts."""
+        """Return an issue with all its parts; a deleted one, too."""
         first = queries.issue(around=around(documents=25))
         return await self._pages(identifier, first, queries.issue())
+
+    async def present(self, identifier: str) -> list[IssueNode]:
+        """Return an issue with all its parts.
+
+        Raises:
+            ItemNotFound: It is not there, or was deleted: Linear keeps it for some weeks.
+        """
+        return _not_deleted(identifier, await self.whole(identifier))
 
     async def some(self, identifier: str, *lists: str) -> list[IssueNode]:
         """Return an issue that people work on, with some of its lists.
@@ -39,10 +47,7 @@ class IssuePages:
         Raises:
             ItemNotFound: It is not there, or was deleted: Linear keeps it for some weeks.
         """
-        pages = await self._pages(identifier, queries.issue(lists=lists))
-        if pages[0].trashed:
-            raise ItemNotFound(f"{identifier} was deleted in Linear")
-        return pages
+        return _not_deleted(identifier, await self._pages(identifier, queries.issue(lists=lists)))
 
     async def _pages(self, identifier: str, first: str, plain: str = "") -> list[IssueNode]:
         try:
@@ -76,6 +81,12 @@ class IssuePages:
                 if len(found) >= _MOST_PAGES:
                     break
         return found
+
+
+def _not_deleted(identifier: str, pages: list[IssueNode]) -> list[IssueNode]:
+    if pages[0].trashed:
+        raise ItemNotFound(f"{identifier} was deleted in Linear")
+    return pages
 
 
 def _next_cursors(page: OneIssue) -> str:

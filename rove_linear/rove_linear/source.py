@@ -134,7 +134,7 @@ class LinearSource(SourceHooks, WorkItemHooks):
         """Return an issue with its discussion, also by a former id."""
         if ref.id.partition("/")[0] in WIKI_KINDS:
             return await self._documents.read(ref)
-        return self._items.item(await self._issues.whole(ref.id), requested_id=ref.id)
+        return self._items.item(await self._issues.present(ref.id), requested_id=ref.id)
 
     @hookimpl
     async def rove_containers(self) -> Sequence[Container]:

@@ -5,10 +5,12 @@ from pathlib import Path
 import pytest
 from tests.core.mirrored import AT
 from tests.core.test_mirror import OWNER, choose, mirror_of
+from tests.core.test_mirror_builds import in_project, wiki
 
+from rove.operations.mirror import mirror_start
 from rove.operations.mirror_choice import choose_scope, named_containers
-from rove_core import Container
-from rove_core.errors import Locked, WrongCall
+from rove_core import Container, Project
+from rove_core.errors import ConsentNeeded, Locked, WrongCall
 from rove_core.mirror.scope import MirrorScope
 
 #: The title of the first is the name of the second; the last two have one title.
@@ -60,3 +62,18 @@ def test_a_start_undoes_no_other_one(tmp_path: Path) -> None:
     mirror = mirror_of(tmp_path, "OPS")
     with pytest.raises(Locked):
         choose_scope(mirror, None, MirrorScope(), [], owner=OWNER, now=AT)
+
+
+def test_the_command_that_consents_copies_what_was_asked_for(tmp_path: Path) -> None:
+    """It repeats the choice, so that it can be pasted."""
+
+    async def work(project: Project) -> str:
+        with pytest.raises(ConsentNeeded) as refused:
+            await mirror_start(project, account="wiki", container=("DOC",), keep="90d", budget=5)
+        return refused.value.hint
+
+    hint = in_project(tmp_path, wiki(), work, mirror_terms="Ask your admin.")
+
+    assert hint == (
+        "If you agree, run: rove mirror start wiki --container DOC --keep 90d --budget 5 --yes"
+    )

@@ -22,6 +22,7 @@ from rove_core import (
     ItemRef,
     ListedChange,
     ListScope,
+    LoginWay,
     MemoryStore,
     Project,
     SourceKind,
@@ -45,6 +46,7 @@ def in_project(  # noqa: PLR0913  # each is a choice of its own
     *,
     unlisted: str = "",
     unlisted_parts: str = "",
+    mirror_terms: str = "",
     clock: Clock | None = None,
 ) -> Result:
     """Do something in a project that uses the wiki alone."""
@@ -55,6 +57,8 @@ def in_project(  # noqa: PLR0913  # each is a choice of its own
         connect=lambda _account, _http: wiki,
         unlisted=unlisted,
         unlisted_parts=unlisted_parts,
+        mirror_terms=mirror_terms,
+        logins=(LoginWay(name="token", title="Token", fields=()),) if mirror_terms else (),
     )
     plugin = ModuleType("rove_wiki")
     plugin.rove_sources = hookimpl(lambda: [kind])  # type: ignore[attr-defined]  # a plugin

@@ -15,8 +15,9 @@ from rove_core.build.rank.score import rank
 from rove_core.build.rank.word_frequencies import UNKNOWN_FREQUENCIES, WordFrequencies
 from rove_core.mirror.frequencies import read_frequencies
 from rove_core.mirror.mirror import Mirror
-from rove_core.mirror.mirrors import Mirrors, UsableMirror
+from rove_core.mirror.mirrors import Mirrors
 from rove_core.mirror.search import TimeRange, rows_about
+from rove_core.mirror.usable_mirror import UsableMirror
 from rove_core.testing import VirtualClock
 from rove_core.time_windows import Window
 

@@ -68,6 +68,21 @@ def test_a_person_learns_that_an_account_was_not_reached(tmp_path: Path) -> None
     assert notes == ["not reached; from the copy of 2026-03-01 09:00 UTC"]
 
 
+def test_a_program_learns_it_too(tmp_path: Path) -> None:
+    """From the notes of the result."""
+    source = wiki()
+
+    async def work(project: Project) -> tuple[str, ...]:
+        await copied(project)
+        await project.clock.sleep(TEN_MINUTES)
+        source.is_away, source.refusal = True, Unavailable("no answer", account="wiki")
+        return (await project.build("DOC-1")).notes
+
+    notes = in_project(tmp_path, source, work)
+
+    assert notes == ("wiki not reached; from the copy of 2026-03-01 09:00 UTC",)
+
+
 class TickingClock(VirtualClock):
     """A clock that advances by a millisecond whenever it is read, as real ones do."""
 

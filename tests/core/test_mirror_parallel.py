@@ -79,6 +79,25 @@ async def test_a_slow_vendor_delays_no_other(tmp_path: Path) -> None:
     assert [each.failure for each in done.values()] == [None, None]
 
 
+async def test_a_scope_that_changes_meanwhile_is_copied_at_once() -> None:
+    """The update of another mirror may wait minutes for its vendor."""
+    numbers, updated, waits = {"slow": 1, "quick": 1}, list[str](), Event()
+
+    async def update(name: str) -> MirrorUpdated:
+        updated.append(name)
+        if name == "slow":
+            await waits.wait()
+        elif numbers["quick"] == 1:
+            numbers["quick"] = 2  # Somebody changes it as soon as it was updated.
+        else:
+            waits.set()
+        return MirrorUpdated()
+
+    await update_all(numbers, update, numbers.get)
+
+    assert updated == ["slow", "quick", "quick"]
+
+
 async def test_a_damaged_mirror_delays_no_other() -> None:
     """Its error is that of its own update."""
 

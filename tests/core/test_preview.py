@@ -4,8 +4,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from tests.core.test_mirror_builds import copied, in_project, wiki
 
 from rove.operations.preview import Preview, preview
+from rove_core import Project
 from rove_core.errors import Unavailable, UnknownAccount, WrongCall
 
 if TYPE_CHECKING:
@@ -97,3 +99,14 @@ async def test_people_see_a_list(shelf: "Shelf", tmp_path: Path) -> None:
     told = await previewed(shelf, tmp_path, "rotated")
 
     assert told.show() == "1.00  shelf  book  B-2  2026-01-01  in B-1  Book B-2"
+
+
+@pytest.mark.parametrize(("words", "finds"), [("wolverine", False), ("rotate the keys", True)])
+def test_a_copy_brings_only_what_has_a_word(tmp_path: Path, words: str, *, finds: bool) -> None:
+    """A build also looks at what is new in it."""
+
+    async def work(project: Project) -> Preview:
+        await copied(project)
+        return await preview(project, words=words)
+
+    assert bool(in_project(tmp_path, wiki(), work).items) == finds

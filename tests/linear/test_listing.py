@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 import attrs
 import pytest
 
-from rove_core import ItemNotFound, ListedChange
+from rove_core import ItemNotFound, ItemRef, ListedChange
 from rove_core.testing import Scene
 from rove_sim import Conduct
 from rove_sim.company_linear import LinearComment, LinearIssue
@@ -32,6 +32,14 @@ def add(workspace: Linear, name: str, hours: int) -> None:
     """Add an issue that changed some hours after the others."""
     at = AT + hours * HOUR
     workspace.put(LinearIssue(identifier=name, title=name, author="ann", created=at, updated=at))
+
+
+async def test_what_is_in_the_trash_is_not_read(linear: Scene, workspace: Linear) -> None:
+    """Linear still answers for it, for some weeks."""
+    workspace.put(attrs.evolve(workspace.issue("OPS-4"), trashed=True))
+
+    with pytest.raises(ItemNotFound, match="OPS-4 was deleted in Linear"):
+        await linear.detail(ItemRef(account="linear", kind="ticket", id="OPS-4"))
 
 
 async def test_issues_are_listed_whole(linear: Scene, workspace: Linear) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Final
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from rove.operations.index_texts import forget_texts
 from rove.operations.mirror_choice import (
@@ -25,7 +25,7 @@ from rove.operations.mirror_status import MirrorStatus, MirrorStatuses, status_o
 from rove.operations.source_remove import projects_naming
 from rove_core.errors import ConsentNeeded, UnknownAccount, WrongCall
 from rove_core.mirror.mirror import Mirror, mirrors_without, owner_of
-from rove_core.mirror.scope import MirrorScope, proposed
+from rove_core.mirror.scope import MirrorScope, proposed, start_command
 from rove_core.operations import Failure, Operation
 from rove_core.store.document_items import cited_ids
 from rove_core.terminal.tables import sentences
@@ -82,11 +82,12 @@ async def mirror_start(  # noqa: PLR0913  # each is a word of its own
     check_can_be_copied(rove, meant.name)
     state, owner = mirror.state(), owner_of(meant)
     if kind.mirror_terms and not yes and state is None:
+        asked = evolve(changed_scope(MirrorScope(), (), keep, budget), containers=container)
         raise ConsentNeeded(
             f"Copying {meant.name} needs your consent.",
             notice=kind.mirror_terms,
             question="Copy it to this machine?",
-            hint=f"If you agree, run: rove mirror start {meant.name} --yes",
+            hint=f"If you agree, run: {start_command(meant.name, asked)} --yes",
         )
     before = state if state and state.owner == owner else None
     choice = await _choice(rove, mirror, state, container, is_other=before is None)
@@ -224,12 +225,21 @@ async def _update(
     notes: Sequence[str] = (),
     starts_server: bool = False,
 ) -> MirrorStatuses:
-    from rove_core.mirror.parallel_updates import update_all  # noqa: PLC0415  # slow to import
+    from rove_core.mirror.parallel_updates import (  # noqa: PLC0415  # slow to import
+        scope_number_of,
+        update_all,
+    )
     from rove_core.mirror.update_limits import FOR_A_PERSON, IN_BACKGROUND  # noqa: PLC0415  # as above
 
     limits = IN_BACKGROUND if in_background else FOR_A_PERSON
     existing = [name for name in accounts if rove.mirror(name).exists]
-    updates = await update_all(existing, partial(rove.update_mirror, limits=limits))
+    update = partial(rove.update_mirror, limits=limits)
+    if in_background:
+        updates = await update_all(
+            accounts, update, lambda name: scope_number_of(rove.mirror(name))
+        )
+    else:
+        updates = await update_all(existing, update)
     # The server starts after the update: before it, the two would be in each other's way.
     server = None if in_background else await copying_server(rove, existing, starts=starts_server)
     statuses, failed = list[MirrorStatus](), list[Failure]()

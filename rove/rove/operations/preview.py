@@ -21,7 +21,6 @@ from rove_core.mirror.results import SearchedCopy
 from rove_core.operations import PARTIAL, Failure, Operation, Outcome
 from rove_core.store.document_items import read_users
 from rove_core.terminal.tables import columns, page
-from rove_core.time_windows import Window
 
 if TYPE_CHECKING:
     from rove_core.project.project import Project
@@ -140,7 +139,7 @@ async def _search_and_rank(
     question = ContextItem(
         ref=about, source="", role="page", title=words, content="", timestamp=rove.clock.now()
     )
-    copied = [each.item for each in await mirrors.about(question, (), Window())]
+    copied = [each.item for each in await mirrors.with_words_of(question)]
     found = Candidates(rove.accounts, about)
     for items in (*answers, copied):
         for item in items:

@@ -25,7 +25,7 @@ from rove_core.build.gather.candidates import Key, key_of
 from rove_core.build.gather.earlier_build import EarlierBuild
 from rove_core.build.gather.fetches import NEXT_PASS, FetchCache, Fetches, LimitRules
 from rove_core.build.gather.gatherer import Gatherer
-from rove_core.build.gather.notes import fetch_notes, report_outdated
+from rove_core.build.gather.notes import fetch_notes, outdated_notes, report_outdated
 from rove_core.build.metrics import measured
 from rove_core.build.model.choose import ChosenEngine
 from rove_core.build.rank.words import written
@@ -150,7 +150,7 @@ class DocumentBuilder:
         return BuildResult(
             document=document_of(record, self.documents.places.context),
             failures=self.failures,
-            notes=notes,
+            notes=(*notes, *outdated_notes(delta.consulted)),
             rest=delta.rest,
         )
 

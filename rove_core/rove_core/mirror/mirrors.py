@@ -3,20 +3,20 @@
 import asyncio
 import logging
 import sqlite3
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from datetime import datetime, timedelta
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
 from functools import partial
 from heapq import nlargest
 from typing import Final, Protocol, TypeVar
 
-from attrs import define, evolve, field, frozen
+from attrs import define, evolve, field
 
 from rove_core.build.rank.word_frequencies import UNKNOWN_FREQUENCIES, WordFrequencies
+from rove_core.build.rank.words import stems
 from rove_core.clock import Clock
-from rove_core.errors import LoginNeeded, RoveError
+from rove_core.errors import RoveError
 from rove_core.items import ContextItem, ItemRef
 from rove_core.mirror.attempts import FailedRead, attempt_name
-from rove_core.mirror.clock_faults import is_recent
 from rove_core.mirror.copies import CopiedItem, absent, read_copies, read_copy, role_of_kind
 from rove_core.mirror.frequencies import read_frequencies
 from rove_core.mirror.mirror import Mirror
@@ -31,11 +31,10 @@ from rove_core.mirror.search import (
     rows_with_text,
 )
 from rove_core.mirror.source_copy import SourceCopy
-from rove_core.mirror.state import CURRENT, JUST_NOW, MirrorState
+from rove_core.mirror.state import CURRENT, JUST_NOW
 from rove_core.mirror.ticket_sample import read_tickets
 from rove_core.mirror.unread import is_unread
-from rove_core.mirror.update import update_mirror
-from rove_core.mirror.update_limits import FOR_A_BUILD
+from rove_core.mirror.usable_mirror import UsableMirror, usable_mirror
 from rove_core.mirror.words import pair_counts
 from rove_core.plugins.accounts import Accounts
 from rove_core.sources import CONTAINERS, AnySourceKind
@@ -51,39 +50,6 @@ MOST_OF_PEOPLE: Final = 100
 MOST_NEAR: Final = 60
 
 _LOG: Final = logging.getLogger("rove.mirror")
-
-
-@frozen(kw_only=True)
-class UsableMirror:
-    """A mirror that may be searched.
-
-    Attributes:
-        mirror: The mirror.
-        state: Its state.
-        failure: Why it could not be brought up to date just now.
-        seconds: How long it took to bring it up to date just now.
-        is_outdated: Whether it could not be brought up to date just now.
-    """
-
-    mirror: Mirror
-    state: MirrorState
-    failure: RoveError | None = None
-    seconds: float = 0.0
-    is_outdated: bool = False
-
-    @property
-    def updated_at(self) -> datetime | None:
-        """The time up to which the mirror is complete."""
-        return self.state.updated_at
-
-    @property
-    def is_dropped(self) -> bool:
-        """Whether all of it, or one of its containers, was dropped since it was opened."""
-        try:
-            now = self.mirror.state()
-        except RoveError:
-            return False  # It is damaged, and still there.
-        return now is None or not {*self.state.scope.containers} <= {*now.scope.containers}
 
 
 @define(eq=False, kw_only=True)
@@ -138,6 +104,7 @@ class Mirrors:
             coverage=usable.state.coverage(kind.containers if kind else CONTAINERS),
             unlisted=self.unlisted(account),
             is_outdated=usable.is_outdated,
+            is_busy=usable.is_busy,
         )
 
     def has_all_parts(self, account: str) -> bool:
@@ -272,6 +239,12 @@ class Mirrors:
             chosen[name].append(row)
         return [each for name, rows_ in chosen.items() for each in await self._items(name, rows_)]
 
+    async def with_words_of(self, question: ContextItem) -> Sequence[CopiedItem]:
+        """Return the items that share a word with the title of a question, or have its id."""
+        wanted = {*stems(question.title)}
+        found = await self.about(question, (), Window())
+        return [each for each in found if wanted.intersection(_words_of(each.item))]
+
     async def frequencies(self, ticket: ContextItem) -> WordFrequencies:
         """Return word frequencies across all mirrors, including word pairs of a ticket's title.
 
@@ -323,6 +296,12 @@ class Mirrors:
         return await asyncio.to_thread(found)
 
 
+def _words_of(item: ContextItem) -> Iterator[str]:
+    for each in (item, *item.thread):
+        for text in (each.ref.id, each.title, each.content):
+            yield from stems(text)
+
+
 def _in_its_case(item: str, container: str) -> str:
     """Return an item's id with its container's name in the vendor's case, which people ignore."""
     begins = item[: len(container)].lower() == container.lower()
@@ -368,7 +347,7 @@ async def open_mirrors(  # noqa: PLR0913  # each is a choice of its own
     current = None if not update else JUST_NOW if refresh else CURRENT
     existing = [each for each in candidates.values() if each[0].exists]
     found = await asyncio.gather(
-        *(_usable(mirror, owner, accounts, clock, current) for mirror, owner in existing)
+        *(usable_mirror(mirror, owner, accounts, clock, current) for mirror, owner in existing)
     )
     usable = {each.mirror.account: each for each in found if each}
     return Mirrors(
@@ -376,45 +355,6 @@ async def open_mirrors(  # noqa: PLR0913  # each is a choice of its own
         usable=usable,
         kinds=kinds or {},
     )
-
-
-async def _usable(
-    mirror: Mirror, owner: str, accounts: Accounts, clock: Clock, current: timedelta | None
-) -> UsableMirror | None:
-    """Return a mirror if it is running, has this owner, and its first copy is complete.
-
-    Args:
-        mirror: The mirror.
-        owner: Its expected owner.
-        accounts: The accounts.
-        clock: The clock.
-        current: The age from which it is updated first; None for never.
-    """
-    state = await asyncio.to_thread(_state_of, mirror)
-    if state is None or not state.running or state.owner != owner or not state.updated_at:
-        return None
-    failure, is_outdated, began = None, False, clock.monotonic()
-    if current and not is_recent(state.updated_at, clock.now(), current):
-        failure = await _update_failure(mirror, accounts, clock)
-        state = await asyncio.to_thread(_state_of, mirror) or state
-        is_outdated = not is_recent(state.updated_at, clock.now(), current)
-    # A person can fix a lost login; any other failure shows in the mirror's age.
-    return UsableMirror(
-        mirror=mirror,
-        state=state,
-        failure=failure if isinstance(failure, LoginNeeded) else None,
-        seconds=clock.monotonic() - began,
-        is_outdated=is_outdated,
-    )
-
-
-async def _update_failure(mirror: Mirror, accounts: Accounts, clock: Clock) -> RoveError | None:
-    """Update a mirror and return why that failed; one that cannot be written is still readable."""
-    try:
-        return (await update_mirror(mirror, accounts, clock, FOR_A_BUILD)).failure
-    except RoveError as error:
-        _LOG.warning("the mirror of %s cannot be updated: %s", mirror.account, error.message)
-        return None
 
 
 def _remember(
@@ -432,12 +372,3 @@ def _remember(
             lock.release()
     except RoveError as error:
         _LOG.warning("the mirror of %s cannot be written: %s", mirror.account, error.message)
-
-
-def _state_of(mirror: Mirror) -> MirrorState | None:
-    """Return a mirror's state; a damaged mirror counts as missing."""
-    try:
-        return mirror.state()
-    except RoveError as error:
-        _LOG.warning("the mirror of %s cannot be used: %s", mirror.account, error.message)
-        return None

@@ -1,11 +1,13 @@
 """Notes for the reader of a document about what its build could not search or read."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC
 from typing import Final
 
+from rove_core.build.compose.outline import ConsultedSource
 from rove_core.build.gather.fetches import Fetches
 from rove_core.mirror.mirrors import Mirrors
+from rove_core.mirror.source_copy import SourceCopy
 from rove_core.tasks.runner import ReportProgress
 
 _FEWER_WORDS: Final = "{title} was searched with fewer words than usual: its limit was reached."
@@ -17,10 +19,20 @@ _MOST_NAMES: Final = 10
 async def report_outdated(mirrors: Mirrors, report: ReportProgress) -> None:
     """Report the accounts that were not reached, and how old the copies of them are."""
     for account in mirrors.usable:
-        copy = mirrors.copy_of(account)
-        if copy and copy.is_outdated:
-            at = f"{copy.at.astimezone(UTC):%Y-%m-%d %H:%M} UTC"
-            await report("copy", account=account, note=f"not reached; from the copy of {at}")
+        if note := _outdated_note(mirrors.copy_of(account)):
+            await report("copy", account=account, note=note)
+
+
+def outdated_notes(rows: Iterable[ConsultedSource]) -> Sequence[str]:
+    """Return the same of the sources of a document."""
+    notes = ((each.account, _outdated_note(each.copy)) for each in rows)
+    return [f"{account} {note}" for account, note in notes if note]
+
+
+def _outdated_note(copy: SourceCopy | None) -> str:
+    if copy is None or not copy.is_outdated:
+        return ""
+    return f"{copy.why_outdated}; from the copy of {copy.at.astimezone(UTC):%Y-%m-%d %H:%M} UTC"
 
 
 def fetch_notes(fetches: Fetches, title: Callable[[str], str]) -> tuple[str, ...]:

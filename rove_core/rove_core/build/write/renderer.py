@@ -267,7 +267,8 @@ class DocumentRenderer:
         """Return the attribution and citation of a sentence."""
         by = brief_attribution(statement.part, statement.whole, self.ticket.ref)
         who = f"— *{by}*"
-        return " ".join(filter(None, (self.citations.cite(statement.part), who)))
+        cited = " ".join(filter(None, (self.citations.cite(statement.part), who)))
+        return cited + self._gone_note(statement)
 
     def _copies(self, statement: Statement) -> str:
         copies = _further_copies(statement)
@@ -306,8 +307,8 @@ def table_row(row: ConsultedSource) -> KeyedBlock:
 
 def _copy_text(copy: SourceCopy) -> str:
     at = copy.at.astimezone(UTC)
-    reached = "not reached, " if copy.is_outdated else ""
-    text = f"{at:%Y-%m-%d}, {reached}local copy of {at:%H:%M} UTC"
+    why = f"{copy.why_outdated}, " if copy.is_outdated else ""
+    text = f"{at:%Y-%m-%d}, {why}local copy of {at:%H:%M} UTC"
     text += f" of {line(copy.coverage, 60)}" if copy.coverage else ""
     return text + (f" without {line(copy.unlisted, 60)}" if copy.unlisted else "")
 

@@ -113,6 +113,7 @@ class CodeEngine:
         """
         whole = self._holdings.current(_repository_keys(repositories), on_progress)
         repos = self._restricted(whole, folders)
+        self._forget_codebase(repos.corpus)
         near = self._vectors.near(repos.corpus, question) if self._vectors else None
         ranking = rank(repos.corpus, question, near=near.rows if near else None)
         likely = ((each.repository, each.file) for each in ranking.scored)
@@ -174,10 +175,17 @@ class CodeEngine:
 
         whole = self._holdings.current(_repository_keys([(path, specifier)]), on_progress)
         repos = self._restricted(whole, folders)
+        self._forget_codebase(repos.corpus)
         codebase = self._codebase
         if codebase is None or codebase.corpus is not repos.corpus:
             codebase = self._codebase = Codebase(repos.corpus, repos.repositories[0])
         return codebase
+
+    def _forget_codebase(self, corpus: "CodeCorpus") -> None:
+        """Free the memory of earlier exact answers if they read a lot, or an older version."""
+        codebase = self._codebase
+        if codebase and (codebase.is_large or codebase.corpus is not corpus):
+            self._codebase = None
 
     def refresh(self, path: Path, on_progress: Progress = _quiet) -> CodeRefresh:
         """Look at a repository again, whatever was asked of it lately.

@@ -1,8 +1,10 @@
 """Asking repositories, while they change."""
 
+import gc
 import signal
 import subprocess
 import sys
+import weakref
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -312,3 +314,31 @@ def test_a_file_is_found_at_once_in_a_small_repository(ann: Developer, engine: C
     ann.write("shop/till.py", "def total_of_the_till():\n    return 1\n")
 
     assert "shop/till.py" in paths(engine.query(TOTAL, [(ann.folder, "workspace")]))
+
+
+def test_an_older_version_is_forgotten_by_the_next_question(
+    ann: Developer, engine: CodeEngine, clock: VirtualClock
+) -> None:
+    """What was read for exact answers does not stay in memory once the files have changed."""
+    ann.write("basket.py", BASKET)
+    older = weakref.ref(engine.codebase(ann.folder))
+    ann.write("basket.py", f"{BASKET}\n\nLIMIT = 3\n")
+    clock.advance(60)
+
+    engine.query(TOTAL, [(ann.folder, "workspace")])
+
+    gc.collect()
+    assert older() is None
+
+
+def test_much_that_was_read_is_forgotten_by_the_next_question(
+    ann: Developer, engine: CodeEngine
+) -> None:
+    """A name that is all over a large repository does not fill the memory for good."""
+    for number in range(9):
+        ann.write(f"part{number}.txt", "quokka\n" * 130_000)
+    large = engine.codebase(ann.folder)
+    large.having("quokka")
+
+    assert large.is_large
+    assert engine.codebase(ann.folder) is not large

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
+from typing import Final
 
 import numpy as np
 from attrs import define, field
@@ -17,6 +18,9 @@ from rove_code.ranking.corpus import CodeCorpus
 from rove_code.ranking.paths import Kind
 from rove_code.ranking.words import terms
 from rove_code.repositories.repository import Repository
+
+#: Characters of source. What is known of them takes about twenty times as many bytes.
+_LARGE: Final = 8_000_000
 
 
 @define(slots=False, eq=False)
@@ -33,6 +37,12 @@ class Codebase:
     _texts: dict[str, str | None] = field(factory=dict, init=False)
     _facts: dict[str, FileFacts | None] = field(factory=dict, init=False)
     _having: dict[str, list[str]] = field(factory=dict, init=False)
+
+    @property
+    def is_large(self) -> bool:
+        """Whether so much was read for its answers that it should not stay in memory."""
+        # Another thread may be adding texts.
+        return sum(map(len, filter(None, list(self._texts.values())))) > _LARGE
 
     @property
     def version(self) -> Version:

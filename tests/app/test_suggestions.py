@@ -29,6 +29,7 @@ def _one_process(monkeypatch: pytest.MonkeyPatch) -> None:
         ("settings get contxt.max_tokens", "did you mean 'context.max_tokens'?"),
         ("settings get max_token", "did you mean 'ai.max_tokens' or 'context.max_tokens' or"),
         ("settings get context.budget", "[context] has: max_tokens, shape"),
+        ("settings get context", "[context] has: max_tokens, shape"),
         ("show TB-132", "did you mean 'TB-123'?"),
         ("show TB-1234", "did you mean 'TB-123'?"),
     ],

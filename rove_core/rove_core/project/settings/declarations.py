@@ -137,8 +137,11 @@ def setting(key: str, sections: Iterable[AnySettingsSection] = ()) -> SettingDec
 def _likely_settings(key: str, settings: Iterable[str]) -> tuple[Sequence[str], Sequence[str]]:
     """Return the setting that a key was meant to be, if any, and the settings of its section.
 
-    Where the section is right, only the names in it count: all keys of a section look alike.
+    Where the section is right, only the names in it count: all keys of a section look alike. A
+    section alone is no setting, so what it has is returned.
     """
+    if below := [each.removeprefix(f"{key}.") for each in settings if each.startswith(f"{key}.")]:
+        return [], below
     section, _, name = key.rpartition(".")
     inside = {each.rpartition(".")[2]: each for each in settings if each.startswith(f"{section}.")}
     if inside and section:

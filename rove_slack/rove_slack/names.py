@@ -27,6 +27,8 @@ _MOST_KNOWN: Final = 5_000
 _MENTION: Final = re.compile(r"<(@|#|!subteam\^)([A-Z0-9]+)(?:\|([^<>|\n]*))?>")
 #: What Slack says of who is not of the company.
 _GUEST: Final = ("is_restricted", "is_ultra_restricted", "is_stranger")
+#: What ids of bots begin with: they are no users, and are named where they write.
+_BOT: Final = "B"
 #: Keys of blocks under which an id stands that has a name.
 _ID_KEYS: Final = {"user_id": "@", "user": "@", "channel_id": "#"}
 _ID: Final = re.compile(r"[A-Z][A-Z0-9]{2,}")
@@ -142,7 +144,7 @@ class SlackNames:
 
         A search tells a name, but not whether it is a guest's: that page does.
         """
-        users = tuple(users)
+        users = tuple(each for each in users if not each.startswith(_BOT))
         new = _unknown_ids(users, self._people)
         if len(new) >= _MANY or self._mentioned.intersection(users):
             if self._listing is None:

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 from rove_core import ContextItem, ItemRef
-from rove_core.build.gather.queries import fed_back_queries, first_queries
+from rove_core.build.gather.queries import fed_back_queries, first_queries, pair_query
 
 
 def item(title: str, content: str = "", name: str = "TB-1") -> ContextItem:
@@ -31,9 +31,8 @@ def test_the_words_of_the_title_come_first() -> None:
 
 def test_two_telling_words_are_asked_for_together() -> None:
     """A pair reaches what is too old to be among all that has one of the words."""
-    queries = first_queries(item("Lifetime of refresh tokens"))
-
-    assert queries[3] == "lifetime refresh"
+    assert pair_query(item("Lifetime of refresh tokens")) == ["lifetime refresh"]
+    assert pair_query(item("Lifetime")) == []
 
 
 def test_a_word_of_every_ticket_comes_after_others() -> None:

@@ -1,6 +1,7 @@
 """How many questions an account can bear, by what the first ones took."""
 
 from collections.abc import AsyncIterator
+from datetime import UTC, datetime
 
 import pytest
 from attrs import define
@@ -19,34 +20,47 @@ from rove_core.testing import VirtualClock
 COUNTS = Counts()
 
 
+def page(number: int) -> ContextItem:
+    """Return a page of the wiki."""
+    return ContextItem(
+        ref=ItemRef(account="wiki", kind="page", id=f"P{number}"),
+        source="wiki",
+        role="page",
+        title="Signing keys",
+        content="",
+        timestamp=datetime(2025, 1, 1, tzinfo=UTC),
+    )
+
+
 @define(eq=False)
 class Wiki(SourceHooks):
-    """A source whose every search takes some requests."""
+    """A source whose every search takes some requests, and finds so many pages."""
 
     requests: int
     limit: PlannedLimit | None = None
+    pages: int = 0
 
     @hookimpl
     async def rove_search(self, query: Query) -> AsyncIterator[ContextItem]:  # noqa: ARG002  # the hook's
-        """Find nothing."""
+        """Find the same pages for all words."""
         for _ in range(self.requests):
             if self.limit:
                 limits, bucket = self.limit.limits, self.limit.bucket
                 await limits.take(bucket, per_minute=self.limit.per_minute, at_most=0)
             COUNTS.sent(self.limit)
-        return
-        yield
+        for number in range(self.pages):
+            yield page(number)
 
 
 async def tell(*_: object, **__: object) -> None:
     """Tell nobody."""
 
 
-def searching(requests: int, *, per_minute: int = 0) -> AccountSearches:
+def searching(requests: int, *, per_minute: int = 0, pages: int = 0) -> AccountSearches:
     """Return what searches a wiki."""
     accounts, clock = Accounts(use_plugins([]).manager), VirtualClock()
     limit = PlannedLimit("wiki search", per_minute, MemoryLimits(clock=clock))
-    accounts.connect("wiki", Wiki(requests, limit if per_minute else None))
+    accounts.connect("wiki", Wiki(requests, limit if per_minute else None, pages))
     return AccountSearches(
         fetches=Fetches(accounts=accounts, clock=clock, rules=FIRST_PASS),
         found=Candidates(accounts, ItemRef(account="wiki", kind="page", id="A")),
@@ -77,6 +91,18 @@ async def test_nothing_is_asked_twice() -> None:
     search.take(await search.ask(queries("tokens")))
 
     assert search.new("wiki", ["keys", "tokens", "login"]) == ["login"]
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize(("pages", "asked"), [(3, []), (10, ["signing keys"])])
+async def test_two_words_are_asked_for_where_one_finds_too_much(
+    pages: int, asked: list[str]
+) -> None:
+    """All that has both is among what has one of them, if that is few."""
+    search = searching(1, pages=pages)
+    search.take(await search.ask(queries("signing", "keys")))
+
+    assert search.new("wiki", ["signing keys"]) == asked
 
 
 @pytest.mark.anyio

@@ -50,6 +50,16 @@ async def test_a_hit_is_the_newest_message_of_its_thread(slack: Scene) -> None:
     assert item.url == "https://northwind.slack.com/archives/C0BACKEND/p1734264000000100"
 
 
+async def test_a_bot_is_not_looked_up_among_the_users(slack: Scene, workspace: Slack) -> None:
+    """Slack knows no user by a bot's id, and says who wrote with the message."""
+    await slack.find("TB-123")
+
+    users = [
+        each.values["user"] for each in workspace.exchanges if "users.info" in each.request.path
+    ]
+    assert "B0DEPLOY" not in users
+
+
 @pytest.mark.usefixtures("any_way")
 async def test_all_words_must_occur(slack: Scene) -> None:
     """Words are looked for wherever they stand, and every one of them."""

@@ -19,7 +19,7 @@ from rove_core.build.gather.candidates import (
 from rove_core.build.gather.earlier_build import EarlierBuild
 from rove_core.build.gather.fetches import Fetches
 from rove_core.build.gather.mirrors import CopiedCandidates, PlannedRead
-from rove_core.build.gather.queries import fed_back_queries, first_queries
+from rove_core.build.gather.queries import fed_back_queries, first_queries, pair_query
 from rove_core.build.gather.searches import AccountSearches, Questions
 from rove_core.build.rank.cutoff import enough
 from rove_core.build.rank.score import rank
@@ -313,10 +313,11 @@ class Gatherer:
         )
 
     def _feedback_words(self, ticket: ContextItem) -> Sequence[str]:
-        """Return search words from items that surely belong to the ticket."""
+        """Return the ticket's best words together, and words of what surely belongs to it."""
         sure = [each.item for each in self.found if each.is_linked]
         queries = {text for texts in self._searching.searches.values() for text in texts}
-        return fed_back_queries(ticket, sure, [each.item for each in self.found], queries)
+        fed_back = fed_back_queries(ticket, sure, [each.item for each in self.found], queries)
+        return [*pair_query(ticket), *fed_back]
 
     def _unread(self, ticket: ContextItem) -> _Unread:
         """Return the new candidates that are known only in part and may be read.

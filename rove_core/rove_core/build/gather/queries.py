@@ -1,14 +1,13 @@
 """Choose the search words most likely to find what belongs to a ticket.
 
 A vendor's search requires all words of a query, so single words find the most; a pair finds what
-is too old or ranked too low among the hits of a single word. Queries come best first, as only the
-caller knows how many may be made.
+is too old or ranked too low among the hits of a single word. Words come best first, as only the
+caller knows how many searches may be made.
 """
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from itertools import pairwise
 from math import log
 from typing import Final
 
@@ -16,6 +15,9 @@ from attrs import define
 
 from rove_core.build.rank.words import Word, stem, stems, written
 from rove_core.items import ContextItem
+
+#: How many words are searched for first, before anything found gives better ones.
+FIRST_WORDS: Final = 3
 
 #: The worth of a word, in occurrences: bonus of a title word, most occurrences counted, characters
 #: that count as one occurrence, most characters counted, and the penalty of everyday words.
@@ -27,7 +29,6 @@ _EVERYDAY_LACKS: Final = 3.0
 #: Bonus of a word for each item that it is fed back from, and the most items counted.
 _FED_BACK: Final = 2.0
 _MOST_FEEDING: Final = 4
-_FIRST_PAIR: Final = 3
 _LONGEST_TEXT: Final = 3000
 _MOST_PARTS: Final = 30
 #: Words in half of all tickets, whatever they are about.
@@ -66,18 +67,15 @@ class _SpokenWord:
 
 
 def first_queries(ticket: ContextItem) -> Sequence[str]:
-    """Return the first queries, from the ticket alone, best first."""
-    words = _words_of(ticket)
-    best = sorted(words.values(), key=lambda each: -each.worth())
-    texts = [each.text for each in best]
-    pairs = [f"{a} {b}" for a, b in pairwise(texts)]
-    titled = sum(each.in_title for each in best)
-    return (
-        *texts[:_FIRST_PAIR],
-        *pairs[:1],
-        *texts[_FIRST_PAIR:],
-        *pairs[1 : max(titled - 1, 1)],
-    )
+    """Return the first words to search for, from the ticket alone, best first."""
+    best = sorted(_words_of(ticket).values(), key=lambda each: -each.worth())
+    return [each.text for each in best[:FIRST_WORDS]]
+
+
+def pair_query(ticket: ContextItem) -> Sequence[str]:
+    """Return the two best words together, for vendors that have too much with either."""
+    first = first_queries(ticket)[:2]
+    return [" ".join(first)] if len(first) == 2 else []
 
 
 def fed_back_queries(

@@ -9,6 +9,7 @@ from attrs import define, field
 from rove_core.build.gather.candidate_pool import Candidates
 from rove_core.build.gather.candidates import SearchRecord, Trace
 from rove_core.build.gather.fetches import Fetches
+from rove_core.build.gather.queries import FIRST_WORDS
 from rove_core.http import Counts, counting
 from rove_core.items import ContextItem, Query
 from rove_core.plugins.hook_results import reason_of
@@ -19,8 +20,11 @@ AT_ONCE: Final = 4
 #: Maximum search requests of a build to one account.
 SEARCH_REQUESTS: Final = 24
 #: Maximum texts that an account is searched for per document while its ticket stays the same:
-#: the id, and one round each for the ticket's own words and for those fed back.
-MOST_TEXTS: Final = 1 + 2 * AT_ONCE
+#: the id, the ticket's own words, and one round for those fed back.
+MOST_TEXTS: Final = 1 + FIRST_WORDS + AT_ONCE
+#: A search that finds fewer items has found all: a page has room for more hits, though several may
+#: be of one item.
+_FEW: Final = 10
 
 #: A query, its results, and the record to keep of it.
 Answer: TypeAlias = tuple[Query, Sequence[ContextItem], SearchRecord]
@@ -51,6 +55,7 @@ class AccountSearches:
     unfinished: Collection[str] = ()
     _spent: dict[str, int] = field(factory=dict, init=False)
     _cost: dict[str, float] = field(factory=dict, init=False)
+    _exhausted: set[tuple[str, str]] = field(factory=set, init=False)
 
     def __attrs_post_init__(self) -> None:
         for account in self.unfinished:
@@ -77,9 +82,17 @@ class AccountSearches:
         return max(0, min(most, int(left / max(self._cost.get(account, 1.0), 1.0))))
 
     def new(self, account: str, texts: Iterable[str]) -> list[str]:
-        """Return the texts not yet searched for at an account, as many as its limit allows."""
+        """Return the texts not yet searched for at an account, as many as its limit allows.
+
+        What a search has found in full for one word contains what has that word and others.
+        """
         past_texts = {*self.searches.get(account, ())}
-        return [text for text in texts if text not in past_texts][: self.room(account)]
+        return [
+            text
+            for text in texts
+            if text not in past_texts
+            and not any((account, word) in self._exhausted for word in text.split())
+        ][: self.room(account)]
 
     async def ask(self, questions: Questions, *, is_last: bool = False) -> Sequence[Answer]:
         """Query all accounts at once; return the answers in the order of the queries.
@@ -97,6 +110,8 @@ class AccountSearches:
         for query, items, record in answers:
             if self.fetches.has_answer(query):
                 self.searches.setdefault(query.account, {})[query.text] = record
+                if len(items) < _FEW:
+                    self._exhausted.add((query.account, query.text))
             for item in items:
                 self.found.add(item, Trace("words", query.text))
 

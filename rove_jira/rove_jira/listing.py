@@ -73,9 +73,9 @@ class ProjectListing:
                     yield await self._change_of(fresh[-1], place.text(done=False))
                 if left <= 0:
                     return
-        async with aclosing(self._gone_keys(place, projects)) as gone:
-            async for name in gone:
-                yield ListedChange(gone=self.fetch.tickets.ref(name))
+        async with aclosing(self._gone_or_back(place, projects, left)) as changes:
+            async for change in changes:
+                yield change
         yield ListedChange(cursor=place.text(done=True, now=self.clock.now()))
         check_readable(scope, readable, kind="project")
 
@@ -96,18 +96,30 @@ class ProjectListing:
                         container = name_of(issue).rpartition("-")[0]
                         yield evolve(await self._change_of(issue), container=container)
 
-    async def _gone_keys(
-        self, place: UpdateCursor, projects: Sequence[str]
-    ) -> AsyncGenerator[str, None]:
-        """Yield the keys of tickets that were listed and are deleted, moved or hidden now."""
+    async def _gone_or_back(
+        self, place: UpdateCursor, projects: Sequence[str], limit: int
+    ) -> AsyncGenerator[ListedChange, None]:
+        """Yield the tickets that are deleted, moved or hidden now, and those that are seen again.
+
+        What was hidden for a while, as by a right that was lost, has not changed since.
+        """
         if not place.known or not place.is_sweep_due(self.clock.now(), per_request=_MOST_KEYS):
             return
         there = await self._keys(place, projects) if projects else set()
         missing = [name for name in place.known if name not in there]
+        back = sorted(name for name in there if name not in place.known)[:limit]
         # The search learns late of a change, and does not find the ticket meanwhile.
         there |= await self._present(missing) if projects else set()
         for name in place.forget_missing(there, self.clock.now()):
-            yield name
+            yield ListedChange(gone=self.fetch.tickets.ref(name))
+        for start in range(0, len(back), _MOST_AT_ONCE):
+            where = jql.is_among("key", back[start : start + _MOST_AT_ONCE])
+            async with aclosing(self._pages(where)) as pages:
+                async for issues in pages:
+                    for issue in issues:
+                        if at := changed(issue):
+                            place.note(name_of(issue), at)
+                            yield await self._change_of(issue)
 
     async def _keys(self, place: UpdateCursor, projects: Sequence[str]) -> set[str]:
         """Return the keys of all tickets that can be listed."""

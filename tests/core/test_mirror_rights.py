@@ -8,7 +8,7 @@ from attrs import define
 from tests.core.mirrored import AT, Wiki
 from tests.core.test_mirror import accounts_of, copied, mirror_of, updated
 
-from rove_core import Container, Identity, LoginRefused, PluginFailed, hookimpl
+from rove_core import Container, Identity, LoginRefused, NotLoggedIn, PluginFailed, hookimpl
 from rove_core.mirror.update import LOOK_EVERY
 from rove_core.mirror.update_limits import FOR_A_BUILD, IN_BACKGROUND, UpdateLimits
 from rove_core.plugins.limits import MOST_CONTAINERS
@@ -37,6 +37,33 @@ class Anonymous(Wiki):
         """Return the spaces, or none."""
         names = [] if self.has_lapsed else self.spaces
         return [Container(name=name, title=f"Space {name}") for name in names]
+
+
+@define(eq=False)
+class SomebodyElse(Wiki):
+    """A wiki to which the environment logs in somebody else."""
+
+    @hookimpl
+    async def rove_identity(self) -> Identity:
+        """Return whose login it is."""
+        return Identity(name="Bot", id="bot")
+
+
+def test_a_login_of_somebody_else_removes_nothing(tmp_path: Path) -> None:
+    """Who is not the owner of a copy may read other spaces."""
+    wiki = SomebodyElse()
+    wiki.write("DOC-1", "tokens expire")
+    mirror = mirror_of(tmp_path, "DOC")
+    updated(mirror, wiki)
+    wiki.spaces = ["OPS"]
+
+    done = updated(mirror, wiki)
+
+    assert isinstance(done.failure, NotLoggedIn)
+    assert (
+        str(done.failure) == "Bot is logged in, and the copy is another login's; it stays as it is"
+    )
+    assert (done.lost, copied(mirror)) == ((), {"DOC-1": "tokens expire"})
 
 
 @pytest.mark.parametrize("limits", [FOR_A_BUILD, IN_BACKGROUND])

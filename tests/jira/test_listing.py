@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
+import attrs
 import pytest
 
 from rove_core import ItemNotFound, ListScope
@@ -73,7 +74,7 @@ async def test_a_listing_goes_on_where_it_stopped(
     second, cursor = await listed(source, cursor)
     third, _ = await listed(source, cursor)
 
-    assert (first, second, third) == (["TB-4", "TB-3", "TB-2"], ["TB-1", "OPS-1"], ["TB-5"])
+    assert (first, second, third) == (["TB-4", "TB-3", "TB-2"], ["TB-1", "OPS-1", "TB-5"], [])
 
 
 async def test_a_listed_ticket_has_its_discussion(
@@ -114,6 +115,23 @@ async def test_a_ticket_that_the_search_forgets_for_a_moment_is_not_gone(
     scope = ListScope(account="jira:work", cursor=cursor)
 
     assert [each async for each in source.rove_list(scope) if each.gone] == []
+
+
+@pytest.mark.usefixtures("several")
+async def test_a_ticket_that_was_hidden_for_a_while_is_listed_again(
+    source: JiraSource, site: Jira
+) -> None:
+    """Nothing of it has changed since, so its key alone tells that it is back."""
+    _, cursor = await listed(source)
+    ticket = site.tickets.find("TB-2")
+    assert ticket is not None
+    site.tickets.put(attrs.evolve(ticket, hidden=True))
+    _, cursor = await listed(source, cursor)
+    site.tickets.put(ticket)
+
+    items, _ = await listed(source, cursor)
+
+    assert items == ["TB-2"]
 
 
 @pytest.mark.usefixtures("several")

@@ -112,6 +112,9 @@ async def mirror_scope(  # noqa: PLR0913  # each is a word of its own
     options = _together(known, [*readable, *added])
     chosen = [each for each in options if each.name in ({*state.scope.containers} | new) - gone]
     scope = changed_scope(state.scope, chosen, keep, budget)
+    if gone:
+        # Before the name is unknown: if this is interrupted, the same command can be repeated.
+        forget_texts(rove.places, meant.name)
     choose_scope(
         mirror,
         state,

@@ -25,6 +25,7 @@ from rove_core.build.model.record import PlannedCall
 from rove_core.build.rank.copies import may_be_same
 from rove_core.build.requests import BuildRequest, BuildResult
 from rove_core.clock import Clock
+from rove_core.errors import StoreUnusable
 from rove_core.mirror.mirrors import OpenMirrors, no_mirrors
 from rove_core.mirror.opened_mirrors import OpenedMirrors
 from rove_core.plugins.accounts import Accounts
@@ -102,15 +103,15 @@ class Builds:
                     fetched=fetched,
                     mirrors=mirrors,
                 )
-                if wait:
-                    return await self._to_the_end(request, builder, report)
-                rules = SHORT_PASS if request.resumed else FIRST_PASS
-                built = await builder(request, rules).make()
-                if built.resume_at and not request.resumed:
-                    # The next pass may use more of the limits, after the first pass of others.
-                    return attrs.evolve(built, rest=dict.fromkeys(built.rest, self.clock.now()))
-                await self._report_waits(built, report)
-                return built
+                passes = self._to_the_end if wait else self._one_pass
+                damaged = mirrors.damaged
+                while True:
+                    try:
+                        return await passes(request, builder, report)
+                    except StoreUnusable:
+                        if mirrors.damaged == damaged:
+                            raise
+                        damaged = mirrors.damaged  # It is not opened any more.
 
         if claimed := self.tasks.inside:
             built = await work(claimed.task, await self.tasks.take(claimed, request.subject))
@@ -122,6 +123,17 @@ class Builds:
         if built.resume_at is None:
             for account, why in built.failures.items():
                 _LOG.warning("%s without %s: %s", request.ticket.id, account, why)
+        return built
+
+    async def _one_pass(
+        self, request: BuildRequest, builder: "BuilderOf", tell: ReportProgress
+    ) -> BuildResult:
+        """Build with what the accounts' limits allow at once."""
+        built = await builder(request, SHORT_PASS if request.resumed else FIRST_PASS).make()
+        if built.resume_at and not request.resumed:
+            # The next pass may use more of the limits, after the first pass of others.
+            return attrs.evolve(built, rest=dict.fromkeys(built.rest, self.clock.now()))
+        await self._report_waits(built, tell)
         return built
 
     async def _to_the_end(

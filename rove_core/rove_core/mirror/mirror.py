@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, Self
 
 from attrs import frozen
 
-from rove_core.errors import Locked, RoveError, StoreUnusable
+from rove_core.errors import Locked, NotLoggedIn, RoveError, StoreUnusable
 from rove_core.mirror.migrations import MIGRATIONS
 from rove_core.mirror.scope import MirrorScope, start_command
 from rove_core.mirror.state import MirrorState, read_state
@@ -26,6 +26,7 @@ from rove_core.store.packages import PackageDatabase
 
 if TYPE_CHECKING:
     from rove_core.auth.accounts import AccountRecord
+    from rove_core.auth.identity import Identity
     from rove_core.items import AnyAccount
     from rove_core.mirror.mirror_writer import MirrorWriter
 
@@ -107,6 +108,8 @@ class Mirror:
 
         private_folder(self.path.parent)
         self.finish_drop()
+        if not self.path.exists():
+            self._damage_mark.unlink(missing_ok=True)
         with self._hints(), closing(self.database.open()) as db:
             # A copy that an earlier Rove made before a migration would keep what is deleted.
             for each in self.path.parent.glob(f"{self.path.name}.before-*"):
@@ -189,6 +192,19 @@ class Mirror:
         return self.path.with_name(f"{self.path.name}.scope")
 
     @property
+    def is_damaged(self) -> bool:
+        """Whether a damaged place was found in it: not every question reads all of it."""
+        return self.path.exists() and self._damage_mark.exists()
+
+    def _refuse_damaged(self) -> None:
+        if self.is_damaged:
+            raise StoreUnusable(f"{self.path} is damaged", hint=REBUILD)
+
+    @property
+    def _damage_mark(self) -> Path:
+        return self.path.with_name(f"{self.path.name}.is-damaged")
+
+    @property
     def _mark(self) -> Path:
         """The file that says that the mirror is to be removed."""
         return self.path.with_suffix(".dropped")
@@ -227,11 +243,14 @@ class Mirror:
 
     @contextmanager
     def _hints(self) -> Iterator[None]:
-        """Say how to replace a damaged mirror."""
+        """Refuse a damaged mirror, remember that one is damaged, and say how to replace it."""
         try:
+            self._refuse_damaged()
             yield
         except StoreUnusable as error:
             if error.hint.startswith(REBUILD):
+                with suppress(OSError):
+                    self._damage_mark.touch(mode=0o600)
                 again = self.start_command()
                 error.hint = f"Copy it again: rove mirror drop {self.account} && {again}"
             raise
@@ -270,3 +289,17 @@ def owner_of(account: "AnyAccount | AccountRecord") -> str:
     """Return the identity and site that a mirror of an account belongs to."""
     identity = account.identity
     return f"{account.base_url} {(identity.id or identity.name) if identity else ''}".strip()
+
+
+def check_owner(owner: str, identity: "Identity") -> None:
+    """Check that who is logged in owns a mirror: the environment may bring another login.
+
+    Raises:
+        NotLoggedIn: It is somebody else's.
+    """
+    _, _, own = owner.partition(" ")
+    if own and own != (identity.id or identity.name):
+        raise NotLoggedIn(
+            f"{identity.name} is logged in, and the copy is another login's; it stays as it is",
+            hint="See which login is used: rove sources list",
+        )

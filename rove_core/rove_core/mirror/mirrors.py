@@ -60,11 +60,13 @@ class Mirrors:
         passing: Returns an item as filtered by plugins; None if one of them drops it.
         usable: The mirrors that may be searched, by account.
         kinds: The kind of each account.
+        damaged: The accounts whose mirrors are damaged, so that the accounts are searched.
     """
 
     passing: Callable[[ContextItem], ContextItem | None] = lambda item: item
     usable: Mapping[str, UsableMirror] = field(factory=dict)
     kinds: Mapping[str, AnySourceKind] = field(factory=dict)
+    damaged: Sequence[str] = ()
 
     def __contains__(self, account: object) -> bool:
         return account in self.usable
@@ -354,6 +356,7 @@ async def open_mirrors(  # noqa: PLR0913  # each is a choice of its own
         passing=lambda item: accounts.filter_item(item.account, item),
         usable=usable,
         kinds=kinds or {},
+        damaged=[mirror.account for mirror, _ in existing if mirror.is_damaged],
     )
 
 

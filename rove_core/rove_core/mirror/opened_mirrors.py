@@ -27,6 +27,12 @@ class OpenedMirrors:
         self._opened.append(mirrors)
         return mirrors
 
+    @property
+    def damaged(self) -> frozenset[str]:
+        """The accounts in whose opened mirrors a damaged place was found."""
+        opened = (usable for each in self._opened for usable in each.usable.values())
+        return frozenset(each.mirror.account for each in opened if each.mirror.is_damaged)
+
     async def forget_dropped(self, index: Path) -> None:
         """Erase from a project's index what no document quotes of mirrors dropped meanwhile.
 

@@ -32,7 +32,7 @@ from rove_core.mirror.failure_kinds import (
     concerns_account,
     reported_failure,
 )
-from rove_core.mirror.mirror import Mirror
+from rove_core.mirror.mirror import Mirror, check_owner
 from rove_core.mirror.mirror_writer import MirrorWriter, ScopeChangedError
 from rove_core.mirror.state import CopiedContainer, MirrorState
 from rove_core.mirror.threads import in_thread
@@ -298,7 +298,7 @@ class _Update:
             is_some_lost = not {*names} <= {each.name for each in readable}
             if is_some_lost and self.accounts.can(self._account, "rove_identity"):
                 # Some vendors answer a login that has lapsed with fewer containers, without error.
-                await self.accounts.identity(self._account)
+                check_owner(self.state.owner, await self.accounts.identity(self._account))
             self._readable = readable
         return self._readable
 

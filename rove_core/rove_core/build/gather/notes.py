@@ -11,13 +11,16 @@ from rove_core.mirror.source_copy import SourceCopy
 from rove_core.tasks.runner import ReportProgress
 
 _FEWER_WORDS: Final = "{title} was searched with fewer words than usual: its limit was reached."
+_DAMAGED: Final = "its copy is damaged, so the account is searched: rove mirror status"
 _UNREAD: Final = "Not in the local copies, and not read: {names}."
 #: Maximum items that a note names; it counts the rest.
 _MOST_NAMES: Final = 10
 
 
 async def report_outdated(mirrors: Mirrors, report: ReportProgress) -> None:
-    """Report the accounts that were not reached, and how old the copies of them are."""
+    """Report damaged copies, and the accounts that were not reached with the age of theirs."""
+    for account in mirrors.damaged:
+        await report("copy", account=account, note=_DAMAGED)
     for account in mirrors.usable:
         if note := _outdated_note(mirrors.copy_of(account)):
             await report("copy", account=account, note=note)

@@ -249,11 +249,18 @@ class Mirror:
             yield
         except StoreUnusable as error:
             if error.hint.startswith(REBUILD):
-                with suppress(OSError):
-                    self._damage_mark.touch(mode=0o600)
+                if _is_damage(error.__cause__):
+                    with suppress(OSError):
+                        self._damage_mark.touch(mode=0o600)
                 again = self.start_command()
                 error.hint = f"Copy it again: rove mirror drop {self.account} && {again}"
             raise
+
+
+def _is_damage(cause: BaseException | None) -> bool:
+    """Return whether a database is damaged for good: a statement may also have been interrupted."""
+    code = getattr(cause, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & 0xFF
+    return cause is not None and code in {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
 
 
 def finish_drops(places: ProjectPaths) -> None:

@@ -200,7 +200,7 @@ _SLACK: Final = (
     ),
     Fault("the first answer lost", _ITEMS, "thread=tuple(answers)", "thread=tuple(answers[1:])"),
     Fault("an answer has the root's time", _ITEMS, "at = message.at or at\n", "at = at\n"),
-    Fault("channel lost", _MESSAGES, "channel=channel,", 'channel="",'),
+    Fault("channel lost", _MESSAGES, "channel=place.channel,", 'channel="",'),
     Fault(
         "a guest is a member",
         _MESSAGES,

@@ -377,6 +377,16 @@ def test_addresses_in_a_question() -> None:
     assert "“Is https://own.example/1 what hxxps://x[.]example/2 says?”" in shown
 
 
+def test_a_question_whose_source_is_gone() -> None:
+    """It says so at the head of the document, too, with the day on which that was found."""
+    asked = OpenQuestion(kind="unanswered", about="", statements=(said(QUESTION),))
+    gone = {said(QUESTION).key: datetime(2024, 12, 20, tzinfo=UTC)}
+
+    shown = document(attrs.evolve(EMPTY, questions=(asked,), gone=gone))
+
+    assert "Dec 15, 2024* (no longer at the source, Dec 20, 2024)" in shown
+
+
 def test_marks_in_a_question() -> None:
     """A sentence in a line is shown without those of the list or text that it stood in."""
     text = "- [ ] a list of `keys` (Lena, **no date**), 2 * 3 of snake_case"

@@ -151,8 +151,10 @@ async def mirror_drop(
     """
     mirrors = [*_mirrors_used(rove), *_mirrors_left(rove)]
     chosen = mirrors if account.lower() == _ALL else [_mirror_meant(mirrors, account)]
-    # Texts that builds have stored by now go here; those that they store from now on, at their end.
+    # Before a mirror counts as missing, so that an interrupted drop can be repeated; and after, for
+    # what builds have stored meanwhile: what they store later, they erase at their end.
     for each in chosen:
+        forget_texts(rove.places, each.account)
         each.begin_drop()
     notes = [note for each in chosen for note in forget_texts(rove.places, each.account)]
     dropped = {each.account: each.drop() for each in chosen}

@@ -31,7 +31,8 @@ from rove_core import (
 from rove_core.build.requests import BuildResult
 from rove_core.facts import Facts
 from rove_core.http import Caps, MemoryLimits
-from rove_core.http.gate import Deadline, Gate
+from rove_core.http.deadline import Deadline
+from rove_core.http.gate import Gate
 from rove_core.testing.clock import VirtualClock
 
 if TYPE_CHECKING:

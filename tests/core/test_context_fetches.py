@@ -30,7 +30,8 @@ from rove_core.build.gather.fetches import (
     LimitRules,
 )
 from rove_core.http import Caps, MemoryLimits
-from rove_core.http.gate import Deadline, Gate
+from rove_core.http.deadline import Deadline
+from rove_core.http.gate import Gate
 from rove_core.plugins.accounts import Accounts
 from rove_core.plugins.loader import use_plugins
 from rove_core.testing import VirtualClock

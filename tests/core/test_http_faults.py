@@ -17,7 +17,8 @@ from rove_core.errors import (
     Unavailable,
 )
 from rove_core.http import Caps, Http, MemoryLimits, Reply
-from rove_core.http.gate import Deadline, Gate
+from rove_core.http.deadline import Deadline
+from rove_core.http.gate import Gate
 from rove_core.testing.clock import VirtualClock
 from rove_core.testing.faults import FAULTS, Fault, FaultProxy, SeenRequest, ServerReply
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from rove_core.plugins.processor_waits import ProcessorWaits
+from rove_core.http.processor_waits import ProcessorWaits
 
 
 def test_only_what_was_waited_since_the_last_look(tmp_path: Path) -> None:

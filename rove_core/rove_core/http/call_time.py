@@ -1,5 +1,6 @@
 """Measure working and waiting time of a call."""
 
+import asyncio
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from contextvars import ContextVar
@@ -9,6 +10,7 @@ from typing import Final, TypeAlias
 from attrs import define, field
 
 from rove_core.clock import Clock
+from rove_core.http.processor_waits import ProcessorWaits
 
 #: Is told until when an account waits for a limit.
 ReportWait: TypeAlias = Callable[[datetime], Awaitable[None]]
@@ -137,6 +139,43 @@ class LimitWaits:
             yield
         finally:
             watch.stop()
+
+
+class TimeLeft:
+    """The rest of a call's time, of which waits for rate limits and for a processor use up none.
+
+    Args:
+        seconds: The time.
+        waits: The call's waits for limits.
+
+    Attributes:
+        seconds: The rest.
+    """
+
+    def __init__(self, seconds: float, waits: Patience | LimitWaits) -> None:
+        self.seconds = seconds
+        self._waits = waits
+        self._processor = ProcessorWaits()
+        self._used = 0.0
+
+    @contextmanager
+    def running(self) -> Iterator[None]:
+        """Let the code inside use up the time."""
+        time, limits = asyncio.get_running_loop().time, self._waits
+        began, waited = time(), limits.waited
+        try:
+            yield
+        finally:
+            self._use(time() - began - (limits.waited - waited))
+
+    def _use(self, seconds: float) -> None:
+        self.seconds -= seconds
+        self._used += max(0.0, seconds)
+        # The system is asked only if it matters, as each item of a stream comes here.
+        if self.seconds <= 0:
+            # The thread may have waited while the time did not run, too.
+            self.seconds += min(self._processor.more(), self._used)
+            self._used = 0.0
 
 
 _CURRENT: Final[ContextVar[Patience | None]] = ContextVar("rove_patience", default=None)

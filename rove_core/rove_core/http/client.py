@@ -1,6 +1,5 @@
 """The HTTP client that a source gets for one account."""
 
-import asyncio
 import copy
 import re
 from collections.abc import AsyncGenerator, Callable, Collection, Mapping
@@ -16,6 +15,7 @@ from rove_core.clock import SYSTEM, Clock
 from rove_core.errors import RoveError, TimedOut, WrongCall, WrongSetting
 from rove_core.http.addresses import Address, parse_address, where
 from rove_core.http.cache import ReplyCache
+from rove_core.http.deadline import Deadline
 from rove_core.http.exchange import (
     AfterRefusal,
     Exchange,
@@ -23,7 +23,7 @@ from rove_core.http.exchange import (
     HttpCall,
     check_headers,
 )
-from rove_core.http.gate import Deadline, Gate
+from rove_core.http.gate import Gate
 from rove_core.http.paging import MOST_PAGES, cursor_pages, next_address
 from rove_core.http.rate_limits import Limits, MemoryLimits
 from rove_core.http.reply import Reply
@@ -319,8 +319,7 @@ class Http:
             wrong=partial(find_fault, fault=self._fault, accept=request.headers["accept"]),
         )
         try:
-            async with asyncio.timeout(seconds) as timeout:
-                call.deadline.timeout = timeout
+            async with call.deadline.enforced():
                 return await send_with_retries(self._exchange, self._gate, call)
         except TimeoutError as error:
             message = f"{request.address.where}: no answer within {seconds:g} s"

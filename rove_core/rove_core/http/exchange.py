@@ -18,7 +18,8 @@ from rove_core.errors import (
 from rove_core.http.addresses import Address, parse_address
 from rove_core.http.cache import CacheEntry, ReplyCache, recall
 from rove_core.http.call_time import current_patience
-from rove_core.http.gate import Deadline, Gate
+from rove_core.http.deadline import Deadline
+from rove_core.http.gate import Gate
 from rove_core.http.public_addresses import public_addresses
 from rove_core.http.reply import Reply
 from rove_core.http.transport import Transport, WireRequest, unavailable

@@ -12,6 +12,7 @@ import attrs
 from rove_core.clock import Clock
 from rove_core.errors import RateLimited, Unavailable
 from rove_core.http.call_time import current_patience, waiting_without_patience
+from rove_core.http.deadline import Deadline
 from rove_core.http.rate_limits import Limits, PlannedLimit
 from rove_core.http.reply import Reply
 from rove_core.http.request_limits import Caps, Counts
@@ -24,26 +25,6 @@ from rove_core.http.retry_headers import (
 
 #: The longest wait for one of Rove's own limits, in seconds, for a request without ``Patience``.
 _OWN_LIMIT: Final = 65.0
-
-
-@attrs.define
-class Deadline:
-    """A request's deadline on a clock."""
-
-    clock: Clock
-    at: float
-    timeout: asyncio.Timeout | None = None
-
-    @property
-    def remaining(self) -> float:
-        """The seconds left."""
-        return self.at - self.clock.monotonic()
-
-    def extend(self, seconds: float) -> None:
-        """Move the deadline by some seconds."""
-        self.at += seconds
-        if self.timeout and (end := self.timeout.when()) is not None:
-            self.timeout.reschedule(end + seconds)
 
 
 @attrs.frozen(kw_only=True)

@@ -4,16 +4,16 @@ import asyncio
 import logging
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
 from functools import partial
+from math import inf
 from typing import Any, Final, Generic, TypeVar
 
 from attrs import frozen
 
 from rove_core.errors import PluginFailed, RoveError, TimedOut
-from rove_core.http.call_time import LimitWaits, Patience, measured_waits
+from rove_core.http.call_time import TimeLeft, measured_waits
 from rove_core.plugins.event_loop import give_to
 from rove_core.plugins.limits import GRACE
 from rove_core.plugins.memory_limit import end_if_full
-from rove_core.plugins.processor_waits import ProcessorWaits
 from rove_core.plugins.watchdog import SteppedCall, step
 
 Result = TypeVar("Result")
@@ -48,16 +48,15 @@ async def answer(
     with measured_waits() as waits:
         task = asyncio.ensure_future(_call_blaming(account, hook, call))
     give_to(account, task)
-    left, processor = deadline, ProcessorWaits()
+    left = TimeLeft(inf if deadline is None else deadline, waits)
     try:
-        while left is None or left > 0:
-            before = waits.waited
-            await asyncio.wait({task}, timeout=left)
+        while left.seconds > 0:
+            with left.running():
+                await asyncio.wait({task}, timeout=left.seconds)
             if task.cancelled():  # Not by us: a cancelled caller never gets here.
                 raise _cancellation_error(account, hook)
             if task.done():
                 return task.result()
-            left = waits.waited - before + processor.more()
     finally:
         await _stop(account, task)
     raise TimedOut(f"{account}: no answer within {deadline:g} s", account=account)
@@ -75,15 +74,15 @@ async def stream(
             rate limits and for a processor.
         hook: The name of the hook.
     """
-    ready = _Ready[Result](ProcessorWaits())
+    ready = _Ready[Result]()
     with measured_waits() as waits:
         task = asyncio.ensure_future(_pump(account, hook, call, ready))
     give_to(account, task)
     task.add_done_callback(partial(_end_cancelled, account, hook, ready))
-    count, left = 0, deadline
+    count, left = 0, TimeLeft(deadline, waits)
     try:
         while True:
-            thing, left = await ready.take_within(left, waits)
+            thing = await ready.take_within(left)
             if isinstance(thing, _End):
                 break
             yield thing
@@ -136,8 +135,7 @@ async def _call_blaming(account: str, hook: str, call: Callable[[], Awaitable[Re
 class _Ready(Generic[Result]):
     """A queue of one element for a plugin's results."""
 
-    def __init__(self, processor: ProcessorWaits) -> None:
-        self._processor = processor
+    def __init__(self) -> None:
         self._things: asyncio.Queue[Result | _End] = asyncio.Queue()
         self._room = asyncio.Semaphore(1)
 
@@ -150,29 +148,23 @@ class _Ready(Generic[Result]):
         """Put the end of the results."""
         self._things.put_nowait(_End(error))
 
-    async def take_within(
-        self, seconds: float, waits: Patience | LimitWaits
-    ) -> "tuple[Result | _End, float]":
-        """Return the next element or the end, and the plugin's remaining time.
+    async def take_within(self, left: TimeLeft) -> "Result | _End":
+        """Return the next element or the end.
 
         Raises:
-            TimeoutError: The plugin has used it up, not counting waits for rate limits and for a
-                processor.
+            TimeoutError: The plugin has no time left.
         """
-        loop, left = asyncio.get_running_loop(), seconds
         while True:
-            began, waited = loop.time(), waits.waited
             try:
-                async with asyncio.timeout(left):
-                    thing = await self._things.get()
+                with left.running():
+                    async with asyncio.timeout(left.seconds):
+                        thing = await self._things.get()
             except TimeoutError:
-                left = waits.waited - waited + self._processor.more()
-                if left <= 0:
+                if left.seconds <= 0:
                     raise
             else:
                 self._room.release()
-                worked = loop.time() - began - (waits.waited - waited)
-                return thing, left - max(0.0, worked)
+                return thing
 
 
 async def _pump(

@@ -7,7 +7,8 @@ how long it was; elsewhere all time counts.
 from pathlib import Path
 from typing import Final
 
-_OF_THIS_THREAD: Final = Path("/proc/thread-self/schedstat")
+#: Where the system shows the times of the thread that reads it.
+OF_THIS_THREAD: Final = Path("/proc/thread-self/schedstat")
 _NANOSECONDS: Final = 1e9
 
 
@@ -15,11 +16,11 @@ class ProcessorWaits:
     """The waits of the current thread for a processor, from now on.
 
     Args:
-        file: Where the system shows them.
+        file: Where the system shows them; its usual place unless given.
     """
 
-    def __init__(self, file: Path = _OF_THIS_THREAD) -> None:
-        self._file = file
+    def __init__(self, file: Path | None = None) -> None:
+        self._file = file or OF_THIS_THREAD
         self._seen = self._total()
 
     def more(self) -> float:

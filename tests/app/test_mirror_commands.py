@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING
 import pytest
 from attrs import evolve
 
-from rove.operations.mirror_choice import choose_scope
 from rove_core import Container
 from rove_core.clock import SYSTEM
 from rove_core.mirror.mirror import Mirror
+from rove_core.mirror.scope_choice import choose_scope
 from rove_core.project.layout import ProjectPaths
 
 if TYPE_CHECKING:
@@ -466,6 +466,19 @@ def test_status_says_what_was_lost(
 
 
 @pytest.mark.usefixtures("mirrored")
+def test_status_says_what_turned_private(rove: "Rove", mirrored: Path) -> None:
+    """It is still copied, and the command that forgets it is named."""
+    (database,) = mirrored.glob("*.db")
+    with closing(sqlite3.connect(database)) as db, db:
+        incident = json.dumps([["TR", "Tracker", SYSTEM.now().timestamp()]])
+        db.execute("INSERT OR REPLACE INTO facts VALUES ('turned_private', ?)", [incident])
+    status = " ".join(rove("mirror", "status").out.split())
+
+    assert "Tracker turned private by " in status
+    assert "To forget it: rove mirror scope tracker --remove TR" in status
+
+
+@pytest.mark.usefixtures("mirrored")
 def test_a_copy_is_searched_while_a_project_is_added(rove: "Rove", tracker: "Tracker") -> None:
     """The status says which project is not copied to the end."""
     answer(tracker, "/projects/OPS/tickets", "{}", status=403)
@@ -609,3 +622,21 @@ def test_all_copies_are_stopped_and_dropped_at_once(rove: "Rove") -> None:
     assert "stopped" in stopped.out
     assert dropped[0].startswith("removed tracker: ")
     assert dropped[1] == "there was no copy to remove\n"
+
+
+@pytest.mark.usefixtures("mirrored")
+def test_stop_without_a_copy_says_so(rove: "Rove") -> None:
+    """The account is still connected."""
+    rove("mirror", "drop", "tracker")
+
+    assert rove("mirror", "stop", "all").out.split() == ["tracker", "no", "mirror"]
+
+
+@pytest.mark.usefixtures("mirrored")
+def test_a_copy_of_an_account_that_is_not_used_here_stays(rove: "Rove") -> None:
+    """Another project may use it: the command says where it can be removed."""
+    rove("sources", "unuse", "tracker")
+    one, all_of_them = rove("mirror", "drop", "tracker"), rove("mirror", "drop", "all")
+
+    assert (one.code, "Use it here first: rove sources use tracker" in one.err) == (7, True)
+    assert "this project does not use their accounts: tracker" in " ".join(all_of_them.out.split())

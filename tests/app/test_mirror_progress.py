@@ -10,8 +10,9 @@ from tests.core.test_mirror_builds import chosen, copied, in_project
 
 from rove.operations.mirror_progress import copying_server, update_failure, update_note
 from rove_core import Project, RateLimited, RoveError, Unavailable
+from rove_core.mirror.copied_containers import CopiedContainer
 from rove_core.mirror.scope import MirrorScope
-from rove_core.mirror.state import CopiedContainer, MirrorState
+from rove_core.mirror.state import MirrorState
 from rove_core.mirror.update import MirrorUpdated
 from rove_core.store.files import FileLock
 from rove_core.store.tasks import due_tasks

@@ -11,12 +11,15 @@ from threading import Event
 import pytest
 from attrs import define
 from tests.core.mirrored import AT, Wiki
-from tests.core.test_mirror import accounts_of, copied, mirror_of, there, updated
+from tests.core.test_mirror import OWNER, accounts_of, copied, mirror_of, there, updated
 
-from rove_core import ListedChange, ListScope, TimedOut, hookimpl
+from rove_core import Container, ListedChange, ListScope, TimedOut, hookimpl
 from rove_core.mirror.mirror import Mirror
+from rove_core.mirror.mirror_writer import MirrorWriter
+from rove_core.mirror.scope import MirrorScope
 from rove_core.mirror.update import update_mirror
 from rove_core.mirror.update_limits import FOR_A_BUILD, IN_BACKGROUND
+from rove_core.mirror.usable_mirror import usable_mirror
 from rove_core.testing import VirtualClock
 
 
@@ -180,3 +183,42 @@ def test_a_cancelled_update_leaves_no_thread_behind(tmp_path: Path, write: int) 
 
     assert late == []
     assert copied(mirror) == there(wiki, "DOC")
+
+
+def test_words_that_a_killed_change_of_the_scope_left_are_erased(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also from a copy that was stopped, which no update touches."""
+    wiki, clock = Wiki(), VirtualClock(AT)
+    wiki.write("DOC-1", "tokens expire")
+    wiki.write("OPS-1", "wombats rotate", container="OPS")
+    mirror = mirror_of(tmp_path, "DOC", "OPS")
+    updated(mirror, wiki, clock=clock)
+    with mirror.writing() as writer:
+        writer.set_running(running=False)
+    with monkeypatch.context() as patched:
+        patched.setattr(MirrorWriter, "_merge_index", killed)
+        with pytest.raises(KeyboardInterrupt):
+            keep_only_documents(mirror)
+    before = everything_in(tmp_path)
+    usable = asyncio.run(usable_mirror(mirror, OWNER, accounts_of(wiki), clock, None))
+
+    assert usable is None
+    assert (b"wombat" in before, b"wombat" in everything_in(tmp_path)) == (True, False)
+
+
+def keep_only_documents(mirror: Mirror) -> None:
+    """Remove one of two spaces from a mirror, which stays stopped or running."""
+    scope, containers = MirrorScope(containers=("DOC",)), [Container(name="DOC")]
+    with mirror.writing() as writer:
+        writer.choose(scope, containers, owner=OWNER, now=AT, starts=False)
+
+
+def killed(_: object) -> None:
+    """End as a process does that is interrupted."""
+    raise KeyboardInterrupt
+
+
+def everything_in(folder: Path) -> bytes:
+    """Return the bytes of all files of the mirrors."""
+    return b"".join(each.read_bytes() for each in (folder / "mirrors").iterdir())

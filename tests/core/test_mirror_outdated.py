@@ -5,10 +5,10 @@ from datetime import datetime
 from pathlib import Path
 
 import pytest
+from attrs import evolve
 from tests.core.mirrored import AT, Wiki
 from tests.core.test_mirror_builds import copied, in_project, wiki
 
-from rove.operations.mirror_choice import meant_containers
 from rove.operations.verify import verify
 from rove_core import (
     Container,
@@ -20,6 +20,7 @@ from rove_core import (
     hookimpl,
 )
 from rove_core.events import Event
+from rove_core.mirror.scope_choice import meant_containers
 from rove_core.store.account_removal import forget_unquoted
 from rove_core.store.document_items import read_searches
 from rove_core.store.items import read_items
@@ -127,6 +128,26 @@ def test_what_a_copy_lacks_is_no_change(tmp_path: Path, *, edited: bool, states:
         return [each.state for each in verified.items if each.id in {"DOC-1", "DOC-2"}]
 
     assert in_project(tmp_path, source, work, unlisted_parts="linked pages") == states
+
+
+@pytest.mark.parametrize("is_gone", [False, True])
+def test_verifying_corrects_a_copy(tmp_path: Path, *, is_gone: bool) -> None:
+    """By an edit, or a deletion, that its vendor does not report."""
+    source, edited = wiki(), "We decided on DOC-1 to rotate the keys every 9 days"
+
+    async def work(project: Project) -> str | None:
+        await copied(project)
+        await project.build("DOC-1")
+        if is_gone:
+            del source.pages["DOC-2"]
+        else:
+            source.pages["DOC-2"] = evolve(source.pages["DOC-2"], text=edited)
+        await verify(project, ticket="DOC-1")
+        ref = ItemRef(account="wiki", kind="page", id="DOC-2", url="")
+        found = await (await project.open_mirrors(update=False)).item(ref)
+        return found.content if found else None
+
+    assert in_project(tmp_path, source, work) == (None if is_gone else edited)
 
 
 def test_a_removed_account_leaves_only_quotes_in_an_index(tmp_path: Path) -> None:

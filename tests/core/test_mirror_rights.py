@@ -119,3 +119,35 @@ async def test_too_many_containers_are_a_failure() -> None:
     """A list that was cut would look as if the others could not be read."""
     with pytest.raises(PluginFailed, match="more than"):
         await accounts_of(Large(others=MOST_CONTAINERS)).containers("wiki")
+
+
+@define(eq=False)
+class Closing(Wiki):
+    """A wiki whose spaces people close to others.
+
+    Attributes:
+        closed: The spaces that only invited people see.
+    """
+
+    closed: tuple[str, ...] = ()
+
+    @hookimpl
+    async def rove_containers(self) -> Sequence[Container]:
+        """Return the spaces."""
+        return [Container(name=name, private=name in self.closed) for name in self.spaces]
+
+
+def test_a_space_that_turned_private_is_remembered(tmp_path: Path) -> None:
+    """It stays copied, and a person learns that it is."""
+    wiki, clock = Closing(), VirtualClock(AT)
+    wiki.write("DOC-1", "tokens expire")
+    mirror = mirror_of(tmp_path, "DOC")
+    updated(mirror, wiki, clock=clock)
+    clock.advance(LOOK_EVERY.total_seconds() + 1)
+    wiki.closed = ("DOC",)
+    updated(mirror, wiki, clock=clock)
+    state = mirror.state()
+
+    assert state is not None
+    assert [(each.name, each.at) for each in state.turned_private] == [("DOC", clock.now())]
+    assert copied(mirror) == {"DOC-1": "tokens expire"}

@@ -7,7 +7,13 @@ from typing import TYPE_CHECKING, Annotated, Final
 from attrs import evolve, frozen
 
 from rove.operations.index_texts import forget_texts
-from rove.operations.mirror_choice import (
+from rove.operations.mirror_progress import copying_server, update_failure, update_note
+from rove.operations.mirror_status import MirrorStatus, MirrorStatuses, status_of
+from rove.operations.source_remove import projects_naming
+from rove_core.errors import ConsentNeeded, UnknownAccount, WrongCall
+from rove_core.mirror.mirror import Mirror, mirrors_without
+from rove_core.mirror.scope import MirrorScope, proposed, start_command
+from rove_core.mirror.scope_choice import (
     changed_scope,
     check_can_be_copied,
     check_keeps,
@@ -20,12 +26,6 @@ from rove.operations.mirror_choice import (
     readable_containers,
     unreadable_notes,
 )
-from rove.operations.mirror_progress import copying_server, update_failure, update_note
-from rove.operations.mirror_status import MirrorStatus, MirrorStatuses, status_of
-from rove.operations.source_remove import projects_naming
-from rove_core.errors import ConsentNeeded, UnknownAccount, WrongCall
-from rove_core.mirror.mirror import Mirror, mirrors_without, owner_of
-from rove_core.mirror.scope import MirrorScope, proposed, start_command
 from rove_core.operations import Failure, Operation
 from rove_core.store.document_items import cited_ids
 from rove_core.terminal.tables import sentences
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 
 _MEGABYTE: Final = 1_000_000
 _ALL: Final = "all"
+_SEE_THEM: Final = "See them with: rove mirror status"
 
 
 @frozen(kw_only=True)
@@ -47,7 +48,7 @@ class DroppedMirrors:
     Attributes:
         accounts: The accounts whose mirrors were removed.
         bytes: How much room they took.
-        left: The accounts of other projects, whose mirrors stay.
+        left: The accounts that this project does not use, whose mirrors stay.
         notes: What is left to do.
     """
 
@@ -80,7 +81,7 @@ async def mirror_start(  # noqa: PLR0913  # each is a word of its own
     meant = rove.account(account)
     mirror, kind = rove.mirror(meant.name), rove.plugins.kind(meant.kind)
     check_can_be_copied(rove, meant.name)
-    state, owner = mirror.state(), owner_of(meant)
+    state = mirror.state()
     if kind.mirror_terms and not yes and state is None:
         asked = evolve(changed_scope(MirrorScope(), (), keep, budget), containers=container)
         raise ConsentNeeded(
@@ -89,6 +90,7 @@ async def mirror_start(  # noqa: PLR0913  # each is a word of its own
             question="Copy it to this machine?",
             hint=f"If you agree, run: {start_command(meant.name, asked)} --yes",
         )
+    owner = await rove.login_owner(meant.name)
     before = state if state and state.owner == owner else None
     choice = await _choice(rove, mirror, state, container, is_other=before is None)
     scope = changed_scope(state.scope if state else MirrorScope(), choice.containers, keep, budget)
@@ -133,11 +135,12 @@ async def mirror_stop(
 ) -> MirrorStatuses:
     """Stop using and updating a mirror; the copy stays."""
     mirrors = _mirrors_used(rove)
-    chosen = mirrors if account.lower() == _ALL else [_mirror_meant(mirrors, account)]
+    chosen = mirrors if account.lower() == _ALL else [_mirror_meant(rove, mirrors, account)]
     for mirror in chosen:
         with mirror.writing() as writer:
             writer.set_running(running=False)
-    return MirrorStatuses(mirrors=tuple(status_of(rove, each) for each in chosen))
+    shown = chosen or [Mirror.of(rove.places, name) for name in rove.settings.sources.use]
+    return MirrorStatuses(mirrors=tuple(status_of(rove, each) for each in shown))
 
 
 async def mirror_drop(
@@ -150,7 +153,7 @@ async def mirror_drop(
     'all' deletes the mirrors of this project's accounts, and those of accounts that were removed.
     """
     mirrors = [*_mirrors_used(rove), *_mirrors_left(rove)]
-    chosen = mirrors if account.lower() == _ALL else [_mirror_meant(mirrors, account)]
+    chosen = mirrors if account.lower() == _ALL else [_mirror_meant(rove, mirrors, account)]
     # Before a mirror counts as missing, so that an interrupted drop can be repeated; and after, for
     # what builds have stored meanwhile: what they store later, they erase at their end.
     for each in chosen:
@@ -267,19 +270,30 @@ def _mirrors_left(rove: "LocalProject") -> "Sequence[Mirror]":
     return [each for each in mirrors if not [*projects_naming(each.account, rove.places)]]
 
 
-def _mirror_meant(mirrors: "Sequence[Mirror]", text: str) -> Mirror:
+def _mirror_meant(rove: "LocalProject", mirrors: "Sequence[Mirror]", text: str) -> Mirror:
     """Return the mirror that a person means."""
-    name = text.lower()
-    candidates = [each for each in mirrors if name in {each.account, each.account.split(":")[0]}]
-    exact = [each for each in candidates if each.account == name]
-    if len(exact or candidates) != 1:
+    found = _named(mirrors, text)
+    if len(found) == 1:
+        return found[0]
+    if found:
+        names = ", ".join(each.account for each in found)
+        raise UnknownAccount(f"{text} could be {names}.", hint=_SEE_THEM)
+    for other in _named(mirrors_without(rove.places, ()), text):
+        users = [str(each) for each in projects_naming(other.account, rove.places)]
         raise UnknownAccount(
-            f"{text} could be {', '.join(each.account for each in candidates)}."
-            if candidates
-            else f"There is no mirror of {text}.",
-            hint="See them with: rove mirror status",
+            f"This project does not use {other.account}, so its copy stays as it is.",
+            hint=f"Run this in a project that uses it: {', '.join(users)}"
+            if users
+            else f"Use it here first: rove sources use {other.account}",
         )
-    return (exact or candidates)[0]
+    raise UnknownAccount(f"There is no mirror of {text}.", hint=_SEE_THEM)
+
+
+def _named(mirrors: "Sequence[Mirror]", text: str) -> "Sequence[Mirror]":
+    """Return the mirror of an account, else those of its kind."""
+    name = text.lower()
+    found = [each for each in mirrors if name in {each.account, each.account.split(":")[0]}]
+    return [each for each in found if each.account == name] or found
 
 
 def _dropped_lines(dropped: DroppedMirrors) -> Iterator[str]:
@@ -287,7 +301,10 @@ def _dropped_lines(dropped: DroppedMirrors) -> Iterator[str]:
     megabytes = dropped.bytes / _MEGABYTE
     yield f"removed {names}: {megabytes:.1f} MB" if names else "there was no copy to remove"
     if left:
-        yield f"these stay, because other projects use them: {left}. Remove them there"
+        yield (
+            f"these stay, because this project does not use their accounts: {left}."
+            " Remove each where it is used"
+        )
     yield from (f"note: {note}" for note in dropped.notes)
 
 

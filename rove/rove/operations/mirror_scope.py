@@ -1,12 +1,17 @@
 """The scope of a mirror: which containers are copied, and how far back."""
 
+import os
 from collections.abc import AsyncIterator, Collection, Sequence
 from typing import TYPE_CHECKING, Annotated
 
 from attrs import frozen
 
 from rove.operations.index_texts import forget_texts
-from rove.operations.mirror_choice import (
+from rove.operations.mirror_progress import copying_server, next_step, update_failure
+from rove_core.errors import RoveError, WrongCall
+from rove_core.mirror.mirror import Mirror, owner_of
+from rove_core.mirror.scope import is_in, proposed
+from rove_core.mirror.scope_choice import (
     changed_scope,
     choose_scope,
     known_containers,
@@ -14,10 +19,6 @@ from rove.operations.mirror_choice import (
     named_containers,
     readable_containers,
 )
-from rove.operations.mirror_progress import copying_server, next_step, update_failure
-from rove_core.errors import RoveError, WrongCall
-from rove_core.mirror.mirror import Mirror, owner_of
-from rove_core.mirror.scope import is_in, proposed
 from rove_core.mirror.state import count_of_each
 from rove_core.operations import Operation, Outcome
 from rove_core.safety.active import inactive
@@ -26,6 +27,8 @@ from rove_core.terminal.tables import columns, counted, sentences
 
 if TYPE_CHECKING:
     from rove_core import Container
+    from rove_core.items import AnyAccount
+    from rove_core.mirror.state import MirrorState
     from rove_core.project.project import Project
 
 
@@ -101,8 +104,8 @@ async def mirror_scope(  # noqa: PLR0913  # each is a word of its own
         raise WrongCall(
             f"{meant.name} has no mirror", hint=f"Start one: rove mirror start {meant.name}"
         )
-    known = known_containers(state)
-    is_asked = add or state.owner != owner_of(meant)
+    known, owner = known_containers(state), await _owner(rove, meant, state, asks=bool(add))
+    is_asked = add or state.owner != owner
     readable = await _asked_containers(rove, meant.name) if is_asked else known
     added = await meant_containers(rove, meant.name, readable, add)
     new = {each.name for each in added}
@@ -120,7 +123,7 @@ async def mirror_scope(  # noqa: PLR0913  # each is a word of its own
         state,
         scope,
         chosen,
-        owner=owner_of(meant),
+        owner=owner,
         now=rove.clock.now(),
         starts=False,
         readable=len(readable) if is_asked else 0,
@@ -132,6 +135,15 @@ async def mirror_scope(  # noqa: PLR0913  # each is a word of its own
         containers=await _choices(rove, mirror, shown),
         notes=(*failed, *[each async for each in _continued(rove, mirror)]),
     )
+
+
+async def _owner(
+    rove: "Project", account: "AnyAccount", state: "MirrorState", *, asks: bool
+) -> str:
+    """Return the owner of the login that is used; unless it may be asked, as far as is known."""
+    if asks:
+        return await rove.login_owner(account.name)
+    return state.logins.owner(owner_of(account), os.environ) or state.owner
 
 
 async def _continued(rove: "Project", mirror: Mirror) -> AsyncIterator[str]:

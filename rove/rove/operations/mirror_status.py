@@ -1,5 +1,6 @@
 """Content, size and age of mirrors."""
 
+import os
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 from functools import partial
@@ -19,7 +20,6 @@ from rove_core.safety.active import inactive
 from rove_core.terminal.tables import columns, counted, sentences
 
 if TYPE_CHECKING:
-    from rove_core.mirror.incidents import LostContainer
     from rove_core.mirror.state import MirrorState
     from rove_core.project.local import LocalProject
 
@@ -186,7 +186,7 @@ def status_of(rove: "LocalProject", mirror: Mirror, *notes: str) -> MirrorStatus
         failed_at=state.failure.at if state.failure else None,
         failure=_sentences(state.failure.message, state.failure.hint) if state.failure else "",
     )
-    return evolve(status, notes=(*_notes(status, state.lost), *notes))
+    return evolve(status, notes=(*_notes(status, state), *notes))
 
 
 def _is_removed(rove: "LocalProject", account: str) -> bool:
@@ -204,7 +204,7 @@ def _owner(rove: "LocalProject", account: str) -> str:
 
 
 def _condition(state: "MirrorState", owner: str) -> MirrorCondition:
-    if owner and state.owner != owner:
+    if owner and not state.is_of(owner, os.environ):
         return "other login"
     if not state.running:
         return "stopped"
@@ -240,7 +240,7 @@ def _age(status: MirrorStatus) -> str:
     return "first copy not whole yet" if status.containers else ""
 
 
-def _notes(status: MirrorStatus, lost: "Sequence[LostContainer]") -> Iterator[str]:
+def _notes(status: MirrorStatus, state: "MirrorState") -> Iterator[str]:
     name = status.account
     if status.state == "other login":
         yield other_login_note(name)
@@ -260,12 +260,19 @@ def _notes(status: MirrorStatus, lost: "Sequence[LostContainer]") -> Iterator[st
             f" from before {status.cut_at:%Y-%m-%d} were removed. To copy more:"
             f" rove mirror scope {name} --budget {2 * status.budget // _MEGABYTE}"
         )
-    for each in lost:
+    for each in state.lost:
         yield (
             f"{each.title or each.name} was removed from the copy of {name} on"
             f" {each.at:%Y-%m-%d}: the account may no longer read it. To copy it again once it may:"
             f" rove mirror scope {name} --add {quote(each.name)}"
         )
+    for each in state.turned_private:
+        if each.name in state.scope.containers:
+            yield (
+                f"{each.title or each.name} turned private by {each.at:%Y-%m-%d}, and is still"
+                f" copied for {name}. To forget it: rove mirror scope {name} --remove"
+                f" {quote(each.name)}"
+            )
     if status.failed_at:
         yield (
             f"The last update of {name} failed at {status.failed_at:%Y-%m-%d %H:%M} UTC:"

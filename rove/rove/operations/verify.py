@@ -16,6 +16,7 @@ from rove_core.build.write.citations import definitions, marks
 from rove_core.errors import DocumentNotFound, RateLimited
 from rove_core.events import Event
 from rove_core.items import ContextItem, ItemRef
+from rove_core.mirror.read_items import correct_mirrors
 from rove_core.operations import PARTIAL, Operation, Outcome
 from rove_core.project.document_lookup import build_command, document_meant, items_lost
 from rove_core.store.document_items import read_ticket, read_uses
@@ -104,7 +105,7 @@ async def verify(
 ) -> Verification:
     """Read again what a document cites, and show what has changed.
 
-    The document stays as it is, and no model is asked.
+    The document stays as it is, and no model is asked. Local copies are corrected by what was read.
     """
     record = await rove.store.read(document_meant, ticket, account)
     text = _text(rove, record)
@@ -160,6 +161,8 @@ async def _all_verified(rove: "Project", cited: Sequence[_CitedItem]) -> tuple[V
         )
         limits = {name: until for name, until in _limits(fetches) if until <= patience}
         if not limits:
+            usable = (await rove.open_mirrors(update=False)).usable.values()
+            await correct_mirrors(usable, fetched.items.values(), fetches.gone)
             return tuple(items)
         await _wait(rove, limits)
 

@@ -6,8 +6,8 @@ from datetime import datetime
 from typing import Final
 
 from rove_core.mirror.clock_faults import AHEAD
-from rove_core.mirror.copies import HAS_OLD_WORDS, forget_where
-from rove_core.mirror.state import count_items
+from rove_core.mirror.copies import forget_where
+from rove_core.mirror.state import HAS_OLD_WORDS, count_items
 
 #: The share of the items that is removed at once if a mirror takes too much space.
 _TOO_MANY: Final = 0.1

@@ -1,7 +1,7 @@
 """Incidents that a mirror remembers until a person has seen them in its status."""
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
@@ -9,18 +9,18 @@ from attrs import frozen
 
 from rove_core.mirror.clock_faults import is_recent
 
-#: How long a mirror remembers that the account lost a container.
+#: How long a mirror remembers what happened to a container.
 _REMEMBERED_FOR: Final = timedelta(days=14)
 
 
 @frozen(kw_only=True)
-class LostContainer:
-    """A container that was removed because the account may no longer read it.
+class ContainerIncident:
+    """A container that left a mirror because the account may no longer read it, or turned private.
 
     Attributes:
         name: Its name.
         title: Its display title.
-        at: When it was removed.
+        at: When that was noticed.
     """
 
     name: str
@@ -43,23 +43,30 @@ class UpdateFailure:
     hint: str = ""
 
 
-def add_lost(
-    before: Sequence[LostContainer], lost: Iterable[LostContainer], now: datetime
-) -> Sequence[LostContainer]:
-    """Return lost containers together with new ones, without those that were lost long ago."""
+def add_incidents(
+    before: Sequence[ContainerIncident], titles: Mapping[str, str], now: datetime
+) -> Sequence[ContainerIncident]:
+    """Return incidents together with new ones, without those of long ago.
+
+    Args:
+        before: The earlier incidents.
+        titles: The title of each container to which the same happened now, by its name.
+        now: The time.
+    """
     by_name = {each.name: each for each in before if is_recent(each.at, now, _REMEMBERED_FOR)}
-    return [*{**by_name, **{each.name: each for each in lost}}.values()]
+    new = {name: ContainerIncident(name=name, title=titles[name], at=now) for name in titles}
+    return [*{**by_name, **new}.values()]
 
 
-def lost_text(lost: Iterable[LostContainer]) -> str:
-    """Return lost containers in the form in which a mirror stores them."""
-    return json.dumps([[each.name, each.title, each.at.timestamp()] for each in lost])
+def incidents_text(incidents: Iterable[ContainerIncident]) -> str:
+    """Return incidents in the form in which a mirror stores them."""
+    return json.dumps([[each.name, each.title, each.at.timestamp()] for each in incidents])
 
 
-def lost_of(text: str) -> tuple[LostContainer, ...]:
-    """Return the lost containers that a mirror stores."""
+def incidents_of(text: str) -> tuple[ContainerIncident, ...]:
+    """Return the incidents that a mirror stores."""
     return tuple(
-        LostContainer(name=name, title=title, at=datetime.fromtimestamp(at, UTC))
+        ContainerIncident(name=name, title=title, at=datetime.fromtimestamp(at, UTC))
         for name, title, at in json.loads(text)
     )
 

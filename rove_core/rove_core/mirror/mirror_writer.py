@@ -6,7 +6,6 @@ from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Final
 
-import attrs
 from attrs import frozen
 
 from rove_core.errors import RoveError
@@ -16,7 +15,6 @@ from rove_core.mirror.attempts import add_failures, failures_text
 from rove_core.mirror.budget import keep_within_budget, pragma
 from rove_core.mirror.clock_faults import correct_times, is_recent
 from rove_core.mirror.copies import (
-    HAS_OLD_WORDS,
     complete_copy,
     forget_copy,
     forget_everything,
@@ -24,18 +22,20 @@ from rove_core.mirror.copies import (
     mark_listed,
     save_copy,
 )
+from rove_core.mirror.environment_logins import EnvironmentLogins
 from rove_core.mirror.incidents import (
-    LostContainer,
     UpdateFailure,
-    add_lost,
     failure_text,
-    lost_text,
+    incidents_text,
 )
+from rove_core.mirror.readable import write_readable
 from rove_core.mirror.scope import MirrorScope
 from rove_core.mirror.shared_items import check_sharing
 from rove_core.mirror.state import (
     FAILED_READS,
     FAILURE,
+    HAS_OLD_WORDS,
+    LOGINS,
     LOST,
     READABLE,
     MirrorState,
@@ -53,7 +53,6 @@ from rove_core.mirror.state import (
     write_containers,
     write_fact,
     write_failure,
-    write_titles,
 )
 from rove_core.mirror.ticket_sample import draw_samples, write_samples
 from rove_core.mirror.unconfirmed_items import add_unconfirmed, confirm, forget_unconfirmed
@@ -137,7 +136,7 @@ class MirrorWriter:
             if before:
                 self._go_back(before, scope, now)
                 lost = [each for each in before.lost if each.name not in scope.containers]
-                write_fact(self.db, LOST, lost_text(lost))
+                write_fact(self.db, LOST, incidents_text(lost))
         self.mirror.save_scope(scope)
         if gone or (state and state.owner != owner):
             self._merge_index()
@@ -295,22 +294,11 @@ class MirrorWriter:
             names = {each.name for each in readable}
             lost = [name for name in state.scope.containers if name not in names]
             self._forget_containers(lost)
-            self.db.executemany("DELETE FROM containers WHERE name = ?", [(each,) for each in lost])
-            self._remember_lost(state, lost, now)
-            write_titles(self.db, readable)
-            left = tuple(name for name in state.scope.containers if name in names)
-            write_fact(self.db, "scope", attrs.evolve(state.scope, containers=left).text())
-            write_fact(self.db, "looked_at", now)
-            write_fact(self.db, READABLE, str(total or state.readable))
+            scope = write_readable(self.db, state, readable, now, total=total)
         if lost:
-            self.mirror.save_scope(attrs.evolve(state.scope, containers=left))
+            self.mirror.save_scope(scope)
             self._merge_index()
         return lost
-
-    def _remember_lost(self, state: MirrorState, names: Sequence[str], now: datetime) -> None:
-        titles = {each.name: each.title for each in state.containers}
-        lost = [LostContainer(name=each, title=titles.get(each, ""), at=now) for each in names]
-        write_fact(self.db, LOST, lost_text(add_lost(state.lost, lost, now)))
 
     def remember_update(self, failure: RoveError | None, now: datetime) -> None:
         """Record why no request of an update could succeed.
@@ -325,6 +313,12 @@ class MirrorWriter:
             incident = UpdateFailure(at=now, message=message, hint=hint)
         with self._transaction():
             write_fact(self.db, FAILURE, failure_text(incident))
+
+    def remember_logins(self, logins: EnvironmentLogins) -> None:
+        """Record whose the logins in the environment are."""
+        with self._transaction():
+            if read_state(self.db):
+                write_fact(self.db, LOGINS, logins.text())
 
     def trim(self, now: datetime) -> None:
         """Remove items beyond the age or the disk budget of the scope, and free the space."""
@@ -393,7 +387,7 @@ class MirrorWriter:
         forget_everything(self.db)
         forget_counts(self.db)
         self.db.execute("DELETE FROM containers")
-        self.db.execute("DELETE FROM facts")
+        self.db.execute("DELETE FROM facts WHERE name != ?", [LOGINS])
 
     def _forget(self, condition: str, *values: object) -> int:
         return forget_where(self.db, self.mirror.account, condition, values)

@@ -1,20 +1,23 @@
 """State of a mirror: scope, containers, age and size."""
 
 import sqlite3
-from collections.abc import Iterable, Sequence
-from datetime import UTC, datetime, timedelta
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Final
 
 from attrs import field, frozen
 
 from rove_core.mirror.attempts import FailedReads, failures_of
 from rove_core.mirror.clock_faults import AHEAD
+from rove_core.mirror.copied_containers import CopiedContainer, read_containers
+from rove_core.mirror.environment_logins import EnvironmentLogins
 from rove_core.mirror.incidents import (
-    LostContainer,
+    ContainerIncident,
     UpdateFailure,
     failure_of,
-    lost_of,
+    incidents_of,
 )
+from rove_core.mirror.moments import moment_of, seconds_of
 from rove_core.mirror.scope import MirrorScope
 from rove_core.terminal.tables import counted
 
@@ -30,64 +33,13 @@ JUST_NOW: Final = timedelta(seconds=30)
 #: The names of stored values.
 FAILED_READS: Final = "failed_reads"
 FAILURE: Final = "failure"
+#: The index has words of removed items, until it is merged.
+HAS_OLD_WORDS: Final = "has_old_words"
+LOGINS: Final = "environment_logins"
 LOST: Final = "lost"
 READABLE: Final = "readable"
+TURNED_PRIVATE: Final = "turned_private"
 WAS_WHOLE: Final = "was_whole"
-
-_CONTAINERS: Final = """
-SELECT
-    name, title, private, since, cursor, copied_at, updated_at, checked_at, check_cursor,
-    check_since, turn, check_turn, began_at, failure
-FROM containers ORDER BY name
-"""
-
-
-@frozen(kw_only=True)
-class CopiedContainer:
-    """A container in a mirror's scope.
-
-    Attributes:
-        name: Its name.
-        title: Its display title.
-        private: Whether only some people may read it, as its source last said.
-        since: Where its listings begin; None for everything.
-        cursor: Where its next listing continues.
-        copied_at: When the copy was first complete; None until then, and while a check copies
-            what is older than before.
-        updated_at: When a listing of it was last completed; None for never.
-        checked_at: When a check was last completed.
-        check_cursor: Where a check of everything continues; None while none is under way.
-        check_since: Where the listings of that check begin; None for everything.
-        turn: The place of its last listing among those of all containers.
-        check_turn: The same of its last check.
-        began_at: When the listing began whose cursor is stored midway; None if none is.
-        failure: Why its last listing or check failed; empty if it did not.
-    """
-
-    name: str
-    title: str = ""
-    private: bool = False
-    since: datetime | None = None
-    cursor: str = ""
-    copied_at: datetime | None = None
-    updated_at: datetime | None = None
-    checked_at: datetime | None = None
-    check_cursor: str | None = None
-    check_since: datetime | None = None
-    turn: int = 0
-    check_turn: int = 0
-    began_at: datetime | None = None
-    failure: str = ""
-
-    @property
-    def is_searchable(self) -> bool:
-        """Whether a first copy of it was completed."""
-        return self.updated_at is not None
-
-    @property
-    def is_complete(self) -> bool:
-        """Whether all of it is copied, as far back as its scope goes."""
-        return self.copied_at is not None
 
 
 @frozen(kw_only=True)
@@ -106,10 +58,13 @@ class MirrorState:
             the mirror, and ask the vendor only for items of containers that were added later.
         containers: The containers in its scope.
         lost: The containers that were removed because the account may no longer read them.
+        turned_private: The containers that turned private while they were copied.
         failure: Why no request of its last update could succeed; None if that was not so.
         failed_reads: Failed reads of items that it lacks.
         readable: How many containers the account could read when that was last queried; 0 if
             unknown.
+        logins: The logins in the environment, as far as their owners are known.
+        has_old_words: Whether its search index has words of removed items.
     """
 
     scope: MirrorScope
@@ -121,10 +76,13 @@ class MirrorState:
     caught_up_at: datetime | None = None
     was_whole: bool = False
     containers: tuple[CopiedContainer, ...] = ()
-    lost: tuple[LostContainer, ...] = ()
+    lost: tuple[ContainerIncident, ...] = ()
+    turned_private: tuple[ContainerIncident, ...] = ()
     failure: UpdateFailure | None = None
     failed_reads: FailedReads = field(factory=dict)
     readable: int = 0
+    logins: EnvironmentLogins = field(factory=EnvironmentLogins)
+    has_old_words: bool = False
 
     @property
     def updated_at(self) -> datetime | None:
@@ -160,6 +118,15 @@ class MirrorState:
         cut = f"items before {self.cut_at:%Y-%m-%d}" if self.cut_at else ""
         return [*added, cut]
 
+    def is_of(self, owner: str, environ: Mapping[str, str]) -> bool:
+        """Return whether the login that is used made the mirror, as far as that is known.
+
+        Args:
+            owner: The owner of the login that Rove keeps.
+            environ: The environment; a login there comes before the stored one.
+        """
+        return self.owner == self.logins.owner(owner, environ)
+
     def coverage(self, containers: str) -> str:
         """Return how much of the account a mirror covers, in a few words; empty for all of it.
 
@@ -187,21 +154,24 @@ def read_state(db: sqlite3.Connection) -> MirrorState | None:
     facts = dict(db.execute("SELECT name, value FROM facts").fetchall())
     if "scope" not in facts:
         return None
-    containers = tuple(_container(*row) for row in db.execute(_CONTAINERS))
+    containers = read_containers(db)
     return MirrorState(
         scope=MirrorScope.of(facts["scope"]),
         owner=facts.get("owner", ""),
         running=facts.get("running") == "yes",
         generation=int(facts.get("generation", 0)),
-        cut_at=_moment(facts.get("full_since")),
-        looked_at=_moment(facts.get("looked_at")),
-        caught_up_at=_moment(facts.get("caught_up_at")),
+        cut_at=moment_of(facts.get("full_since")),
+        looked_at=moment_of(facts.get("looked_at")),
+        caught_up_at=moment_of(facts.get("caught_up_at")),
         was_whole=WAS_WHOLE in facts or _are_searchable(containers),
         containers=containers,
-        lost=lost_of(facts.get(LOST, "[]")),
+        lost=incidents_of(facts.get(LOST, "[]")),
+        turned_private=incidents_of(facts.get(TURNED_PRIVATE, "[]")),
         failure=failure_of(facts.get(FAILURE, "")),
         failed_reads=failures_of(facts.get(FAILED_READS, "{}")),
         readable=int(facts.get(READABLE, 0)),
+        logins=EnvironmentLogins.of(facts[LOGINS]) if LOGINS in facts else EnvironmentLogins(),
+        has_old_words=HAS_OLD_WORDS in facts,
     )
 
 
@@ -217,7 +187,7 @@ def count_of_each(db: sqlite3.Connection) -> dict[str, int]:
 
 def oldest_item(db: sqlite3.Connection) -> datetime | None:
     """Return when the oldest item last changed; None if there is none."""
-    return _moment(db.execute("SELECT min(at) FROM items").fetchone()[0])
+    return moment_of(db.execute("SELECT min(at) FROM items").fetchone()[0])
 
 
 def write_fact(db: sqlite3.Connection, name: str, value: str | datetime) -> None:
@@ -236,7 +206,7 @@ def write_containers(
         containers: The containers.
         since: Where the listings of new ones begin.
     """
-    titles, begin = {each.name: each.title for each in containers}, _seconds(since)
+    titles, begin = {each.name: each.title for each in containers}, seconds_of(since)
     gone = [name for (name,) in db.execute("SELECT name FROM containers") if name not in titles]
     db.executemany("DELETE FROM containers WHERE name = ?", [(name,) for name in gone])
     db.executemany(
@@ -254,7 +224,7 @@ def begin_unfinished_again(db: sqlite3.Connection, since: datetime | None) -> No
         db: The mirror, in a transaction.
         since: Where the listings begin; None for everything.
     """
-    begin = [_seconds(since)]
+    begin = [seconds_of(since)]
     db.execute(
         "INSERT OR REPLACE INTO unconfirmed SELECT id, container FROM items"
         " WHERE container IN (SELECT name FROM containers WHERE updated_at IS NULL)"
@@ -321,7 +291,7 @@ def move_cursor(
             "UPDATE containers SET cursor = :cursor, began_at = coalesce(began_at, :began)"
             " WHERE name = :name"
         )
-    db.execute(update, {"cursor": cursor, "began": _seconds(began), "name": container})
+    db.execute(update, {"cursor": cursor, "began": seconds_of(began), "name": container})
 
 
 def end_listing(db: sqlite3.Connection, container: str, at: datetime) -> None:
@@ -378,7 +348,7 @@ def begin_check(db: sqlite3.Connection, container: str, since: datetime | None) 
     db.execute(
         "UPDATE containers SET check_cursor = '', check_since = ?,"
         " check_number = check_number + 1 WHERE name = ?",
-        [_seconds(since), container],
+        [seconds_of(since), container],
     )
 
 
@@ -397,32 +367,3 @@ def end_check(db: sqlite3.Connection, container: str, at: datetime) -> None:
 
 def _are_searchable(containers: Sequence[CopiedContainer]) -> bool:
     return bool(containers) and all(each.is_searchable for each in containers)
-
-
-def _container(name: str, title: str, private: object, *rest: object) -> CopiedContainer:
-    since, cursor, copied, updated, checked, check_cursor, check_since, *more = rest
-    turn, check_turn, began, failure = more
-    return CopiedContainer(
-        name=name,
-        title=title,
-        private=bool(private),
-        since=_moment(since),
-        cursor=str(cursor),
-        copied_at=_moment(copied),
-        updated_at=_moment(updated),
-        checked_at=_moment(checked),
-        check_cursor=None if check_cursor is None else str(check_cursor),
-        check_since=_moment(check_since),
-        turn=int(str(turn)),
-        check_turn=int(str(check_turn)),
-        began_at=_moment(began),
-        failure=str(failure),
-    )
-
-
-def _seconds(moment: datetime | None) -> float | None:
-    return moment.timestamp() if moment else None
-
-
-def _moment(seconds: object) -> datetime | None:
-    return None if seconds is None else datetime.fromtimestamp(float(str(seconds)), UTC)

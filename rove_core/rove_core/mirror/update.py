@@ -26,6 +26,7 @@ from rove_core.listing import Container, ListedChange, ListScope
 from rove_core.mirror.catch_up import MOST_CAUGHT_UP, beginning_of_catch_up
 from rove_core.mirror.clock_faults import is_recent
 from rove_core.mirror.container_listing import ContainerListing, filtered_change
+from rove_core.mirror.copied_containers import CopiedContainer
 from rove_core.mirror.failure_kinds import (
     OF_ACCOUNT,
     OF_ONE,
@@ -34,11 +35,11 @@ from rove_core.mirror.failure_kinds import (
 )
 from rove_core.mirror.mirror import Mirror, check_owner
 from rove_core.mirror.mirror_writer import MirrorWriter, ScopeChangedError
-from rove_core.mirror.state import CopiedContainer, MirrorState
+from rove_core.mirror.state import MirrorState
 from rove_core.mirror.threads import in_thread
 from rove_core.mirror.unconfirmed_items import unconfirmed_items
 from rove_core.mirror.unread import items_to_read
-from rove_core.mirror.update_limits import UpdateLimits, is_own_deadline
+from rove_core.mirror.update_limits import UpdateLimits, ignore_wait, is_own_deadline
 from rove_core.plugins.accounts import Accounts
 
 #: How often a whole container is listed again to find deletions that its vendor does not report.
@@ -433,9 +434,6 @@ class _Update:
         return self.limits.seconds - (self.clock.monotonic() - self._began)
 
     def _patience(self) -> Patience:
-        async def ignore_wait(_: datetime) -> None:
-            """Ignore progress: nobody is waiting."""
-
         return Patience(
             work=Stopwatch(self.clock),
             waits=Stopwatch(self.clock),

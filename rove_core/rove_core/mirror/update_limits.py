@@ -1,5 +1,6 @@
 """How long an update of a mirror takes, and how much of an account's limits."""
 
+from datetime import datetime
 from typing import Final
 
 from attrs import frozen
@@ -35,6 +36,10 @@ FOR_A_BUILD: Final = UpdateLimits(seconds=3.0, share=0.9, thorough=False)
 IN_BACKGROUND: Final = UpdateLimits(seconds=240.0, wait=65.0)
 #: For a person who starts or updates a mirror and waits.
 FOR_A_PERSON: Final = UpdateLimits(seconds=60.0, share=0.8, wait=30.0)
+
+
+async def ignore_wait(_: datetime) -> None:
+    """Ignore that a limit is waited for: nobody is told."""
 
 
 def is_own_deadline(error: RoveError, left: float) -> bool:

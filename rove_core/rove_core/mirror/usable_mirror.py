@@ -70,6 +70,9 @@ async def usable_mirror(
         current: The age from which it is updated first; None for never.
     """
     state = await asyncio.to_thread(_state_of, mirror)
+    if state and not state.running and state.has_old_words:
+        # Nothing updates it: this is of a change of its scope that was interrupted.
+        await asyncio.to_thread(_erase_old_words, mirror, clock.now())
     if state is None or not state.running or state.owner != owner or not state.updated_at:
         return None
     updated, is_outdated, began = MirrorUpdated(), False, clock.monotonic()
@@ -109,6 +112,15 @@ async def _caught_up(
         state = await asyncio.to_thread(_state_of, mirror)
         if state and state.updated_at and is_recent(state.updated_at, clock.now(), current):
             return MirrorUpdated()
+
+
+def _erase_old_words(mirror: Mirror, now: datetime) -> None:
+    """Remove the words of removed items from an index; if it is in use, the next build does."""
+    try:
+        with mirror.writing() as writer:
+            writer.erase_old_words(now)
+    except RoveError as error:
+        _LOG.warning("the mirror of %s cannot be written: %s", mirror.account, error.message)
 
 
 def _state_of(mirror: Mirror) -> MirrorState | None:

@@ -27,7 +27,8 @@ from rove_core.errors import PluginFailed, RoveError, UnknownAccount, WrongCall
 from rove_core.http import Caps, Http, Limits
 from rove_core.items import AnyAccount
 from rove_core.login import Credential, Login
-from rove_core.mirror.mirror import Mirror, finish_drops, owner_of
+from rove_core.mirror.login_owner import check_same_login, login_owner, owner_in_time
+from rove_core.mirror.mirror import Mirror, finish_drops
 from rove_core.mirror.mirrors import Mirrors, open_mirrors
 from rove_core.mirror.update import MirrorUpdated, update_mirror
 from rove_core.mirror.update_limits import IN_BACKGROUND, UpdateLimits
@@ -233,13 +234,26 @@ class Project(LocalProject):
             refresh: Whether to ask them even where it is.
         """
         await asyncio.to_thread(finish_drops, self.places)
+        names = [name for name in self._connected if Mirror.of(self.places, name).exists]
+        owners = await asyncio.gather(*(owner_in_time(self.login_owner(name)) for name in names))
         mirrors = {
-            name: (Mirror.of(self.places, name), owner_of(account))
-            for name, account in self._connected.items()
+            name: (Mirror.of(self.places, name), owner)
+            for name, owner in zip(names, owners, strict=True)
         }
         kinds = {name: self.plugins.kind(account.kind) for name, account in self._connected.items()}
         return await open_mirrors(
             mirrors, self.accounts, self.clock, update=update, refresh=refresh, kinds=kinds
+        )
+
+    async def login_owner(self, account: str) -> str:
+        """Return the owner of the login that an account uses, as mirrors name owners."""
+        meant = self.account(account)
+        return await login_owner(
+            Mirror.of(self.places, meant.name),
+            meant,
+            self.plugins.kind(meant.kind),
+            self.accounts,
+            self._logins.environ,
         )
 
     async def update_mirror(
@@ -255,14 +269,11 @@ class Project(LocalProject):
         """
         mirror = self.mirror(account)
         state = await asyncio.to_thread(mirror.state)
-        if state and state.running and state.owner != owner_of(self.account(account)):
-            name = mirror.account
-            failure = WrongCall(
-                f"{name}: its copy was made with another login",
-                account=name,
-                hint=f"Copy the same with this one: rove mirror start {name}",
-            )
-            return MirrorUpdated(failure=failure)
+        if state and state.running:
+            try:
+                check_same_login(mirror, state, await self.login_owner(mirror.account))
+            except RoveError as failure:
+                return MirrorUpdated(failure=failure)
         return await update_mirror(mirror, self.accounts, self.clock, limits)
 
     async def connect(self, account: AnyAccount) -> None:

@@ -1,5 +1,6 @@
 """Search the documents of a project."""
 
+import os
 from typing import TYPE_CHECKING, Annotated, Final
 
 import attrs
@@ -128,7 +129,7 @@ def _with_copies(rove: "LocalProject", found: SearchResults, limit: int) -> Sear
         except RoveError as error:
             failures[mirror] = error
             continue
-        if state and state.running and state.owner == owner:
+        if state and state.running and state.is_of(owner, os.environ):
             running[mirror] = state
         elif state and state.running:
             others.append(other_login_note(name))

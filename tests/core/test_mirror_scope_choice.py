@@ -8,10 +8,10 @@ from tests.core.test_mirror import OWNER, choose, mirror_of
 from tests.core.test_mirror_builds import in_project, wiki
 
 from rove.operations.mirror import mirror_start
-from rove.operations.mirror_choice import choose_scope, named_containers
 from rove_core import Container, Project
 from rove_core.errors import ConsentNeeded, Locked, WrongCall
 from rove_core.mirror.scope import MirrorScope
+from rove_core.mirror.scope_choice import choose_scope, named_containers
 
 #: The title of the first is the name of the second; the last two have one title.
 CONTAINERS = [

@@ -16,7 +16,8 @@ from rove_core.terminal.tables import counted
 
 if TYPE_CHECKING:
     from rove_core.listing import Container
-    from rove_core.mirror.state import CopiedContainer, MirrorState
+    from rove_core.mirror.copied_containers import CopiedContainer
+    from rove_core.mirror.state import MirrorState
     from rove_core.project.project import Project
 
 _MEGABYTE: Final = 1_000_000

@@ -136,10 +136,7 @@ def _result(
         return _run_here(operation, arguments, quiet=quiet)
     except ConsentNeeded as consent:
         agreed = {**arguments, **consent.agreed}
-        if quiet or agreed == arguments:
-            raise
-        print_line(consent.notice)
-        if not sys.stdin.isatty() or not _agrees(consent.question):
+        if agreed == arguments or not _is_given(consent, quiet=quiet):
             raise
     except RoveError:
         raise
@@ -151,10 +148,17 @@ def _result(
     return _result(operation, agreed, owner=owner, quiet=quiet)
 
 
-def _agrees(question: str) -> bool:
+def _is_given(consent: ConsentNeeded, *, quiet: bool) -> bool:
+    """Show what a person is asked to agree to; return whether somebody there does."""
+    if quiet:  # Whoever reads the JSON finds it in the message.
+        consent.message = " ".join([consent.message, *consent.notice.split()])
+        return False
+    print_line(consent.notice)
+    if not sys.stdin.isatty():
+        return False
     from click import confirm  # noqa: PLC0415  # few commands ask anything
 
-    return confirm(question, err=True)
+    return confirm(consent.question, err=True)
 
 
 def _result_of_tasks(

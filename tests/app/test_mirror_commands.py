@@ -100,7 +100,7 @@ def test_start_says_how_much_it_copies(rove: "Rove") -> None:
     rove("mirror", "drop", "tracker")
     whole = rove("mirror", "start", "tracker")
 
-    assert "The copy of tracker is of 1 of 3 containers, last 9,999 days." in part.out
+    assert "The copy of tracker is of 1 of 3 containers, last 9,999 days. Builds" in part.out
     assert "To copy more: rove mirror scope tracker" in part.out
     assert "The copy of tracker is of 2 of 3 containers." in whole.out
 
@@ -247,6 +247,51 @@ def test_what_no_document_quotes_leaves_the_index(
     assert outcome.code == 0, outcome.err
     after = index_bytes(listed)
     assert [b"Dish 139" in each for each in (before, after)] == [True, False]
+
+
+@pytest.fixture
+def with_dishes(rove: "Rove", tracker: "Tracker", listed: Path) -> Path:
+    """Copy tickets that the document of TR-1 does not quote; return the project."""
+    serve_dishes(tracker)
+    rove("mirror", "start", "tracker", "--container", "TR", "--container", "OPS")
+    rove("build", "TR-1")
+    return listed
+
+
+INTERRUPTED = [
+    (("mirror", "drop", "tracker"), "mirror.Mirror.drop"),
+    (("mirror", "drop", "tracker"), "mirror.Mirror.begin_drop"),
+    (("mirror", "scope", "tracker", "--remove", "OPS"), "mirror_writer.MirrorWriter.choose"),
+]
+
+
+@pytest.mark.parametrize(("command", "step"), INTERRUPTED)
+def test_a_killed_removal_is_repeated(
+    rove: "Rove",
+    with_dishes: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    command: tuple[str, ...],
+    step: str,
+) -> None:
+    """At whatever step it was killed, the same command removes the rest."""
+    with monkeypatch.context() as patched:
+        patched.setattr(f"rove_core.mirror.{step}", interrupt)
+        killed = rove(*command)
+    again = rove(*command)
+
+    assert (killed.code, again.code) == (130, 0), again.err
+    assert b"Dish 139" not in index_bytes(with_dishes)
+    assert b"Dish 139" not in mirror_bytes(with_dishes)
+
+
+def interrupt(*_: object, **__: object) -> None:
+    """End as a command does that is interrupted."""
+    raise KeyboardInterrupt
+
+
+def mirror_bytes(project: Path) -> bytes:
+    """Return all bytes of the mirrors."""
+    return b"".join(each.read_bytes() for each in ProjectPaths.at(project).mirrors.iterdir())
 
 
 def test_a_shorter_retention_leaves_the_index(
@@ -437,6 +482,17 @@ def test_a_failed_update_names_its_account(rove: "Rove", tracker: "Tracker") -> 
     assert (failed.code, "rove: tracker" in failed.err) == (5, True)
     assert "The last update of tracker failed at " in shown
     assert "failed at" not in rove("mirror", "status").out
+
+
+def test_one_failure_of_several_projects_is_told_once(rove: "Rove", mirrored: Path) -> None:
+    """With the names of all of them."""
+    rove("mirror", "scope", "tracker", "--add", "OPS")
+    (database,) = mirrored.glob("*.db")
+    with closing(sqlite3.connect(database)) as db, db:
+        db.execute("UPDATE containers SET failure = 'no route to the vendor'")
+    (mirror,) = json.loads(rove("mirror", "status", "--json").out)["mirrors"]
+
+    assert mirror["problems"] == ["OPS, TR: no route to the vendor"]
 
 
 @pytest.mark.usefixtures("mirrored")

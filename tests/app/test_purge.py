@@ -185,3 +185,10 @@ def test_other_projects_are_named(
     outcome = rove(*ALL)
 
     assert f"{used}/.rove, of another project: run rove purge there" in outcome.out
+
+
+def test_the_json_of_an_unanswered_question_says_what_it_is_about(rove: "Rove", used: Path) -> None:
+    """A program can show a person what it would agree to."""
+    asked = json.loads(rove("purge", "--json").err)
+
+    assert str(used / ".rove") in asked["message"]

@@ -1,7 +1,8 @@
 """Mirrors: local copies of accounts, so that builds need not query vendors."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
+from itertools import chain
 from typing import TYPE_CHECKING, Annotated, Final
 
 from attrs import evolve, frozen
@@ -105,16 +106,12 @@ async def mirror_start(  # noqa: PLR0913  # each is a word of its own
         now=rove.clock.now(),
         readable=choice.readable,
     )
-    return await _update(
-        rove,
-        [meant.name],
-        notes=[
-            *private_notes(meant.name, choice.private),
-            *unreadable_notes(meant.name, choice.unreadable),
-            *coverage_notes(mirror, kind.containers),
-        ],
-        starts_server=True,
+    notes = chain(
+        private_notes(meant.name, choice.private),
+        unreadable_notes(meant.name, choice.unreadable),
+        coverage_notes(mirror, kind.containers),  # read after the update
     )
+    return await _update(rove, [meant.name], notes=notes, starts_server=True)
 
 
 async def mirror_update(
@@ -227,7 +224,7 @@ async def _update(
     accounts: Sequence[str],
     *,
     in_background: bool = False,
-    notes: Sequence[str] = (),
+    notes: Iterable[str] = (),
     starts_server: bool = False,
 ) -> MirrorStatuses:
     from rove_core.mirror.parallel_updates import (  # noqa: PLC0415  # slow to import

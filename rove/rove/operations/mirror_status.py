@@ -33,7 +33,7 @@ _UNSERVED: Final = (
     " Go on: rove mirror update; or leave it to one: rove server start"
 )
 _REMOVED: Final = (
-    "{account} was removed, and this project's settings still name it. Connect it again:"
+    "{account} was removed or renamed, and this project's settings still name it. Connect it again:"
     " rove --add-source {account}; or let the settings forget it: rove sources remove {account}"
 )
 
@@ -59,7 +59,7 @@ class MirrorStatus:
         age: How many seconds ago that is.
         keep: For how many days items are kept; 0 for always.
         unlisted: What the account has and its mirror lacks, in a few words.
-        problems: Why the last update of each container failed, if it did: ``Tracker: ...``.
+        problems: Why the last update of containers failed: ``Tracker, Operations: ...``.
         cut_at: Items older than this were removed, because it reached its budget; None if none
             were.
         failed_at: When its last update failed; None if it did not.
@@ -177,16 +177,21 @@ def status_of(rove: "LocalProject", mirror: Mirror, *notes: str) -> MirrorStatus
         age=max(0, int((now - at).total_seconds())) if at else None,
         keep=state.scope.keep.days if state.scope.keep else 0,
         unlisted=kind.uncopied if kind else "",
-        problems=tuple(
-            f"{each.title or each.name}: {each.failure}"
-            for each in state.containers
-            if each.failure
-        ),
+        problems=tuple(_problems(state)),
         cut_at=state.cut_at,
         failed_at=state.failure.at if state.failure else None,
         failure=_sentences(state.failure.message, state.failure.hint) if state.failure else "",
     )
     return evolve(status, notes=(*_notes(status, state), *notes))
+
+
+def _problems(state: "MirrorState") -> Iterator[str]:
+    """Yield each reason for which containers could not be updated, after their titles."""
+    titles: dict[str, list[str]] = {}
+    for each in state.containers:
+        if each.failure:
+            titles.setdefault(each.failure, []).append(each.title or each.name)
+    yield from (f"{', '.join(names)}: {failure}" for failure, names in titles.items())
 
 
 def _is_removed(rove: "LocalProject", account: str) -> bool:

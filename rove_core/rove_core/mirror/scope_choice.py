@@ -125,9 +125,10 @@ def coverage_notes(mirror: Mirror, containers: str) -> Iterator[str]:
     state = mirror.state()
     if state and (coverage := state.coverage(containers)):
         account = mirror.account
+        begin = "Once it is whole, builds" if state.is_first_copy else "Builds"
         yield (
-            f"The copy of {account} is of {coverage}. Once it is whole, builds search nothing else"
-            f" of {account}. To copy more: rove mirror scope {account}"
+            f"The copy of {account} is of {coverage}. {begin} search nothing else of {account}."
+            f" To copy more: rove mirror scope {account}"
         )
 
 

@@ -28,7 +28,7 @@ def cli(arguments: Sequence[str]) -> int:
         except BaseException as error:  # noqa: BLE001  # a person never sees a traceback
             code = _exit_code(error, arguments)
         if sys.stderr.isatty() and PREFERENCES.notes:
-            _report_lost_logins()
+            _report_logins()
         return code
 
 
@@ -98,17 +98,20 @@ def _of_click(error: BaseException) -> WrongCall | int | None:
     return click_error(error)
 
 
-def _report_lost_logins() -> None:
-    """Report lost logins at the terminal, each once."""
+def _report_logins() -> None:
+    """Report lost and expiring logins at the terminal, when it is time to."""
     from pathlib import Path  # noqa: PLC0415  # most commands run where nobody looks
 
     from rove_core.auth.account_names import add_command  # noqa: PLC0415  # the same
-    from rove_core.auth.login_ledger import LoginLedger  # noqa: PLC0415  # the same
+    from rove_core.auth.login_ledger import LoginLedger, expiry_text  # noqa: PLC0415  # the same
+    from rove_core.clock import SYSTEM  # noqa: PLC0415  # the same
     from rove_core.project.paths import data_dir  # noqa: PLC0415  # the same
 
+    now = SYSTEM.now()
     with suppress(RoveError):
-        for account in LoginLedger(Path(data_dir())).newly_lost():
+        for account, login in LoginLedger(Path(data_dir())).news(now).items():
+            news = f"you are no longer logged in to {account}"
+            if login.ends_at and login.lost_at is None:
+                news = f"the login of {account} {expiry_text(login.ends_at, now)}"
             again = add_command(account, account.partition(":")[0])
-            streams.print_sentence(
-                f"rove: you are no longer logged in to {account}; log in again: {again}"
-            )
+            streams.print_sentence(f"rove: {news}; log in again: {again}")

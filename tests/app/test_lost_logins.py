@@ -101,3 +101,19 @@ def test_a_lost_login_disturbs_no_program(rove: "Rove", known: Callable[..., Non
     known(lost_at=SYSTEM.now())
 
     assert rove("settings").err == ""
+
+
+@pytest.mark.usefixtures("empty")
+def test_a_login_that_soon_ends_is_told_at_a_terminal(
+    spawn: "Spawn", terminal: "Terminal", known: Callable[..., None]
+) -> None:
+    """Whoever only builds documents never looks at the status."""
+    ends_at = SYSTEM.now() + timedelta(days=13)
+    known(ends_at=ends_at)
+
+    for _ in range(2):
+        spawn("settings", stdout=subprocess.DEVNULL, stderr=terminal.end).wait()
+
+    said = " ".join(terminal.look().split())
+    assert said.count("rove: the login of jira:work expires in 13 days, on ") == 1
+    assert said.count("; log in again: rove --add-source jira --account jira:work") == 1

@@ -1,5 +1,6 @@
 """Test an account's connection: its identity, and what it may read."""
 
+from datetime import datetime
 from typing import TYPE_CHECKING, Annotated, Self
 
 import attrs
@@ -28,6 +29,7 @@ class AccountTest:
         who: Who one is there; empty when its source does not say, and for a folder.
         reads: What one can read there, one line each.
         prefixes: What the ids of its items begin with, as far as is known.
+        login_ends_at: When the login expires for good, if its vendor announced that.
     """
 
     account: str
@@ -36,6 +38,7 @@ class AccountTest:
     who: str
     reads: tuple[str, ...]
     prefixes: tuple[str, ...]
+    login_ends_at: datetime | None = None
 
     @classmethod
     def of(cls, account: "AnyAccount", identity: "Identity | None") -> Self:
@@ -47,6 +50,7 @@ class AccountTest:
             who=identity.name if identity and not account.base_url.startswith("file:") else "",
             reads=identity.reads if identity else (),
             prefixes=identity.prefixes if identity else (),
+            login_ends_at=identity.login_ends_at if identity else None,
         )
 
 
@@ -92,6 +96,8 @@ def connection_message(tested: AccountTest) -> str:
     who = f"you are {tested.who}" if tested.who else "connected"
     head = columns([[f"{tested.account}: {who}"]])
     below = columns([f"can read {line}"] for line in tested.reads)
+    if tested.login_ends_at:
+        below.append(f"the login expires on {tested.login_ends_at:%Y-%m-%d}")
     return sentences([*head, *(f"  {line}" for line in below)])
 
 

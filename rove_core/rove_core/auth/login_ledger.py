@@ -5,7 +5,7 @@ to know asks no keychain.
 """
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -22,6 +22,9 @@ from rove_core.store.files import FileLock, private_folder, read_file, write_ato
 RENEW_AFTER: Final = timedelta(days=6)
 #: How long before its end a login is told to end.
 TELL_BEFORE: Final = timedelta(days=14)
+#: How long before its end a person is reminded of it each day.
+_REMIND_BEFORE: Final = timedelta(days=3)
+_DAY: Final = timedelta(days=1)
 #: By how much a clock may be set back before what was written ahead of it is doubted.
 _SET_BACK: Final = timedelta(days=1)
 #: How long a failed renewal is not tried again unasked: longer each time, but never as long as
@@ -41,6 +44,7 @@ class LoginRecord:
         tried_at: When that was last tried.
         lost_at: When the vendor had refused to renew it.
         told: Whether a person was told that it is lost.
+        told_at: When a person was last told that it ends.
     """
 
     renewed_at: datetime
@@ -50,6 +54,7 @@ class LoginRecord:
     tried_at: datetime | None = None
     lost_at: datetime | None = None
     told: bool = False
+    told_at: datetime | None = None
 
     def is_due(self, now: datetime) -> bool:
         """Return whether to renew the login although it is not in use.
@@ -66,6 +71,18 @@ class LoginRecord:
         return self.lost_at is not None or (
             self.ends_at is not None and self.ends_at - TELL_BEFORE <= now
         )
+
+    def is_news(self, now: datetime) -> bool:
+        """Return whether to tell its user now.
+
+        A loss is told once, an end two weeks before, and once a day in the last days.
+        """
+        if self.lost_at is not None:
+            return not self.told
+        if self.ends_at is None or not self.is_ending(now):
+            return False
+        is_near = self.ends_at - _REMIND_BEFORE <= now
+        return self.told_at is None or (is_near and not is_recent(self.told_at, _DAY, now))
 
     def _pause(self) -> timedelta:
         shortest, longest = _PAUSES
@@ -170,27 +187,27 @@ class LoginLedger:
         """Return the records of logins that are lost or expire soon."""
         return {name: each for name, each in self._read_all() if each.is_ending(now)}
 
-    def newly_lost(self) -> Sequence[str]:
-        """Return the accounts whose loss was not reported yet, and mark them as reported."""
-        lost = [name for name, each in self._read_all() if each.lost_at and not each.told]
-        return [name for name in lost if self._mark_reported(name)]
+    def news(self, now: datetime) -> Mapping[str, LoginRecord]:
+        """Return logins that are lost or expire soon, if it is time to tell; mark them as told."""
+        found = {name: each for name, each in self._read_all() if each.is_news(now)}
+        return {name: each for name, each in found.items() if self._mark_told(name, now)}
 
-    def _mark_reported(self, account: str) -> bool:
-        """Mark a lost login as reported, unless it is being renewed."""
+    def _mark_told(self, account: str, now: datetime) -> bool:
+        """Mark a login as told, unless it is being renewed."""
         with suppress(DiskTrouble):
             turn = self.turn(account)
             if turn.try_acquire():
                 try:
-                    return self._note_still_lost(account)
+                    return self._note_told(account, now)
                 finally:
                     turn.release()
         return False
 
-    def _note_still_lost(self, account: str) -> bool:
+    def _note_told(self, account: str, now: datetime) -> bool:
         record = self.read(account)
-        if record is None or record.lost_at is None:
+        if record is None or not record.is_news(now):
             return False
-        self.write(account, attrs.evolve(record, told=True))
+        self.write(account, attrs.evolve(record, told=record.lost_at is not None, told_at=now))
         return True
 
     def _read_all(self) -> Iterator[tuple[str, LoginRecord]]:

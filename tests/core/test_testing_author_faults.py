@@ -6,7 +6,13 @@ from pathlib import Path
 from types import MappingProxyType
 
 import pytest
-from benchmarks import mutants_authors, mutants_github, mutants_trackers, mutants_vendors
+from benchmarks import (
+    mutants_authors,
+    mutants_drawn,
+    mutants_github,
+    mutants_trackers,
+    mutants_vendors,
+)
 from benchmarks.mutants import Fault
 from benchmarks.mutants_authors import AZURE, LINEAR
 from benchmarks.mutants_github import failure_in
@@ -82,6 +88,7 @@ def test_a_fault_of_an_author_is_caught(tmp_path: Path, test: str, source: str, 
         ("github", mutants_github.FAULTS),
         *mutants_trackers.FAULTS.items(),
         *mutants_vendors.FAULTS.items(),
+        *mutants_drawn.FAULTS.items(),
     ],
 )
 def test_each_fault_has_its_place(source: str, faults: Sequence[Fault]) -> None:

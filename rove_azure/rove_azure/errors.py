@@ -49,7 +49,8 @@ def change_faults_of(account: Account[AzureSettings]) -> Callable[[Reply], RoveE
 
     def fault(reply: Reply) -> RoveError | None:
         message = _message_of(reply)
-        if reply.status in {401, 403} and _EXPIRED not in message:
+        is_right = _EXPIRED not in message and _BLOCKED not in message
+        if reply.status in {401, 403} and is_right:
             return ScopeMissing(
                 f"the login may not change work items, which needs {WRITING}{_because(message)}",
                 hint=f"Make a token with Work Items (Read & write) at "

@@ -21,6 +21,7 @@ from rove_azure.work_types import category_of
 from rove_core import (
     Conflict,
     Identity,
+    ItemNotFound,
     ItemRef,
     ItemStatus,
     Iteration,
@@ -167,9 +168,14 @@ class AzureWork:
         if not change.fields:
             return before
         operations = patch(change, reply, kind, self._url)
-        return await self.of(
-            read_one(await self.api.patch(_path(reply.id), operations), WorkItemReply)
-        )
+        try:
+            answer = await self.api.patch(_path(reply.id), operations)
+        except ItemNotFound as error:
+            if not change.parent:
+                raise
+            await self.reader.one(reply.id)  # It may be this one that is gone.
+            raise WrongCall(f"{ref.id} cannot be below {change.parent.id}: not found") from error
+        return await self.of(read_one(answer, WorkItemReply))
 
     async def _kind(self, new: NewWorkItem) -> str:
         """Return the type of a new work item, by name or by the process's equivalent."""

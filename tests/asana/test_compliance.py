@@ -21,6 +21,7 @@ from rove_core import (
     RoveError,
     ScopeMissing,
     StatusCategory,
+    WrongCall,
 )
 from rove_core.testing import LOOKALIKES, ExpectedItem, SourceTests, Vendor, VirtualClock
 from rove_core.testing.faults import Fault
@@ -99,7 +100,12 @@ LITERAL = AsanaTask(
     due=date(2024, 12, 30),
     values=(AsanaValue(field="Story points", value="2.5"),),
     stories=(
-        AsanaStory(author="ada", at=day(2), text="If a&lt;b &amp;&amp; c&gt;d, [it](that) &lt;!--"),
+        AsanaStory(
+            author="ada",
+            at=day(2),
+            text="If a&lt;b &amp;&amp; c&gt;d, [it](that) &lt;!-- "
+            f'<a data-asana-gid="{asana_gid("user/ben")}" data-asana-type="user">@Ben Fox</a>',
+        ),
         AsanaStory(author="ann", at=day(3), kind="assigned", text="assigned to Ann Lee"),
     ),
 )
@@ -122,7 +128,7 @@ MORE_EXPECTED = (
             ExpectedItem(
                 author="Ada Ray",
                 timestamp=day(2),
-                words=(r"If a\<b && c>d, [it\](that) \<!--",),
+                words=(r"If a\<b && c>d, [it\](that) \<!-- @Ben Fox",),
                 facts=Facts(on="Types of <T> & *more*", created=day(2)),
             ),
             ExpectedItem(
@@ -215,6 +221,7 @@ class TestAsana(SourceTests):
     recordings = Path(__file__).with_name("recordings")
     vendor_failures = FAILURES
     failure_errors = ERRORS
+    change_errors = MappingProxyType({**ERRORS, "wrong": WrongCall, "expired": WrongCall})
     private = ()
     known, known_kind, unknown = KEYS, "task", "1200000000099999"
     user = "Ann Lee"

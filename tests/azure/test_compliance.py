@@ -23,6 +23,7 @@ from rove_core.testing import ExpectedItem, SourceTests, Vendor, VirtualClock
 from rove_core.testing.faults import Fault
 from rove_sim.azure import AzureDevOps
 from rove_sim.company_azure import AzureComment, AzureLink, AzureWorkItem
+from rove_sim.ids import uuid
 
 _REPOSITORY = "a1b2c3d4-0000-0000-0000-000000000001/_git/a1b2c3d4-0000-0000-0000-000000000002"
 
@@ -116,7 +117,13 @@ AUDIT = AzureWorkItem(
             text="<div>Since &lt;when&gt;?</div>",
             updated=_day(5),
         ),
-        AzureComment(number=82, author="ann", at=_day(4), text="<div>Once, since May.</div>"),
+        AzureComment(
+            number=82,
+            author="ann",
+            at=_day(4),
+            text=f"Once, @<{uuid('azure/user/ben')}>, since May.",
+            markdown=True,
+        ),
     ),
 )
 #: A part of it.
@@ -164,7 +171,9 @@ MORE_EXPECTED = (
                 words=("Since \\<when>?",),
                 facts=Facts(on="#80", created=_day(3)),
             ),
-            ExpectedItem(author="Ann Lee", timestamp=_day(4), words=("Once, since May.",)),
+            ExpectedItem(
+                author="Ann Lee", timestamp=_day(4), words=("Once, @Ben Fox, since May.",)
+            ),
         ),
     ),
     ExpectedItem(id="3", facts=Facts(status=ItemStatus(name="New", category="todo"), type="Task")),
@@ -198,6 +207,9 @@ class TestAzure(SourceTests):
     recordings = Path(__file__).with_name("recordings")
     vendor_failures = FAILURES
     failure_errors = ERRORS
+    change_errors = MappingProxyType(
+        {name: error for name, error in ERRORS.items() if name != "no project"}
+    )
     known, known_kind, unknown = "2", "ticket", "999"
     user = "Ann Lee"
     query = "keys"

@@ -40,6 +40,15 @@ SHOWN: Mapping[str, tuple[str, str]] = MappingProxyType(
         "test_planned_iteration_is_one_of_its_container": ("azure", "backlog as an iteration"),
         "test_iteration_is_not_over_before_its_end": ("azure", "last day of a sprint is over"),
         "test_failed_precondition_is_a_conflict": ("azure", "412 as a wrong call"),
+        "test_described_items_read_pages_of_any_size": ("linear", "cut list of a page not noted"),
+        "test_list_without_end_is_noted": ("linear", "cut of a later page not noted"),
+        "test_each_described_kind_is_found": ("linear", "further kinds of hits dropped"),
+        "test_branches_of_tickets_are_recognised": ("linear", "branch names in one case"),
+        "test_refused_changes_have_their_errors": (
+            "linear",
+            "wrong value of a change as something lost",
+        ),
+        "test_value_that_is_not_there_is_a_wrong_call": ("azure", "a lost parent is a lost item"),
     }
 )
 _FAULTS = {
@@ -59,6 +68,12 @@ _FAULTS = {
             "errors.py",
             '            return Conflict(f"{reply.where}: changed since it was read")',
             '            return WrongCall(f"{reply.where}: changed since it was read")',
+        ),
+        Fault(
+            "a lost parent is a lost item",
+            "work.py",
+            "            if not change.parent:",
+            "            if True:",
         ),
     ),
 }

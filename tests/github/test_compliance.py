@@ -173,6 +173,7 @@ def _talk() -> RepositoryDiscussion:
             DiscussionComment(
                 id="61", author="sarah", at=_day(3), text="An hour, says the pilot.", answer=True
             ),
+            DiscussionComment(id="62", author="ben", at=_day(4), text="Then an hour, @sarah."),
         ),
     )
 
@@ -337,11 +338,22 @@ FAILURE_ITEMS: Mapping[str, tuple[str, str]] = MappingProxyType(
 )
 
 
+#: What a search, a commit or GraphQL answers with answers no change.
+CHANGE_ERRORS: Mapping[str, type[RoveError]] = MappingProxyType(
+    {
+        name: error
+        for name, error in ERRORS.items()
+        if name not in {*FAILURE_ITEMS, "no search", "lawyers"}
+    }
+)
+
+
 class TestGitHub(SourceTests):
     kind = "github"
     recordings = Path(__file__).with_name("recordings")
     vendor_failures = FAILURES
     failure_errors = ERRORS
+    change_errors = CHANGE_ERRORS
     failure_items = FAILURE_ITEMS
     # Its account names a repository; what names narrow is for the account of a member.
     narrowing = MappingProxyType({"repositories": None, "owners": None})
@@ -544,6 +556,7 @@ class TestGitHub(SourceTests):
                     words=("An hour, says the pilot.",),
                     facts=Facts(on="backend#31", created=_day(3), answer=True),
                 ),
+                ExpectedItem(author="ben", timestamp=_day(4), words=("Then an hour, @sarah.",)),
             ),
         ),
         ExpectedItem(

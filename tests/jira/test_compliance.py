@@ -65,7 +65,7 @@ AUDIT = Ticket(
     attachments=(File(name="keys.md", author="sarah", at=_at(2), text="Three keys."),),
     comments=(
         TicketComment(author="sarah", at=_at(4), text="Since when?", updated=_at(6)),
-        TicketComment(author="victor", at=_at(5), text="Since May."),
+        TicketComment(author="victor", at=_at(5), text="Since May, @sarah."),
     ),
     changelog=(
         TicketChange(at=_at(3), author="victor", field="priority", before="Low", after="High"),
@@ -168,7 +168,9 @@ class TestJira(SourceTests):
     recordings = Path(__file__).with_name("recordings")
     vendor_failures = FAILURES
     failure_errors = ERRORS
+    change_errors = ERRORS
     private = ()
+    unsearched = ("file",)
     known, known_kind, unknown = "TB-139", "ticket", "TB-999"
     user = "Robin Doe"
     query = "authentication flow"
@@ -338,7 +340,9 @@ class TestJira(SourceTests):
                     words=("Since when?",),
                     facts=Facts(on="TB-800", created=_at(4)),
                 ),
-                ExpectedItem(author="Victor Almeida", timestamp=_at(5), words=("Since May.",)),
+                ExpectedItem(
+                    author="Victor Almeida", timestamp=_at(5), words=("Since May, @Sarah Chen.",)
+                ),
             ),
         ),
         ExpectedItem(
@@ -419,6 +423,7 @@ class TestDataCenter(SourceTests):
     kind = "jira"
     recordings = Path(__file__).with_name("recordings")
     private = ()
+    unsearched = ("file",)
     known, known_kind, unknown = "TB-139", "ticket", "TB-999"
     user = "Robin Doe"
     query = "authentication flow"
@@ -457,6 +462,7 @@ class TestJiraWithAnApp(LoginTests, RenewalTests, RecordingTests):
     kind = "jira"
     recordings = Path(__file__).with_name("recordings")
     private = ()
+    unsearched = ("file",)
     known, known_kind, unknown = "TB-139", "ticket", "TB-999"
     user = "Robin Doe"
     query = "authentication flow"

@@ -39,6 +39,7 @@ from rove_sim.company_linear import (
     LinearAttachment,
     LinearComment,
     LinearCycle,
+    LinearDocument,
     LinearIssue,
     LinearRelation,
 )
@@ -133,7 +134,7 @@ AUDIT = LinearIssue(
     ),
     comments=(
         LinearComment(id="c80", author="ben", at=_day(3), text="Since <when>?", updated=_day(5)),
-        LinearComment(author="ann", at=_day(4), text="Once, since May."),
+        LinearComment(author="ann", at=_day(4), text="Once, @ben, since May."),
     ),
     relations=(LinearRelation(kind="blocks", issue="TB-1"),),
 )
@@ -163,7 +164,7 @@ MORE_EXPECTED = (
                 words=("Since \\<when>?",),
                 facts=Facts(on="TB-80", created=_day(3)),
             ),
-            ExpectedItem(author="Ann Lee", timestamp=_day(4), words=("Once, since May.",)),
+            ExpectedItem(author="Ann Lee", timestamp=_day(4), words=("Once, @ben, since May.",)),
         ),
     ),
     ExpectedItem(id="OPS-5", links=(("duplicated_by", "TB-2"),)),
@@ -183,6 +184,8 @@ CYCLES = tuple(
     for number in (5, 6, 7, 8, 9)
 )
 
+#: When somebody answered below the document.
+ANSWERED = datetime(2024, 12, 8, 9, tzinfo=UTC)
 DOCUMENT = f"document/{uuid('linear/document/Which data is cold')[:12].replace('-', '')}"
 PROJECT = f"project/{uuid('linear/project/Glacier')[:12].replace('-', '')}"
 WIKI_EXPECTED = (
@@ -205,6 +208,7 @@ WIKI_EXPECTED = (
                 words=("Logs, too?",),
                 facts=Facts(on="Which data is cold"),
             ),
+            ExpectedItem(author="Ann Lee", timestamp=ANSWERED, words=("Logs, too.",)),
         ),
     ),
     ExpectedItem(
@@ -309,11 +313,18 @@ ERRORS: Mapping[str, type[RoveError]] = MappingProxyType(
 )
 
 
+#: What a change names and Linear does not know or take is wrong in the change.
+CHANGE_ERRORS: Mapping[str, type[RoveError]] = MappingProxyType(
+    {**ERRORS, "INPUT_ERROR": WrongCall, "not found": WrongCall}
+)
+
+
 class TestLinear(Northwind, SourceTests):
     private = ("OPS",)
     recordings = Path(__file__).with_name("recordings")
     vendor_failures = FAILURES
     failure_errors = ERRORS
+    change_errors = CHANGE_ERRORS
     work_statuses = STATUSES
     work_fields = MappingProxyType(
         {
@@ -339,7 +350,12 @@ class TestLinear(Northwind, SourceTests):
     @pytest.fixture
     def workspace(self, workspace: Linear) -> Iterator[Linear]:
         """Give the workspace with a team of its own, and with cycles before and after."""
-        company = evolve(workspace.company, private_teams=("OPS",), cycles=CYCLES)
+        company = evolve(
+            workspace.company,
+            private_teams=("OPS",),
+            cycles=CYCLES,
+            linear_documents=_with_an_answer(workspace.company.linear_documents),
+        )
         yield from checked(Linear(company, conduct=workspace.conduct))
 
     @pytest.fixture
@@ -361,6 +377,13 @@ class TestLinear(Northwind, SourceTests):
         self, source_kind: AnySourceKind, vendor: AbstractAsyncContextManager[Vendor]
     ) -> None:
         super().test_disconnecting_ends_quietly(source_kind, vendor)
+
+
+def _with_an_answer(documents: tuple[LinearDocument, ...]) -> tuple[LinearDocument, ...]:
+    """Return documents, the first of which has one more comment."""
+    answer = LinearComment(id="d2", author="ann", at=ANSWERED, text="Logs, too.")
+    first, *others = documents
+    return evolve(first, comments=(*first.comments, answer)), *others
 
 
 @asynccontextmanager

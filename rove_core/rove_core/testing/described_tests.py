@@ -1,7 +1,8 @@
 """Standard tests of the description itself: it leaves nothing of the source untested."""
 
-# assert is how pytest speaks
+# ruff: noqa: S101  # assert is how pytest speaks
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime
 from types import MappingProxyType
@@ -25,8 +26,13 @@ from rove_core.testing.source_under_test import SourceUnderTest, logged_in
 
 #: How many of the items that are listed or found are read for what else they say.
 _SOME: Final = 12
+#: How many words of an item are searched for.
+_MOST_WORDS: Final = 8
+_WORD: Final = re.compile(r"[^\W\d_]{4,}")
 #: What stands in the text of people and is markup, or looks like it.
 _SIGNS: Final = ("<", "*", "://")
+#: Vendors write a mention with an id, and people read a name.
+_MENTION: Final = re.compile(r"(?<![\w.])@[^\W\d_]")
 
 
 class DescribedTests(SourceUnderTest):
@@ -87,6 +93,8 @@ class DescribedTests(SourceUnderTest):
         alike = [name for name, differs in _DIFFERENCES.items() if not differs(items)]
         if self.user and all(part.author in {self.user, ""} for part in _all_parts(items)):
             alike.append("an author other than user")
+        if scene.kind.logins and self.user and not _mention(items):
+            alike.append("a text that mentions somebody, like @ann")
         if alike:
             pytest.skip(f"{MISSING}describe, in expected or more_expected, {'; '.join(alike)}")
 
@@ -99,6 +107,24 @@ class DescribedTests(SourceUnderTest):
             pytest.skip(f"{self.kind} has no two searchable fields")
         if missing := [name for name in names if name not in self.in_fields]:
             pytest.skip(f"{MISSING}give in_fields, too, for {', '.join(missing)}")
+
+    @gold
+    @logged_in("rove_search", "rove_item_detail")
+    async def test_each_described_kind_is_found(self, scene: Scene) -> None:
+        """A search for words of an item finds an item of each described kind."""
+        found: set[str] = set()
+        kinds: dict[str, str] = {}
+        for described in (ExpectedItem(), *self.more_expected):
+            kind = described.kind or self.known_kind
+            if kind in found or kind in self.unsearched:
+                continue
+            item = await self._read_described(scene, described)
+            kinds[kind] = item.ref.id
+            if await _is_found(scene, item):
+                found.add(kind)
+        lost = {kind: name for kind, name in kinds.items() if kind not in found}
+
+        assert lost == {}, f"no search for its own words finds any of {lost}: give unsearched?"
 
     async def _read_described(self, scene: Scene, described: ExpectedItem) -> ContextItem:
         ref = self.ref(scene, described.id or self.known)
@@ -113,6 +139,15 @@ class DescribedTests(SourceUnderTest):
             items += await scene.find(self.query)
         refs = dict.fromkeys((item.ref.kind, item.ref) for item in items)
         return [*items, *[await scene.detail(ref) for _, ref in [*refs][:_SOME]]]
+
+
+async def _is_found(scene: Scene, item: ContextItem) -> bool:
+    """Return whether a word of an item, or the title, finds it."""
+    words = dict.fromkeys(_WORD.findall(f"{item.title} {item.content}"))
+    for text in (item.title, *[*words][:_MOST_WORDS]):
+        if item.ref.id in {each.ref.id for each in await scene.find(text)}:
+            return True
+    return False
 
 
 def _author_is_no_assignee(items: list[ContextItem]) -> bool:
@@ -151,6 +186,13 @@ def _markup(items: list[ContextItem]) -> bool:
 def _markup_below(items: list[ContextItem]) -> bool:
     parts = [part for item in items for part in item.thread]
     return not parts or any("<" in part.content for part in parts)
+
+
+def _mention(items: list[ContextItem]) -> bool:
+    """Return whether a text mentions somebody; True where nobody is known to answer."""
+    if not any(part.author for item in items for part in item.thread):
+        return True
+    return any(_MENTION.search(part.content) for part in _all_parts(items))
 
 
 #: What described items have to differ in, in words for their author.

@@ -31,6 +31,8 @@ Upstream: TypeAlias = tuple[str, int] | ServerReply | Callable[[SeenRequest], Se
 Predicate: TypeAlias = Callable[[SeenRequest], bool]
 Act: TypeAlias = Callable[[], Awaitable[None]]
 Rewrite: TypeAlias = Callable[[SeenRequest], SeenRequest]
+Watch: TypeAlias = Callable[[SeenRequest, ServerReply], None]
+Stand: TypeAlias = Callable[[SeenRequest], ServerReply | None]
 
 _NOTHING_WRONG: Final = Fault()
 _EMPTY_OBJECT: Final = ServerReply()
@@ -65,6 +67,8 @@ class FaultProxy:
         self._playing: list[_FaultRun] = []
         self._interruptions: list[tuple[Act, Predicate]] = []
         self._rewrite: Rewrite = _as_it_is
+        self._watch: Watch = _look_away
+        self._stand: Stand = _nothing
         self._talks: set[asyncio.Task[None]] = set()
         self._is_closed = False
 
@@ -106,6 +110,22 @@ class FaultProxy:
             change: Returns what is asked instead.
         """
         self._rewrite = change
+
+    def watch(self, note: "Watch") -> None:
+        """Show each request with its reply, from now on.
+
+        Args:
+            note: Is called with both.
+        """
+        self._watch = note
+
+    def intercept(self, stand: "Stand") -> None:
+        """Answer some requests here, which the server behind never sees.
+
+        Args:
+            stand: Returns an answer, or None to pass a request on.
+        """
+        self._stand = stand
 
     def stop(self) -> None:
         """Play no more faults."""
@@ -174,7 +194,11 @@ class FaultProxy:
             case ServerReply() as answer:
                 return answer
             case (host, port):
-                return await ask(host, port, self._rewrite(seen))
+                if (own := self._stand(seen)) is not None:
+                    return own
+                reply = await ask(host, port, self._rewrite(seen))
+                self._watch(seen, reply)
+                return reply
             case make:
                 return make(seen)
 
@@ -211,6 +235,14 @@ class FaultProxy:
 
 def _as_it_is(seen: SeenRequest) -> SeenRequest:
     return seen
+
+
+def _look_away(_: SeenRequest, __: ServerReply) -> None:
+    pass
+
+
+def _nothing(_: SeenRequest) -> None:
+    return None
 
 
 def _pieces(body: bytes, drip: int) -> Iterator[bytes]:

@@ -9,7 +9,7 @@ from typing import Final
 import attrs
 import pytest
 
-from rove_core.items import ItemRef
+from rove_core.items import ContextItem, ItemRef
 from rove_core.testing.levels import silver
 from rove_core.testing.scene import Scene
 from rove_core.testing.side_effects import at_most, touched
@@ -159,6 +159,28 @@ class RecogniseTests(SourceUnderTest):
             pytest.skip(f"no item of {self.kind} has an address on a host")
 
         assert {url: _ids(scene, url) for url in others if _ids(scene, url)} == {}
+
+    @silver
+    @logged_in("rove_recognise", "rove_item_detail")
+    async def test_branches_of_tickets_are_recognised(self, scene: Scene) -> None:
+        """The branch that a ticket names as its own is recognised as the ticket, in any case."""
+        tickets: list[ContextItem] = []
+        for described in (None, *self.more_expected):
+            ref = self.ref(scene, described.id if described else self.known)
+            kind = described.kind if described and described.kind else ref.kind
+            tickets.append(await scene.detail(attrs.evolve(ref, kind=kind)))
+        branches = {
+            form: item.ref.id
+            for item in tickets
+            if item.role == "ticket" and (name := item.facts.branch)
+            for form in (name, name.lower(), name.upper(), name.title())
+        }
+        if not branches:
+            pytest.skip(f"no ticket of {self.kind} names a branch")
+
+        assert {name: _ids(scene, name) for name in branches} == {
+            name: [id_] for name, id_ in branches.items()
+        }
 
     @silver
     @logged_in("rove_recognise")

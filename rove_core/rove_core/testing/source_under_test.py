@@ -61,6 +61,7 @@ class SourceUnderTest:
         expected: The known item as a person reads it at the vendor; needed for gold.
         more_expected: Further items, each with its id, for facts that no item has together: one
             that is closed, one with a reply by a robot.
+        unsearched: Kinds of described items that no search finds, as the vendor searches none.
         user: The name of whoever logs in, as people see it at the vendor; needed for gold.
     """
 
@@ -77,6 +78,7 @@ class SourceUnderTest:
     in_fields: ClassVar[Mapping[str, tuple[str, tuple[str, ...]]]] = MappingProxyType({})
     expected: ClassVar[ExpectedItem | None] = None
     more_expected: ClassVar[tuple[ExpectedItem, ...]] = ()
+    unsearched: ClassVar[tuple[str, ...]] = ()
     user: ClassVar[str] = ""
 
     @pytest.fixture

@@ -8,9 +8,11 @@ from typing import Any, Final
 from rove_core.testing.account_tests import AccountTests
 from rove_core.testing.agreement_tests import AgreementTests
 from rove_core.testing.behaviour_tests import BehaviourTests
+from rove_core.testing.change_failure_tests import ChangeFailureTests
 from rove_core.testing.comment_tests import CommentTests
 from rove_core.testing.container_tests import ContainerTests
 from rove_core.testing.described_tests import DescribedTests
+from rove_core.testing.endless_tests import EndlessTests
 from rove_core.testing.fault_tests import FaultTests
 from rove_core.testing.item_tests import ItemTests
 from rove_core.testing.kind_tests import KindTests
@@ -49,10 +51,12 @@ class SourceTests(
     ContainerTests,
     PageTests,
     SmallPageTests,
+    EndlessTests,
     AgreementTests,
     FaultTests,
     BehaviourTests,
     LimitTests,
+    ChangeFailureTests,
     RecordingTests,
     RenewalTests,
     WordTests,

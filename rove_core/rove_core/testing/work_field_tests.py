@@ -10,14 +10,14 @@ from typing import Any, Final
 import attrs
 import pytest
 
-from rove_core.errors import WrongCall
+from rove_core.errors import RoveError, ScopeMissing, WrongCall
 from rove_core.items import ContextItem, ItemRef
 from rove_core.testing.clock import VirtualClock
 from rove_core.testing.levels import MISSING, gold, silver
 from rove_core.testing.scene import Scene
 from rove_core.testing.source_under_test import logged_in
 from rove_core.testing.work_tests import WorkTests
-from rove_core.testing.work_values import own_id, values_for
+from rove_core.testing.work_values import fields_of, own_id, values_for
 from rove_core.work.changes import NewAttachment, NewWorkItem, WorkItemChange
 from rove_core.work.items import Assignee, WorkItem
 
@@ -123,6 +123,32 @@ class WorkFieldTests(WorkTests):
                 assert (await scene.awaited("rove_work_item", ref=ref)).status == status
                 return
         pytest.skip(f"{finishing[0]} is the end of {ref.id}: no open status follows it")
+
+    @silver
+    @logged_in("rove_change_work_item")
+    async def test_value_that_is_not_there_is_a_wrong_call(self, scene: Scene) -> None:
+        """An unknown assignee, parent or iteration is refused, and the item not called unknown."""
+        ref = self.work_ref(scene)
+        before = await scene.awaited("rove_work_item", ref=ref)
+        values: Any = {
+            "assignee": f"{self.work_assignee or own_id(scene)}0",
+            "parent": attrs.evolve(ref, id=self.unknown),
+            "iteration": "999999",
+        }
+        told: dict[str, object] = {}
+        for name in values.keys() & {*before.changeable}:
+            change = WorkItemChange(**{name: values[name]})
+            try:
+                await scene.awaited("rove_change_work_item", ref=ref, change=change)
+            except (WrongCall, ScopeMissing):
+                continue
+            except RoveError as error:
+                told[name] = error
+        if not values.keys() & {*before.changeable}:
+            pytest.skip(f"{ref.id} has no assignee, parent or iteration that can be changed")
+
+        assert told == {}, "raise WrongCall: the item itself is there"
+        assert fields_of(await scene.awaited("rove_work_item", ref=ref)) == fields_of(before)
 
     @silver
     @logged_in("rove_create_work_item", "rove_work_item")

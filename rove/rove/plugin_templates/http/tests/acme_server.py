@@ -30,7 +30,7 @@ TICKETS: list[dict[str, Any]] = [
         "links": [{"type": "blocks", "id": "ACME-3"}, {"type": "part of", "id": "ACME-1"}],
         "comments": [
             {"id": "7", "author": "Ann", "text": "Until `<June>`?", "at": "2024-12-12T10:00:00Z"},
-            {"id": "8", "author": "Ben Day", "text": "Yes.", "at": "2024-12-12T11:00:00Z"},
+            {"id": "8", "author": "Ben Day", "text": "Yes, @Ann.", "at": "2024-12-12T11:00:00Z"},
         ],
     },
     {

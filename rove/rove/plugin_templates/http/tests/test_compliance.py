@@ -62,7 +62,7 @@ class TestAcme(SourceTests):
                 author="Ben Day",
                 url="/tickets/ACME-2#8",
                 timestamp=datetime(2024, 12, 12, 11, 0, tzinfo=UTC),
-                words=("Yes.",),
+                words=("Yes, @Ann.",),
             ),
         ),
     )

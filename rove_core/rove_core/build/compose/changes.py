@@ -150,6 +150,23 @@ def _concerns(change: _Change, ticket: ContextItem, claims: Claims, about: froze
     )
 
 
+def differs(earlier: SentenceClaim, later: SentenceClaim) -> bool:
+    """Return whether a later sentence gives another number, or takes another side."""
+    before, now = earlier.amounts, later.amounts
+    units = before.keys() & now.keys()
+    if (
+        units
+        and not _TELLS_THE_OLD.match(later.text)
+        and not any(before[unit] & now[unit] for unit in units)
+    ):
+        return True
+    return any(
+        (one in earlier.sides and other in later.sides and one not in later.sides)
+        or (other in earlier.sides and one in later.sides and other not in later.sides)
+        for one, other in _OPPOSITES
+    )
+
+
 def _goes_on(change: _Change, relevant: Sequence[tuple[_Change, float]]) -> bool:
     return any(change.earlier.of.key == other.later.of.key for other, _ in relevant)
 
@@ -191,17 +208,17 @@ def _earlier(later: SentenceClaim, claims: Claims) -> Iterator[_Change]:
             continue
         if not any(map(str.isalpha, (earlier.around & later.around) - _TURNING)):
             continue
-        differs = _differs(earlier, later)
+        is_other = differs(earlier, later)
         here = earlier.of.whole.ref == later.of.whole.ref
-        turns = later.turns or (differs and here and later.decides)
-        if not (differs or (later.turns and (earlier.decides or _reverts(later)))):
+        turns = later.turns or (is_other and here and later.decides)
+        if not (is_other or (later.turns and (earlier.decides or _reverts(later)))):
             continue
         likeness = claims.likeness(earlier, later)
         named = turns and _is_named(earlier, later)
         another = likeness < _A_COPY and not _reverts(later)
-        if named or differs or another or likeness >= _ABOUT_THE_SAME:
+        if named or is_other or another or likeness >= _ABOUT_THE_SAME:
             alike = likeness + _closeness(earlier, later)
-            weight = alike * (1 + turns + 0.3 * earlier.decides + 0.3 * differs)
+            weight = alike * (1 + turns + 0.3 * earlier.decides + 0.3 * is_other)
             if named or alike >= (_IF_IT_TURNS if turns else _ABOUT_THE_SAME):
                 yield _Change(earlier, later, weight)
 
@@ -245,23 +262,6 @@ def _closeness(earlier: SentenceClaim, later: SentenceClaim) -> float:
         _IN_ONE_PLACE * (earlier.of.whole is later.of.whole)
         + _BY_ONE_PERSON * (earlier.of.part.author == later.of.part.author)
         + _OF_THAT_DAY * (earlier_day in days)
-    )
-
-
-def _differs(earlier: SentenceClaim, later: SentenceClaim) -> bool:
-    """Return whether a later sentence gives another number, or takes another side."""
-    before, now = earlier.amounts, later.amounts
-    units = before.keys() & now.keys()
-    if (
-        units
-        and not _TELLS_THE_OLD.match(later.text)
-        and not any(before[unit] & now[unit] for unit in units)
-    ):
-        return True
-    return any(
-        (one in earlier.sides and other in later.sides and one not in later.sides)
-        or (other in earlier.sides and one in later.sides and other not in later.sides)
-        for one, other in _OPPOSITES
     )
 
 

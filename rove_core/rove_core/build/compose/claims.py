@@ -131,8 +131,12 @@ class Claims:
 
     def likeness(self, claim: SentenceClaim, other: SentenceClaim) -> float:
         """Return the similarity of subject of two sentences and their contexts, from 0 to 1."""
-        near = self._cosine(claim.words, other.words)
+        near = self.sentence_likeness(claim, other)
         return max(near, _AROUND * self._cosine(claim.around, other.around))
+
+    def sentence_likeness(self, claim: SentenceClaim, other: SentenceClaim) -> float:
+        """Return the similarity of subject of two sentences alone, from 0 to 1."""
+        return self._cosine(claim.words, other.words)
 
     def _cosine(self, words: frozenset[str], others: frozenset[str]) -> float:
         shared = words & others

@@ -8,6 +8,7 @@ import attrs
 from rove_core.build.compose.changes import ends, replacements
 from rove_core.build.compose.claims import Claims, SentenceClaim
 from rove_core.build.compose.outline import OpenQuestion, StandingDecision, Statement
+from rove_core.build.compose.repetitions import put_together
 from rove_core.build.gather.candidates import Key
 from rove_core.build.rank.words import stems
 from rove_core.items import ContextItem
@@ -45,8 +46,10 @@ def decisions(
         if each.statements[-1].key not in ended
     ]
     seen_keys = {each.key for each in found} | ended | ends(ticket, statements).keys()
-    others = (each for each in _decision_sentences(ticket, statements) if each.key not in seen_keys)
-    return (*found, *(StandingDecision(statement=each) for each in others))[:MOST]
+    claims = Claims(statements)
+    others = (each for each in _decision_sentences(ticket, claims) if each.key not in seen_keys)
+    single = (StandingDecision(statement=each) for each in others)
+    return tuple(put_together((*found, *single), claims)[:MOST])
 
 
 def _replacement_chain(
@@ -79,9 +82,8 @@ def _predecessors(
         statements = instead.get(statements[0].key)
 
 
-def _decision_sentences(ticket: ContextItem, statements: Sequence[Statement]) -> list[Statement]:
+def _decision_sentences(ticket: ContextItem, claims: Claims) -> list[Statement]:
     """Return the sentence of each statement that best states the decision."""
-    claims = Claims(statements)
     about = frozenset(stems(f"{ticket.title}\n{ticket.content}"))
     best: dict[Key, tuple[float, SentenceClaim]] = {}
     for claim in claims.all:

@@ -86,10 +86,12 @@ class StandingDecision:
     Attributes:
         statement: The sentence that states it.
         replaced: The sentences that stated what held before, latest first.
+        repeated: Other sentences that state it.
     """
 
     statement: Statement
     replaced: tuple[Statement, ...] = ()
+    repeated: tuple[Statement, ...] = ()
 
     @property
     def key(self) -> Key:

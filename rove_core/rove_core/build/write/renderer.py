@@ -59,9 +59,10 @@ _MOST_COPIES: Final = 3
 _MOST_SENTENCES: Final = 3
 _SENTENCE: Final = 200
 _FURTHER_SENTENCE: Final = 120
-#: Maximum length of a sentence that a decision replaced, and how many of them are shown.
+#: Maximum length of a sentence that a decision repeats or replaced, and how many are shown.
 _REPLACED: Final = 80
 _MOST_REPLACED: Final = 2
+_MOST_REPEATED: Final = 1
 
 
 @frozen(kw_only=True)
@@ -114,7 +115,7 @@ class DocumentRenderer:
         shown_keys = {
             statement.key
             for each in outline.decisions
-            for statement in (each.statement, *each.replaced)
+            for statement in (each.statement, *each.repeated, *each.replaced)
         }
         still_open = [each for each in outline.questions if each.kind != "replaced"]
         replaced = [
@@ -162,12 +163,16 @@ class DocumentRenderer:
         yield from _chapter("code", "Related Code", map(self.code, outline.code))
 
     def decision(self, decision: StandingDecision) -> Iterator[KeyedBlock]:
-        """Yield a decision as one line, with what it replaced."""
-        sentences = [self._sentence(decision.statement, _SENTENCE)]
-        sentences += [
-            self._sentence(each, _REPLACED) for each in decision.replaced[:_MOST_REPLACED]
+        """Yield a decision as one line, with its repetitions and what it replaced."""
+        texts = [f"- {self._sentence(decision.statement, _SENTENCE)}"]
+        texts += [
+            f"also {self._sentence(each, _REPLACED)}" for each in decision.repeated[:_MOST_REPEATED]
         ]
-        yield KeyedBlock(f"decision:{_name(decision.key)}", f"- {'; replaces '.join(sentences)}")
+        texts += [
+            f"replaces {self._sentence(each, _REPLACED)}"
+            for each in decision.replaced[:_MOST_REPLACED]
+        ]
+        yield KeyedBlock(f"decision:{_name(decision.key)}", "; ".join(texts))
 
     def topic(self, topic: Topic) -> Iterator[KeyedBlock]:
         """Yield the statements of a topic."""

@@ -24,8 +24,10 @@ _VOICE: Final = re.compile(r"<v(?:\.[^\s<>]*)?[ \t]+([^<>\n]+)(?<!--)>")
 _MARKUP: Final = re.compile(
     r"</?(?:b|i|u|c|ruby|rt)(?:\.[^\s<>]*)?>"
     r"|</?(?:v|lang|font)(?:[. \t][^<>\n]*)?(?<!--)>"
-    r"|<[\d:.]+>|\{\\[a-zA-Z][^{}\s]*\}"
+    r"|<[\d:.]+>"
 )
+#: ``{\an8}``: where and how SubRip shows a cue. WebVTT has none: there somebody said it.
+_OVERRIDE: Final = re.compile(r"\{\\[a-zA-Z1-4]{1,5}[\d(&][^{}\s]*\}")
 #: ``Ann Lee: ``, where a cue begins.
 _PREFIX: Final = re.compile(r"([^\W\d_][^:<>]{0,50}?): (?=\S)")
 
@@ -61,7 +63,8 @@ class Transcript:
 def read_transcript(text: str) -> Transcript:
     """Return the content of a transcript, without losing a word."""
     reader = _TranscriptReader()
-    lines = "\n".join(_HEADER.sub("", text, count=1).splitlines())
+    said = text if _HEADER.match(text) else _OVERRIDE.sub("", text)
+    lines = "\n".join(_HEADER.sub("", said, count=1).splitlines())
     for block in re.split(r"\n(?:[ \t]*\n)+", lines):
         reader.read(block.split("\n"))
     utterances = [words for cue in reader.cues for words in _utterances(cue)]

@@ -12,6 +12,7 @@ from rove_core import ItemRef
 from rove_notes.folder import NoteFile
 from rove_notes.note import read_note
 from rove_notes.source import NotesSource
+from rove_notes.transcript import read_transcript
 
 AT = datetime(2024, 12, 1, tzinfo=UTC)
 
@@ -28,7 +29,7 @@ def test_a_plain_text(said: Sequence[str]) -> None:
     assert_verbatim(note.text, said)
 
 
-@tried(said=leaves())
+@tried(also=[{"said": ["write {\\a} and {\\an8} Ƣ0ƣ into it"]}], said=leaves())
 def test_what_somebody_says_in_a_transcript(
     notes: NotesSource, write: Callable[..., Path], said: Sequence[str]
 ) -> None:
@@ -43,3 +44,10 @@ def test_what_somebody_says_in_a_transcript(
     )
 
     assert_verbatim("\n\n".join(turn.content for turn in item.thread), said)
+
+
+def test_braces_in_subrip() -> None:
+    """A tag in braces has a value; without one, somebody said it."""
+    read = read_transcript("1\n00:00:01 --> 00:00:02\n{\\an8}{\\i1}Use {\\a} {\\temp}{\\i0}.")
+
+    assert [turn.text for turn in read.turns] == ["Use {\\a} {\\temp}."]

@@ -24,7 +24,7 @@ from rove_sim.company_github import (
     RepositoryDiscussion,
     RepositoryIssue,
 )
-from rove_sim.company_jira import JiraProject, Ticket
+from rove_sim.company_jira import JiraProject, Ticket, WikiPage
 from rove_sim.company_linear import (
     LinearCycle,
     LinearDocument,
@@ -52,6 +52,7 @@ class Company:
         me: The key of the person whose log-in it is; the first one when not given.
         projects: Those of Jira; one that only tickets name is there as well.
         tickets: Those of Jira.
+        wiki_pages: Pages of the Confluence beside Jira.
         channels: Those of Slack; one that only messages name is there as well, and public.
         messages: What stands in the channels; replies stand in their message.
         repositories: On GitHub; one that only pull requests name is there as well.
@@ -80,6 +81,7 @@ class Company:
     people: tuple[Person, ...] = ()
     projects: tuple[JiraProject, ...] = ()
     tickets: tuple[Ticket, ...] = ()
+    wiki_pages: tuple[WikiPage, ...] = ()
     channels: tuple[Channel, ...] = ()
     messages: tuple[SlackMessage, ...] = ()
     repositories: tuple[CompanyRepository, ...] = ()

@@ -33,6 +33,7 @@ def _named(company: "Company") -> Iterator[tuple[str, str]]:
     yield from ((f"projects {each.key}", each.lead) for each in company.projects)
     for ticket in company.tickets:
         yield from ((f"tickets {ticket.key}", who) for who in _of_ticket(ticket))
+    yield from ((f"wiki_pages {page.id}", page.author) for page in company.wiki_pages)
     for channel in company.channels:
         yield from ((f"channels {channel.name}", who) for who in channel.members)
     for message in company.messages:
@@ -81,6 +82,7 @@ def _twice(company: "Company") -> Iterator[str]:
     yield from _doubles("people", (person.key for person in company.people))
     yield from _doubles("projects", (project.key for project in company.projects))
     yield from _doubles("tickets", (ticket.key for ticket in company.tickets))
+    yield from _doubles("wiki_pages", (page.id for page in company.wiki_pages))
     yield from _doubles("channels", (channel.name for channel in company.channels))
     yield from _doubles("messages", (f"{name} {ts}" for name, ts in _stamps(company)))
     pulls = [(each.repository, each.number) for each in company.pull_requests]

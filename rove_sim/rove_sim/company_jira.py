@@ -76,6 +76,24 @@ class DevelopmentEntry:
 
 
 @frozen(kw_only=True)
+class WikiPage:
+    """A page of the site's Confluence.
+
+    Attributes:
+        id: A number.
+        text: Markdown, as in tickets.
+        space: The key of its space.
+    """
+
+    id: str
+    title: str
+    text: str
+    author: str
+    at: datetime
+    space: str = "TB"
+
+
+@frozen(kw_only=True)
 class File:
     """A file attached to a ticket; its type follows from its name when not given.
 

@@ -53,6 +53,7 @@ class SharedFile:
     """A file attached to a message.
 
     Attributes:
+        id: Like ``F0PLAN``; derived from its message and name when not given.
         text: What it holds; the HTML of a canvas.
         canvas: Whether it is a canvas.
         elsewhere: Its address, when somebody else than Slack keeps it.
@@ -64,6 +65,7 @@ class SharedFile:
     text: str = ""
     canvas: bool = False
     elsewhere: str = ""
+    id: str = ""
 
 
 @frozen(kw_only=True)

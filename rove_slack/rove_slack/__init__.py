@@ -43,7 +43,7 @@ def rove_sources() -> Sequence[SourceKind[SlackSettings]]:
                     "The names of channels: all that was said there; only when it is asked for",
                 ),
             ),
-            id_pattern=r"[A-Z][A-Z0-9]+/\d{1,10}\.\d{1,6}",
+            id_pattern=r"[A-Z][A-Z0-9]+/\d{1,10}\.\d{1,6}|file/F[A-Z0-9]+",
             base_url="https://slack.com",
         )
     ]

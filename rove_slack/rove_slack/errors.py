@@ -45,7 +45,7 @@ _MEANINGS: Final[Mapping[str, tuple[type[RoveError], str]]] = {
     **dict.fromkeys(
         (
             *("channel_not_found", "not_in_channel", "thread_not_found", "message_not_found"),
-            *("user_not_found", "user_not_visible"),
+            *("user_not_found", "user_not_visible", "file_not_found", "file_deleted"),
         ),
         (ItemNotFound, "not in Slack, or not visible to this account"),
     ),

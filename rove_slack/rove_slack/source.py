@@ -36,7 +36,7 @@ from rove_slack.items import ThreadItems
 from rove_slack.listing import ChannelListing
 from rove_slack.login import app_of, enter, file_hosts, hosts_of
 from rove_slack.names import SlackNames
-from rove_slack.references import permalinks, thread_of
+from rove_slack.references import FILE_PREFIX, file_links, permalinks, thread_of
 from rove_slack.scan import ChannelScan
 from rove_slack.scopes import GrantedScopes
 from rove_slack.search import SlackSearch
@@ -118,9 +118,11 @@ class SlackSource(SourceHooks):
 
     @hookimpl
     async def rove_item_detail(self, ref: ItemRef) -> ContextItem:
-        """Return a whole thread."""
+        """Return a whole thread, or a file."""
         if SharedFiles.is_one(ref.id):
             return await self._files.item(ref)
+        if ref.id.startswith(FILE_PREFIX):
+            return await self._files.linked(ref)
         channel, ts = thread_of(ref.id)
         if not channel:
             raise ItemNotFound(
@@ -155,12 +157,19 @@ class SlackSource(SourceHooks):
 
     @hookimpl
     def rove_recognise(self, text: str, origin: ItemRef | None) -> Sequence[ItemRef]:  # noqa: ARG002  # a permalink means the same wherever it stands
-        """Return the threads whose permalinks a text contains."""
+        """Return the threads, files and canvases whose addresses a text contains."""
         own = {host.lower() for host in self._account.hosts}
-        found = [link for link in permalinks(text) if link.host in own]
-        return list(
-            dict.fromkeys(self._items.ref(link.channel, link.root, link.host) for link in found)
-        )
+        threads = [
+            self._items.ref(link.channel, link.root, link.host)
+            for link in permalinks(text)
+            if link.host in own
+        ]
+        files = [
+            ItemRef(account=self._account.name, kind="file", id=link.id, url=link.url)
+            for link in file_links(text)
+            if link.host in own
+        ]
+        return list(dict.fromkeys([*threads, *files]))
 
     async def _scanned_channels(self, granted: GrantedScopes) -> tuple[str, ...]:
         """Return the bot's channels, as lines of what it can read."""

@@ -33,9 +33,9 @@ from rove_sim.company_jira import (
     TicketChange,
     TicketComment,
     TicketLink,
+    WikiPage,
 )
 from rove_sim.jira import Jira, JiraDataCenter
-from rove_sim.jira.confluence import WikiPage
 from rove_sim.server import serve
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from rove_core import ItemNotFound, ItemRef
 from rove_jira.settings import JiraSettings
-from rove_sim.jira.confluence import WikiPage
+from rove_sim.company_jira import WikiPage
 
 if TYPE_CHECKING:
     from tests.jira.conftest import Connect

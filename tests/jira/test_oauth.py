@@ -13,9 +13,8 @@ from rove_core.testing.scene import on_stage
 from rove_jira.login import Resource, app_of, choose
 from rove_jira.settings import JiraSettings
 from rove_sim import Conduct
-from rove_sim.company_jira import Ticket
+from rove_sim.company_jira import Ticket, WikiPage
 from rove_sim.jira import Jira
-from rove_sim.jira.confluence import WikiPage
 
 pytestmark = pytest.mark.anyio
 

@@ -36,9 +36,9 @@ from rove_sim.company_asana import (
     AsanaValue,
 )
 from rove_sim.company_azure import AzureChange, AzureComment, AzureLink, AzureWorkItem
+from rove_sim.company_jira import WikiPage
 from rove_sim.github import GitHub, GitHubEnterprise
 from rove_sim.jira import Jira, JiraDataCenter
-from rove_sim.jira.confluence import WikiPage
 from rove_sim.linear import Linear
 from rove_sim.server import Request, Response, serve
 from rove_sim.slack import Slack

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Sequence
-from datetime import UTC, datetime
+from datetime import UTC
 from typing import TYPE_CHECKING, Final
 
 from attrs import frozen
@@ -17,24 +17,6 @@ if TYPE_CHECKING:
     from rove_sim.jira.site import Jira
 
 _PATH: Final = "/wiki/api/v2/pages/{id}"
-
-
-@frozen(kw_only=True)
-class WikiPage:
-    """A page.
-
-    Attributes:
-        id: A number.
-        text: Markdown, as in tickets.
-        space: The key of its space.
-    """
-
-    id: str
-    title: str
-    text: str
-    author: str
-    at: datetime
-    space: str = "TB"
 
 
 @frozen

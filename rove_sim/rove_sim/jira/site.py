@@ -13,7 +13,7 @@ from rove_sim.company import Company
 from rove_sim.company_jira import Ticket, TicketChange, TicketComment
 from rove_sim.conduct import Conduct
 from rove_sim.jira.agile import SprintBoards
-from rove_sim.jira.confluence import WikiPage, WikiPages
+from rove_sim.jira.confluence import WikiPages
 from rove_sim.jira.development import DevelopmentPanel
 from rove_sim.jira.discussion import Discussion
 from rove_sim.jira.edits import IssueEdits
@@ -79,7 +79,7 @@ class Jira(SimulatedVendor):
         self.cloud_id = ids.uuid(f"jira/{company.slug}")
         self.address = f"https://{company.slug}.atlassian.net"
         self.tickets = TicketStore(company, clock)
-        self.pages: dict[str, WikiPage] = {}
+        self.pages = {page.id: page for page in company.wiki_pages}
         self.other_sites: list[str] = []
         self.scoped = False
         self.captcha = False

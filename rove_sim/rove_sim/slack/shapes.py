@@ -162,7 +162,8 @@ class Shapes:
 
     def file(self, posted: PostedMessage, file: SharedFile) -> dict[str, JSON]:
         """Return a file attached to a message."""
-        own = ids.slack_id("F", f"{posted.channel.id}/{posted.ts}/{file.name}")
+        own = file.id or ids.slack_id("F", f"{posted.channel.id}/{posted.ts}/{file.name}")
+        place = f"{self.site}/files/{posted.author.slack}/{own}/{file.name.lower()}"
         suffix = file.name.rpartition(".")[2].lower()
         return {
             "id": own,
@@ -176,7 +177,7 @@ class Shapes:
             "created": int(posted.ts.partition(".")[0]),
             "timestamp": int(posted.ts.partition(".")[0]),
             "mode": "quip" if file.canvas else "hosted",
-            "permalink": f"{self.site}/files/{posted.author.slack}/{own}/{file.name.lower()}",
+            "permalink": f"{self.site}/docs/{self.team}/{own}" if file.canvas else place,
         }
 
     def _direct(self, channel: Channel) -> dict[str, JSON]:

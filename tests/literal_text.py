@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from random import Random
 from typing import TypeVar
 
+import pytest
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
@@ -21,6 +22,8 @@ _Choice = TypeVar("_Choice")
 EXAMPLES = int(os.environ.get("ROVE_EXAMPLES", "500"))
 #: The number of the first case; the parts of a campaign begin at different ones.
 _FIRST = int(os.environ.get("ROVE_FIRST_EXAMPLE", "0"))
+#: Seconds that a test may take for each of its cases: a campaign has more time than CI.
+_SECONDS_PER_CASE = 0.6
 #: What people type who talk about code, in any script.
 _BITS = (
     *("if a<b and c>d", "List<A>", "<Button disabled>", "<b>", "</b>", "<br>", "<!-- x -->", "<"),
@@ -66,7 +69,7 @@ def tried(
         own = inspect.signature(test)
         left = [each for name, each in own.parameters.items() if name not in drawn]
         run.__signature__ = own.replace(parameters=left)  # type: ignore[attr-defined]  # pytest reads it
-        return run
+        return pytest.mark.timeout(max(300, EXAMPLES * _SECONDS_PER_CASE))(run)
 
     return decorated
 

@@ -1,11 +1,12 @@
 """Whatever stands in a note is read in the item and in the document as it stands there."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
 from html import escape
 from pathlib import Path
 
+import pytest
 from tests.literal_text import assert_verbatim, leaves, tried
 
 from rove_core import ItemRef
@@ -21,6 +22,13 @@ def _note(name: str, text: str) -> NoteFile:
     return NoteFile(id=f"notes/{name}", data=text.encode(), changed=AT, cut=False)
 
 
+@pytest.fixture
+def runner() -> Iterator[asyncio.Runner]:
+    """Give what runs coroutines in one loop: to start one for each case takes most of the time."""
+    with asyncio.Runner() as runner:
+        yield runner
+
+
 @tried(said=leaves(lines=True))
 def test_a_plain_text(said: Sequence[str]) -> None:
     """It is no Markdown."""
@@ -31,7 +39,7 @@ def test_a_plain_text(said: Sequence[str]) -> None:
 
 @tried(also=[{"said": ["write {\\a} and {\\an8} Ƣ0ƣ into it"]}], said=leaves())
 def test_what_somebody_says_in_a_transcript(
-    notes: NotesSource, write: Callable[..., Path], said: Sequence[str]
+    notes: NotesSource, write: Callable[..., Path], runner: asyncio.Runner, said: Sequence[str]
 ) -> None:
     """WebVTT escapes angle brackets and ampersands, and people speak no Markdown."""
     cues = [
@@ -39,7 +47,7 @@ def test_what_somebody_says_in_a_transcript(
         for at, words in enumerate(said)
     ]
     write("a.vtt", "\n\n".join(["WEBVTT", *cues]))
-    item = asyncio.run(
+    item = runner.run(
         notes.rove_item_detail(ItemRef(account="notes", kind="note", id="notes/a.vtt"))
     )
 

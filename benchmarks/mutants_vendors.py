@@ -271,7 +271,12 @@ _SLACK: Final = (
         "        if False:\n            window[until]",
     ),
     # What is recognised
-    Fault("links of any workspace", _SOURCE, "if link.host in own]", "]"),
+    Fault(
+        "links of any workspace",
+        _SOURCE,
+        "permalinks(text) if link.host in own]",
+        "permalinks(text)]",
+    ),
     Fault(
         "the answer for its thread",
         "references.py",

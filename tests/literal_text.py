@@ -69,7 +69,10 @@ def tried(
         own = inspect.signature(test)
         left = [each for name, each in own.parameters.items() if name not in drawn]
         run.__signature__ = own.replace(parameters=left)  # type: ignore[attr-defined]  # pytest reads it
-        return pytest.mark.timeout(max(300, EXAMPLES * _SECONDS_PER_CASE))(run)
+        patient: Callable[..., None] = pytest.mark.timeout(max(300, EXAMPLES * _SECONDS_PER_CASE))(
+            run
+        )
+        return patient
 
     return decorated
 

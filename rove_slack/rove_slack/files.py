@@ -20,7 +20,7 @@ from rove_core.json_reader import integer, mapping, objects, string
 from rove_slack.api import FILE, ask
 from rove_slack.items import ThreadItems
 from rove_slack.messages import ThreadMessage, file_name
-from rove_slack.references import FILE_PREFIX, file_links, moment, thread_of
+from rove_slack.references import FILE_PREFIX, FileLink, file_links, moment, thread_of
 from rove_slack.threads import ThreadReader
 
 if TYPE_CHECKING:
@@ -85,6 +85,10 @@ class SharedFiles:
             author=part.author,
             facts=Facts(on=self.items.names.place(channel).title, created=message.at),
         )
+
+    def ref(self, link: FileLink) -> ItemRef:
+        """Return the reference to a file that a text links to."""
+        return ItemRef(account=self.items.account, kind="file", id=link.id, url=link.url)
 
     async def linked(self, ref: ItemRef) -> ContextItem:
         """Return a file or a canvas that a link names.

@@ -159,17 +159,11 @@ class SlackSource(SourceHooks):
     def rove_recognise(self, text: str, origin: ItemRef | None) -> Sequence[ItemRef]:  # noqa: ARG002  # a permalink means the same wherever it stands
         """Return the threads, files and canvases whose addresses a text contains."""
         own = {host.lower() for host in self._account.hosts}
-        threads = [
-            self._items.ref(link.channel, link.root, link.host)
-            for link in permalinks(text)
-            if link.host in own
-        ]
-        files = [
-            ItemRef(account=self._account.name, kind="file", id=link.id, url=link.url)
-            for link in file_links(text)
-            if link.host in own
-        ]
-        return list(dict.fromkeys([*threads, *files]))
+        found = [link for link in permalinks(text) if link.host in own]
+        files = [link for link in file_links(text) if link.host in own]
+        refs = [self._items.ref(link.channel, link.root, link.host) for link in found]
+        refs += [self._files.ref(link) for link in files]
+        return list(dict.fromkeys(refs))
 
     async def _scanned_channels(self, granted: GrantedScopes) -> tuple[str, ...]:
         """Return the bot's channels, as lines of what it can read."""

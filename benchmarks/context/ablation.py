@@ -19,7 +19,7 @@ from rove_core.build.compose import composer, selection
 from rove_core.build.extractive import Extractive
 from rove_core.build.gather import gatherer
 from rove_core.build.gather.candidates import RankedItem
-from rove_core.build.rank import corpus, evidence, score
+from rove_core.build.rank import corpus, evidence, ranking
 
 #: What is remembered of each text, though a part that makes it is off.
 _REMEMBERED: Final = "single_words"
@@ -51,7 +51,7 @@ def _all(ranked: Sequence[RankedItem]) -> int:
 
 _CHOOSING: Final = (
     _Part("the ticket's words", evidence, "_WORDS", 0.0),
-    _Part("words fed back", score, "_FED_BACK", 0.0),
+    _Part("words fed back", ranking, "_FED_BACK", 0.0),
     _Part("pairs of words", corpus, "pairwise", _nothing),
     _Part("words in titles", corpus, "_IN_TITLE", 1.0),
     _Part("closeness in time", evidence, "_TIME", 0.0),
@@ -59,7 +59,7 @@ _CHOOSING: Final = (
     _Part("words or people rather than both", evidence, "_BOTH", 0.0),
     _Part("other tickets that explain it better", evidence, "_LEAD", 0.0),
     _Part("references of what is believed", evidence, "_REFERENCE", 0.0),
-    _Part("less for what tickets name", score, "FROM_TICKETS", 1.0),
+    _Part("less for what tickets name", ranking, "FROM_TICKETS", 1.0),
     _Part("doubt by how much there is", evidence, "_CHANCE", 0.0),
     _Part("enough", composer, "enough", _all),
     _Part("copies", Extractive, "same", _nothing_is_same),

@@ -19,7 +19,7 @@ from benchmarks.context.outside import Outside
 from rove_core.build import rank
 from rove_core.build.rank.evidence import Credit
 from rove_core.build.rank.lessons import Lesson, LessonSignals, is_useful
-from rove_core.build.rank.score import ticket_signals
+from rove_core.build.rank.ranking import ticket_signals
 from rove_core.build.rank.signals import CandidateSignals, TicketSignals
 
 #: Weighing comes after: what is known is the same whatever happens there.

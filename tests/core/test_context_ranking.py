@@ -11,7 +11,7 @@ from rove_core import ContextItem, ItemRef
 from rove_core.build.gather.candidates import Candidate, Trace
 from rove_core.build.rank.cutoff import enough
 from rove_core.build.rank.evidence import LINKED
-from rove_core.build.rank.score import rank
+from rove_core.build.rank.ranking import rank
 from rove_core.facts import Facts
 
 DAY = datetime(2025, 1, 7, tzinfo=UTC)

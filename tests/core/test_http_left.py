@@ -8,7 +8,7 @@ import pytest
 
 from rove_core.errors import RateLimited
 from rove_core.http import Http, Reply
-from rove_core.http.retry_headers import RemainingRequests, remaining_requests
+from rove_core.http.retry_after import RemainingRequests, remaining_requests
 from rove_core.testing.clock import VirtualClock
 from rove_core.testing.faults import FaultProxy, SeenRequest, ServerReply
 

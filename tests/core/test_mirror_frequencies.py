@@ -11,7 +11,7 @@ from tests.core.test_mirror import choose, mirror_of, updated
 
 from rove_core import ContextItem, ItemRef
 from rove_core.build.gather.candidates import Candidate
-from rove_core.build.rank.score import rank
+from rove_core.build.rank.ranking import rank
 from rove_core.build.rank.word_frequencies import UNKNOWN_FREQUENCIES, WordFrequencies
 from rove_core.mirror.frequencies import read_frequencies
 from rove_core.mirror.mirror import Mirror

@@ -14,8 +14,8 @@ from rove_core import ContextItem
 from rove_core._item_words import Role
 from rove_core.build.gather.candidates import Candidate
 from rove_core.build.rank.corpus import TicketCorpus
+from rove_core.build.rank.ranking import rank
 from rove_core.build.rank.sampled_tickets import TicketSample
-from rove_core.build.rank.score import rank
 from rove_core.build.rank.standings import standings
 from rove_core.mirror.codec import pack
 from rove_core.mirror.migrations import MIGRATIONS

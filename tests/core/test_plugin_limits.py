@@ -10,7 +10,7 @@ import pytest
 
 from rove_core import ContextItem, ItemRef, Section, SourceHooks, hookimpl, run
 from rove_core.build.section_budget import fit_sections
-from rove_core.build.write.sections import section_blocks
+from rove_core.build.write.plugin_sections import section_blocks
 from rove_core.build.write.token_count import tokens
 from rove_core.errors import WrongSetting
 from rove_core.plugins.accounts import Accounts

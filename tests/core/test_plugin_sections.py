@@ -7,7 +7,7 @@ from typing import Final
 import pytest
 
 from rove_core import Section, quote
-from rove_core.build.write.sections import section_blocks
+from rove_core.build.write.plugin_sections import section_blocks
 
 CORPUS: Final = sorted((Path(__file__).parent / "attacks").glob("*.jsonl"))
 

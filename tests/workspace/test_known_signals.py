@@ -9,7 +9,7 @@ from benchmarks.context.outside import Outside
 from benchmarks.context.weights import answers
 
 from rove_core.build.rank.cutoff import enough
-from rove_core.build.rank.score import rank
+from rove_core.build.rank.ranking import rank
 from rove_core.build.rank.weights import DEFAULT, RankWeights
 
 _WORDS = ("signing", "keys", "rotate", "vault", "login", "cache", "expiry", "token", "lunch")

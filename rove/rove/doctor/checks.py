@@ -11,13 +11,13 @@ from rove.doctor.accounts import check_accounts, check_clock
 from rove.doctor.findings import Finding, failed, problem
 from rove.doctor.folders import check_home, check_leftovers, check_project
 from rove.doctor.index import check_index
-from rove.doctor.logins import check_logins
-from rove.doctor.machine import (
+from rove.doctor.installation import (
     check_command,
     check_disk,
     check_packages,
     check_python,
 )
+from rove.doctor.logins import check_logins
 from rove.doctor.model import check_model
 from rove.doctor.plugins import check_plugins
 from rove.doctor.settings import check_settings, check_trust

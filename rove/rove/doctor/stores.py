@@ -8,9 +8,9 @@ from itertools import chain
 from pathlib import Path
 from typing import Final
 
+from rove.doctor.database_versions import check_version
 from rove.doctor.databases import DAMAGED, PARTS, open_quietly, put_aside
 from rove.doctor.findings import FIX, Finding, fixed, ok, problem
-from rove.doctor.package_versions import check_version
 from rove.doctor.subject import Subject
 from rove_core.mirror.mirror import Mirror
 from rove_core.project.layout import ProjectPaths

@@ -13,7 +13,7 @@ from rove_core.build.free_text import id_of_words
 from rove_core.build.gather.candidate_pool import Candidates
 from rove_core.build.gather.candidates import RankedItem, Trace
 from rove_core.build.gather.fetches import Fetches
-from rove_core.build.rank.score import rank
+from rove_core.build.rank.ranking import rank
 from rove_core.errors import UnknownAccount, WrongCall
 from rove_core.items import ContextItem, ItemRef, Query
 from rove_core.mirror.mirrors import Mirrors

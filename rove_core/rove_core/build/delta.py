@@ -16,9 +16,9 @@ from rove_core.build.gather.candidates import Key, key_of
 from rove_core.build.gather.gatherer import GatherResult
 from rove_core.build.write.base import DocumentBase
 from rove_core.build.write.merge import BY, QUOTE
+from rove_core.build.write.plugin_sections import section_blocks
 from rove_core.build.write.reader import ask_again
 from rove_core.build.write.refresh import WriteOptions, refresh
-from rove_core.build.write.sections import section_blocks
 from rove_core.items import ContextItem, Section
 from rove_core.store.document_items import ItemUse
 from rove_core.time_windows import Window

@@ -11,7 +11,7 @@ from rove_core.build.compose.topics import place
 from rove_core.build.gather.candidates import Candidate, RankedItem
 from rove_core.build.rank.copies import same_as
 from rove_core.build.rank.corpus import TicketCorpus
-from rove_core.build.rank.score import rank
+from rove_core.build.rank.ranking import rank
 from rove_core.build.rank.weights import RankWeights
 from rove_core.build.rank.word_frequencies import UNKNOWN_FREQUENCIES, WordFrequencies
 from rove_core.build.rank.words import written

@@ -5,7 +5,7 @@ from typing import Final
 
 import attrs
 
-from rove_core.build.write.sections import section_blocks
+from rove_core.build.write.plugin_sections import section_blocks
 from rove_core.build.write.token_count import tokens
 from rove_core.items import Section
 from rove_core.plugins.reports import current_reports

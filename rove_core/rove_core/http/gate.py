@@ -16,7 +16,7 @@ from rove_core.http.deadline import Deadline
 from rove_core.http.rate_limits import Limits, PlannedLimit
 from rove_core.http.reply import Reply
 from rove_core.http.request_limits import Caps, Counts
-from rove_core.http.retry_headers import (
+from rove_core.http.retry_after import (
     LONGEST,
     RemainingRequests,
     remaining_requests,

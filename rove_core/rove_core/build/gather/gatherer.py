@@ -22,7 +22,7 @@ from rove_core.build.gather.mirrors import CopiedCandidates, PlannedRead
 from rove_core.build.gather.queries import fed_back_queries, first_queries, pair_query
 from rove_core.build.gather.searches import AccountSearches, Questions
 from rove_core.build.rank.cutoff import enough
-from rove_core.build.rank.score import rank
+from rove_core.build.rank.ranking import rank
 from rove_core.build.rank.word_frequencies import UNKNOWN_FREQUENCIES, WordFrequencies
 from rove_core.items import ContextItem, ItemRef, Query
 from rove_core.tasks.runner import ReportProgress

@@ -16,8 +16,8 @@ from attrs import frozen
 
 from rove_core.build.gather.candidates import Candidate, Key, RankedItem, key_of
 from rove_core.build.rank.cutoff import believed, enough
+from rove_core.build.rank.ranking import rank, ticket_signals
 from rove_core.build.rank.regression import Example, fit
-from rove_core.build.rank.score import rank, ticket_signals
 from rove_core.build.rank.signals import TicketSignals
 from rove_core.build.rank.weights import RankWeights
 from rove_core.items import ContextItem

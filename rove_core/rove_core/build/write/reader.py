@@ -11,7 +11,7 @@ from rove_core.build.write.base import DocumentBase
 from rove_core.build.write.blocks import DocumentPiece, cut, front_of
 from rove_core.build.write.digest import digest
 from rove_core.build.write.merge import BlockRecord, find_owners
-from rove_core.build.write.renderer import table_row
+from rove_core.build.write.sources_table import table_row
 
 _QUOTE: Final = re.compile(r"^[ \t]*(?:>[ \t]?)+", re.MULTILINE)
 _MARK: Final = re.compile(r"(?<!\\)[ \t]*\[[0-9]{1,9}\]")

@@ -1,4 +1,4 @@
-"""Check the machine: Python, installed packages, disk."""
+"""Check the installation: the command on PATH, Python, installed packages, disk."""
 
 import re
 import shutil

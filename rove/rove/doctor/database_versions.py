@@ -1,4 +1,4 @@
-"""Find the package of a database, and the newest version that package can use."""
+"""Find the package of a database, and the newest version of a database that it can use."""
 
 import sqlite3
 from collections.abc import Iterator

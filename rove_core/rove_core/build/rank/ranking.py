@@ -1,4 +1,4 @@
-"""Score each candidate for a ticket."""
+"""Rank the candidates of a ticket: by the formula in `signals`, with the numbers in `weights`."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence

@@ -3,7 +3,7 @@ from datetime import UTC, datetime
 import pytest
 
 from rove_core.http import Reply
-from rove_core.http.retry_headers import wait_seconds
+from rove_core.http.retry_after import wait_seconds
 
 _NOW = datetime(2026, 11, 20, 10, 0, tzinfo=UTC)
 _EPOCH = int(_NOW.timestamp())

@@ -1,4 +1,4 @@
-"""Parse retry and rate-limit headers in all common forms."""
+"""How long a reply asks to wait: retry and rate-limit headers in all common forms."""
 
 import math
 import re

@@ -168,7 +168,8 @@ def _result_of_tasks(
     from rove.progress import shown_progress  # noqa: PLC0415  # few commands need a server
     from rove.server_tasks import waited_for  # noqa: PLC0415  # the same
 
-    with shown_progress(quiet=quiet or not PREFERENCES.progress) as listener:
+    is_quiet = quiet or not PREFERENCES.progress
+    with shown_progress(quiet=is_quiet, expected=len(tasks)) as listener:
         result = waited_for(project, operation, tasks, listener)
     if not quiet:
         _report_ignored_settings(project, result)

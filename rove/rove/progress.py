@@ -184,8 +184,13 @@ class LineProgress:
 
 @define
 class LiveBlock:
-    """Draws progress on a terminal: a line for each source, or for each ticket when several."""
+    """Draws progress on a terminal: a line for each source, or for each ticket when several.
 
+    Attributes:
+        expected: How many builds there will be, as far as is known: not all begin at once.
+    """
+
+    expected: int = 1
     _builds: dict[str, _Build] = field(factory=dict, init=False)
     _began: float = field(factory=monotonic, init=False)
     _drawn: int = field(default=0, init=False)
@@ -252,7 +257,7 @@ class LiveBlock:
         if not builds:
             yield f"starting  {self._elapsed_time}"
             return
-        if len(builds) == 1:
+        if len(builds) == self.expected == 1:
             (build,) = builds
             name, step = build.ticket or "build", printable(build.step)
             yield f"{name}  {self._elapsed_time}  {step}".rstrip()
@@ -262,7 +267,7 @@ class LiveBlock:
         written = sum(bool(build.written) for build in builds)
         incomplete = sum(bool(build.written) and not build.is_complete for build in builds)
         more = f", {incomplete} being completed" if incomplete else ""
-        yield f"{self._elapsed_time}  {written} of {len(builds)} written{more}"
+        yield f"{self._elapsed_time}  {written} of {max(len(builds), self.expected)} written{more}"
         width = max(len(build.ticket) for build in builds)
         for build in builds:
             yield f"  {build.ticket:{width}}  {printable(build.describe())}"
@@ -310,8 +315,13 @@ class LiveBlock:
 
 
 @contextmanager
-def shown_progress(*, quiet: bool = False) -> Iterator["Listener"]:
-    """Yield a listener that shows progress on standard error."""
+def shown_progress(*, quiet: bool = False, expected: int = 1) -> Iterator["Listener"]:
+    """Yield a listener that shows progress on standard error.
+
+    Args:
+        quiet: Show none.
+        expected: How many tasks there will be, as far as is known.
+    """
     if quiet:
         yield lambda _: None
     elif not _is_terminal():
@@ -321,7 +331,7 @@ def shown_progress(*, quiet: bool = False) -> Iterator["Listener"]:
         finally:
             lines.end()
     else:
-        block = LiveBlock()
+        block = LiveBlock(expected)
         drawing = threading.Thread(target=block.run, daemon=True, name="rove-progress")
         drawing.start()
         try:

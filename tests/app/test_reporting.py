@@ -140,9 +140,11 @@ def test_tasks_do_not_mix(capsys: pytest.CaptureFixture[str]) -> None:
     assert lines == ["jira      1 found", "write     a.md", "jira      7 found", "write     b.md"]
 
 
-def drawn(capsys: pytest.CaptureFixture[str], *events: Event) -> tuple[list[str], list[str]]:
+def drawn(
+    capsys: pytest.CaptureFixture[str], *events: Event, expected: int = 1
+) -> tuple[list[str], list[str]]:
     """Return the last block that is drawn of some steps, and the summary that replaces it."""
-    block = LiveBlock()
+    block = LiveBlock(expected)
     for event in events:
         block(event)
     last = capsys.readouterr().err.rpartition("\x1b[J")[2].splitlines()
@@ -211,6 +213,13 @@ def test_a_terminal_shows_a_line_for_each_of_several_tickets(
         "  TB-1   written",
         "  TB-20  jira reading the ticket",
     ]
+
+
+def test_tickets_that_have_not_begun_count(capsys: pytest.CaptureFixture[str]) -> None:
+    """Whoever asked for four is never told of fewer, nor shown one as if it were all."""
+    block, _ = drawn(capsys, step("ticket", "jira", note="TB-1"), expected=4)
+
+    assert block == ["0:00  0 of 4 written", "  TB-1  jira reading the ticket"]
 
 
 def test_tickets_that_wait_say_until_when(capsys: pytest.CaptureFixture[str]) -> None:

@@ -35,7 +35,7 @@ def _show(explained: Explanation) -> str:
         ],
         shrink=(5, 6),
         drop=(4, 3),
-        styles={0: "bold green", 2: "cyan", 3: "dim", 4: "dim"},
+        styles={0: "bold", 2: "cyan", 3: "dim", 4: "dim"},
     )
     count = sum(item.kept for item in explained.items)
     lines += ["", f"{count} of {len(lines)} are quoted (*)"]

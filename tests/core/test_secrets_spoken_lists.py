@@ -131,6 +131,7 @@ PLACES: Final = {
     "CLAUSE_END": "the password is 746860 (old)",
     "COMPARED": "return 'winter77x' == opts.password",
     "ENTERED": "entra con admin y Sommer2025",
+    "ENTERED_BEFORE": "einfach mit root und Sommer2025 anmelden",
     "FOR": "la contra del GitLab es Sommer2025",
     "GIVEN": "密码：Sommer2025",
     "IN_BRACKETS": "the default password for staging (Winter77)",

@@ -17,6 +17,9 @@ _PLACEHOLDER: Final = lazy_pattern(
     r"change_?-?me|redacted|anonymous@|insert[-_]|abcdefgh|01234567|12345678|deadbeef|258EAFA5-E914|(.)\1{7}",
     re.IGNORECASE,
 )
+#: The same within letters, digits and signs drawn by lot: there a sign alone stands for nothing.
+_FILLED_IN: Final = lazy_pattern(r"<[\w .-]+>|[$%][{(]\w+[)}]|\{\{|<<|secret:\w+:", re.IGNORECASE)
+_LOWER_WORD: Final = lazy_pattern("[a-z]{6}")
 #: A certificate or a public key in base64, a publishable key, a checksum: nobody hides one.
 _PUBLISHED: Final = (
     *("LS0tLS1CRUdJTiBDRVJU", "LS0tLS1CRUdJTiBQVUJM"),
@@ -105,6 +108,11 @@ _INNER_CAPITAL: Final = lazy_pattern("[a-z][A-Z]|[A-Z]{2}(?=[a-z])")
 _REMEMBERED: Final = 512
 #: A shorter text that counts is as often what somebody chose.
 _SHORTEST_COUNTED: Final = 12
+#: What is drawn from all signs is long, and has several of them.
+_SHORTEST_NOISE: Final = 24
+_FEWEST_SIGNS: Final = 5
+_MOST_SPACED: Final = 12
+_ENTROPY_OF_NOISE: Final = 4.2
 #: How many characters tell whether letters were drawn by lot.
 _TELLING: Final = 64
 _CLASSES: Final = tuple(map(lazy_pattern, ("[a-z]", "[A-Z]", "[0-9]", r"[^A-Za-z0-9\s]")))
@@ -168,6 +176,10 @@ def is_password(text: str) -> bool:
 
     Names, paths, calls and words of a language are none: too many programs speak of passwords.
     """
+    return is_noise(text) or _is_drawn_or_chosen(text)
+
+
+def _is_drawn_or_chosen(text: str) -> bool:
     if len(text) < 8 or is_placeholder(text) or _PATTERN.search(text):
         return False
     if text.startswith(_PUBLISHED) or is_counted(text):
@@ -181,6 +193,25 @@ def is_password(text: str) -> bool:
         return False
     classes = sum(bool(each.search(text)) for each in _CLASSES)
     return entropy(text) >= (2.75 if classes > 2 else 3.2) and (classes > 2 or _is_long(text))
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def is_noise(text: str) -> bool:
+    """Return whether a text is long, and drawn by lot from letters, digits and many signs.
+
+    Those are the salts and keys that WordPress and Django make; a space may be among the signs.
+    """
+    drawn = text.replace(" ", "")
+    if len(drawn) < _SHORTEST_NOISE or not all(each.search(drawn) for each in _CLASSES):
+        return False
+    signs = [each for each in drawn if not each.isalnum()]
+    return (
+        len({*signs}) >= _FEWEST_SIGNS
+        and len(signs) * 2 < len(drawn)
+        and (len(text) - len(drawn)) * _MOST_SPACED <= len(drawn)
+        and entropy(drawn) >= _ENTROPY_OF_NOISE
+        and not any(each.search(drawn) for each in (_FILLED_IN, _PATTERN, _LOWER_WORD))
+    )
 
 
 @lru_cache(maxsize=_REMEMBERED)

@@ -10,6 +10,7 @@ from rove_core.safety.secrets.checks import (
     is_code,
     is_drawn,
     is_id,
+    is_noise,
     is_password,
     is_password_value,
     is_random,
@@ -114,6 +115,7 @@ _ASSIGNED: Final = lazy_pattern(
     r"|,(?=(?:[ \t]{0,20}|\s)[brfu]?[\"']))(?![=:])(?:[ \t*]{4,20}|[\s*]{0,3})"
     r"|(?:(?<=--password)|(?<=--passphrase)|(?<=-token)|(?<=-api-key)|(?<=-secret))\s)"
     r"(?:[brfu]{0,2}(?:(?P<quote>[\"'`]{1,3})(?P<quoted>[^\n\"'`]{8,2000})(?P=quote))"
+    r"|(?P<around>[\"'])(?P<noisy>(?:(?!(?P=around))[^\n]){24,200}+)(?P=around)"
     r"|(?P<bare>[^\s\"'`,;<>&|)]{8,2000}))",
     re.IGNORECASE | re.ASCII,
 )
@@ -260,10 +262,10 @@ class NamedSecrets:
         before = text[max(0, name.start() - 40) : name.start()].rpartition("\n")[2]
         found = _ASSIGNED.match(text, name.start())
         if found:
-            group = "quoted" if found["quoted"] else "bare"
+            group = next(each for each in ("quoted", "noisy", "bare") if found[each])
             value = found[group]
             called = before + found["name"]
-            is_given = not (group == "bare" and is_code(value))
+            is_given = is_noise(value) if group == "noisy" else not _is_computed(value, group)
             if is_given and (kind := self._kind(called, value, name[0])):
                 yield kind, *found.span(group)
                 return
@@ -334,6 +336,11 @@ class NamedSecrets:
         ):
             return ""
         return "password" if is_called_password else "secret"
+
+
+def _is_computed(value: str, group: str) -> bool:
+    """Return whether a value without quotes is an expression of a program."""
+    return group == "bare" and is_code(value)
 
 
 def _first_letters(word: str) -> str:

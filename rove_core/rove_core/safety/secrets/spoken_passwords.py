@@ -318,11 +318,18 @@ def _slashed(text: str, place: int, end: int) -> Iterator[tuple[int, int]]:
 
 def _entered(text: str, place: int, end: int) -> Iterator[tuple[int, int]]:
     """Yield the password that somebody enters with."""
+    before = max(0, place - _LONGEST_BEFORE)
     tried = (
         patterns.ENTERED.match(text, end),
-        patterns.USED.search(text, max(0, place - _LONGEST_BEFORE), place),
+        patterns.USED.search(text, before, place),
+        patterns.ENTERED_BEFORE.search(text, before, place),
     )
-    yield from filter(None, (_password_span(found, check=_is_shouted) for found in tried))
+    for found in tried:
+        is_common = found is not None and (found.groupdict().get("user") or "").lower() in (
+            _COMMON_USERS
+        )
+        check = _is_last if is_common else _is_shouted
+        yield from filter(None, [_password_span(found, check=check)])
     yield from _telling_nearby(text, place, end)
 
 

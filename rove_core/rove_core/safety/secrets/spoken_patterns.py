@@ -94,7 +94,8 @@ def directly_behind(fillers: str = FILLERS) -> re.Pattern[str]:
 def entered(as_user: str = AS_USER, joint: str = WITH) -> re.Pattern[str]:
     """Return the pattern of a password that somebody enters with, behind the user's name."""
     return lazy_pattern(
-        rf"(?:-\w{{1,8}})?(?:[ \t](?:{_choice(as_user)}))?(?:[ \t][\w.@+-]{{1,40}}){{1,3}}?"
+        rf"(?:-\w{{1,8}})?(?:[ \t](?:{_choice(as_user)})[ \t](?P<user>[\w.@+-]{{1,40}})"
+        rf"|(?:[ \t](?:{_choice(as_user)}))?(?:[ \t][\w.@+-]{{1,40}}){{1,3}}?)"
         rf"[ \t](?:{_choice(joint)})[ \t][\"'`]?(?P<bare>[!-~]{{6,64}})",
         re.IGNORECASE,
     )
@@ -129,6 +130,12 @@ FOR: Final = behind_purpose()
 CHANGED: Final = changed()
 NEXT: Final = directly_behind()
 ENTERED: Final = entered()
+#: The same before the verb: "mit root und X anmelden".
+ENTERED_BEFORE: Final = lazy_pattern(
+    r"(?:mit|met|with)[ \t](?P<user>[\w.@+-]{2,40})[ \t](?:und|en|and)[ \t]"
+    r"[\"'`]?(?P<bare>[!-~]{6,64}?)[\"'`]?[ \t](?:zu[ \t])?$",
+    re.IGNORECASE,
+)
 BEFORE: Final = used_as()
 NAMED_BEHIND: Final = said_to_be()
 #: What a password is for, and no thing that only begins with "password": "for the door".

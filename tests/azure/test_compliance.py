@@ -102,6 +102,8 @@ AUDIT = AzureWorkItem(
     values={
         "Microsoft.VSTS.Common.Severity": "2 - High",
         "System.AreaPath": "Tracker\\Safe",
+        # Set east of Greenwich: the day begins there while it is the day before here.
+        "Microsoft.VSTS.Scheduling.DueDate": "2024-12-29T23:00:00Z",
     },
     links=(
         AzureLink(kind="Dependency-Forward", to="3"),
@@ -151,6 +153,7 @@ MORE_EXPECTED = (
             status=ItemStatus(name="Closed", category="done"),
             type="Bug",
             priority="3",
+            due=date(2024, 12, 30),
             project="Tracker",
             fields=(
                 NamedValue(name="Area", value="Safe"),
@@ -270,6 +273,7 @@ class TestAzure(SourceTests):
     ) -> AbstractAsyncContextManager[Vendor]:
         """Give the simulator."""
         organization.reader = "pat-of-a-reader"
+        organization.public = True
         organization.put(AUDIT)
         organization.put(PART)
         changes = organization_changes(organization, VirtualClock())

@@ -48,6 +48,7 @@ SHOWN: Mapping[str, tuple[str, str]] = MappingProxyType(
             "linear",
             "wrong value of a change as something lost",
         ),
+        "test_nobody_is_not_taken_for_somebody": ("azure", "nobody as somebody"),
         "test_value_that_is_not_there_is_a_wrong_call": ("azure", "a lost parent is a lost item"),
     }
 )

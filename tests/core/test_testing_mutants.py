@@ -358,6 +358,7 @@ OF_THE_DESCRIPTION = {
     "test_every_fact_is_described",
     "test_described_items_tell_values_apart",
     "test_each_field_is_described",
+    "test_days_sent_as_times_are_described",
 }
 
 #: Shown with the reference source in two notebooks.

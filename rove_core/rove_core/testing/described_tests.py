@@ -4,7 +4,7 @@
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from datetime import datetime
+from datetime import date, datetime
 from types import MappingProxyType
 from typing import Final
 
@@ -20,9 +20,11 @@ from rove_core.testing.expected_item import (
     other_words,
     undescribed_names,
 )
+from rove_core.testing.faults import FaultProxy
+from rove_core.testing.http1 import uncompressed
 from rove_core.testing.levels import MISSING, gold
 from rove_core.testing.scene import Scene
-from rove_core.testing.source_under_test import SourceUnderTest, logged_in
+from rove_core.testing.source_under_test import SourceUnderTest, logged_in, proxied
 
 #: How many of the items that are listed or found are read for what else they say.
 _SOME: Final = 12
@@ -99,6 +101,24 @@ class DescribedTests(SourceUnderTest):
             pytest.skip(f"{MISSING}describe, in expected or more_expected, {'; '.join(alike)}")
 
     @gold
+    @proxied("rove_item_detail")
+    async def test_days_sent_as_times_are_described(self, scene: Scene, proxy: FaultProxy) -> None:
+        """Where a due day comes as a time, one is described that is another day in UTC."""
+        seen: list[str] = []
+        proxy.rewrite(uncompressed)
+        proxy.watch(lambda _, reply: seen.append(reply.body.decode(errors="replace")))
+        described = (self.expected or ExpectedItem(), *self.more_expected)
+        ways: dict[str, str] = {}
+        for each in described:
+            seen.clear()
+            if day := (await self._read_described(scene, each)).facts.due:
+                ways[f"{day}"] = _way_of(day, "".join(seen))
+        if not ways:
+            pytest.skip(f"no described item of {self.kind} has a due day")
+        if {*ways.values()} == {"the same day"}:
+            pytest.skip(f"{MISSING}describe an item due on a day that is another one in UTC")
+
+    @gold
     @logged_in("rove_search")
     async def test_each_field_is_described(self, scene: Scene) -> None:
         """There are words for each field in which one can search."""
@@ -139,6 +159,13 @@ class DescribedTests(SourceUnderTest):
             items += await scene.find(self.query)
         refs = dict.fromkeys((item.ref.kind, item.ref) for item in items)
         return [*items, *[await scene.detail(ref) for _, ref in [*refs][:_SOME]]]
+
+
+def _way_of(day: date, replies: str) -> str:
+    """Return as what a vendor sent a day: as it is, or as a time on the same or another day."""
+    if f'"{day}"' in replies:
+        return "a day"
+    return "the same day" if f'"{day}T' in replies else "another day"
 
 
 async def _is_found(scene: Scene, item: ContextItem) -> bool:

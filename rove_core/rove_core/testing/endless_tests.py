@@ -15,7 +15,7 @@ import pytest
 from rove_core.errors import RoveError
 from rove_core.items import ItemRef
 from rove_core.testing.faults import FaultProxy, ServerReply
-from rove_core.testing.http1 import SeenRequest
+from rove_core.testing.http1 import SeenRequest, uncompressed
 from rove_core.testing.levels import gold
 from rove_core.testing.scene import Scene
 from rove_core.testing.source_under_test import SourceUnderTest, proxied
@@ -38,7 +38,7 @@ class EndlessTests(SourceUnderTest):
             attrs.evolve(refs[0], id=each.id, kind=each.kind or self.known_kind)
             for each in self.more_expected
         ]
-        proxy.rewrite(_plain)
+        proxy.rewrite(uncompressed)
         silent: list[str] = []
         endless: set[str] = set()
         for ref in refs:
@@ -112,11 +112,6 @@ class _Loop:
         self._count += 1
         fresh = _with_cursor(self._body, self._cursor, f"{self._cursor}0{self._count}")
         return replace(self._page, body=json.dumps(fresh).encode())
-
-
-def _plain(seen: SeenRequest) -> SeenRequest:
-    """Return a request to whose reply one can read."""
-    return replace(seen, headers={**seen.headers, "accept-encoding": "identity"})
 
 
 def _place(seen: SeenRequest) -> tuple[str, str]:

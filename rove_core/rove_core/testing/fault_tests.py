@@ -3,6 +3,7 @@
 # ruff: noqa: S101  # assert is how pytest speaks
 
 from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import replace
 from functools import partial
 from typing import Final, TypeAlias
 
@@ -119,6 +120,24 @@ class FaultTests(SourceUnderTest):
             proxy.stop()
 
             assert isinstance(raised.value, error_type), f"{name} was told as {raised.value!r}"
+
+    @silver
+    @proxied("rove_identity", "rove_authenticate")
+    async def test_nobody_is_not_taken_for_somebody(self, scene: Scene, proxy: FaultProxy) -> None:
+        """If the login does not reach the vendor, the connection test asks for a login."""
+        if scene.credential is None:
+            pytest.skip(f"{scene.kind.name} needs no login")
+        sent = {name.lower() for name in scene.credential.headers}
+        proxy.rewrite(partial(_without, sent))
+        scene.connect()
+        with pytest.raises(LoginNeeded):
+            await scene.awaited("rove_identity")
+
+
+def _without(names: set[str], seen: SeenRequest) -> SeenRequest:
+    """Return a request without some headers."""
+    rest = {name: text for name, text in seen.headers.items() if name not in names}
+    return replace(seen, headers=rest)
 
 
 async def _play_each(

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 _JSON: Final = {"content-type": "application/json"}
@@ -27,6 +27,11 @@ class SeenRequest:
     path: str
     headers: Mapping[str, str]
     body: bytes
+
+
+def uncompressed(seen: SeenRequest) -> SeenRequest:
+    """Return a request whose reply comes as it is, so that one can read it."""
+    return replace(seen, headers={**seen.headers, "accept-encoding": "identity"})
 
 
 async def read_request(reader: asyncio.StreamReader) -> SeenRequest | None:

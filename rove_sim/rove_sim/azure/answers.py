@@ -23,6 +23,14 @@ _MOST_AT_ONCE: Final = 200
 _MOST_LISTED: Final = 200
 _EXPANDS: Final = one_of("none", "relations", "fields", "links", "all", "None", "Relations", "All")
 VERSION: Final[Mapping[str, Reader]] = {"api-version": text}
+#: Whoever asks without a login.
+_ANONYMOUS: Final[JSON] = {
+    "id": "aaaaaaaa-aaaa-aaaa-aaaa-aaaaaaaaaaaa",
+    "descriptor": "System:PublicAccess;aaaaaaaa-aaaa-aaaa-aaaa-aaaaaaaaaaaa",
+    "providerDisplayName": "Anonymous",
+    "isActive": True,
+    "properties": {},
+}
 
 
 @frozen
@@ -129,6 +137,8 @@ class AzureAnswers:
             "isActive": True,
             "properties": {"Account": {"$type": "System.String", "$value": owner.email}},
         }
+        if not call.request.headers.get("authorization", ""):
+            who = _ANONYMOUS
         organization = ids.uuid(f"azure/organization/{call.path['org']}")
         return Response(
             {

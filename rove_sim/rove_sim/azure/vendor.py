@@ -29,6 +29,8 @@ from rove_sim.vendor import SimulatedVendor
 #: Throughput units in five minutes: a request counts as one.
 _UNITS: Final = Limit(200, 300)
 _BLOCKED: Final = 2
+#: What an organization with public projects tells anybody.
+_FOR_ANYBODY: Final = ("/_apis/connectionData", "/_apis/projects")
 
 
 class AzureDevOps(SimulatedVendor):
@@ -39,6 +41,8 @@ class AzureDevOps(SimulatedVendor):
         refusal_status: How it answers a bad login: 203 with a page, 302 to a page, or 401.
         reader: A token with the scope ``vso.work`` alone; none when empty.
         project_scope: Whether tokens may list projects.
+        public: Whether all its projects are public, so that it tells them to anybody without a
+            token, and that they are nobody.
     """
 
     name: ClassVar[str] = "azure"
@@ -51,6 +55,7 @@ class AzureDevOps(SimulatedVendor):
         self.refusal_status = 203
         self.reader = ""
         self.project_scope = True
+        self.public = False
         self.path = f"/{company.slug}"
         self.board = AzureBoard(company, clock.now)
 
@@ -83,6 +88,9 @@ class AzureDevOps(SimulatedVendor):
         token = _token(request)
         scopes = self._scopes(token)
         if scopes is None:
+            is_anonymous = not request.headers.get("authorization", "")
+            if self.public and is_anonymous and route.path.endswith(_FOR_ANYBODY):
+                return None
             if request.method == "PATCH" or self.refusal_status == 401:
                 message = "TF400813: The user '' is not authorized to access this resource."
                 return refusal(401, "UnauthorizedRequestException", message)

@@ -33,6 +33,7 @@ async def record_changes(
     await _record_additions(recording, ref)
     if scene.has("rove_create_work_item"):
         await _record_new(recording, ref, containers)
+        await _record_types(recording, containers)
 
 
 async def _record_fields(recording: Recorder, work: WorkItem, assignee: str) -> None:
@@ -105,6 +106,27 @@ async def _record_new(recording: Recorder, parent: ItemRef, containers: Sequence
             )
             await recording.call(
                 f"create {type_} in {container}", functools.partial(create, new=new)
+            )
+
+
+async def _record_types(recording: Recorder, containers: Sequence[str]) -> None:
+    """Record a new item of each type that a listed item has, by the vendor's name for it."""
+    if not recording.scene.has("rove_list"):
+        return
+    listed, _ = await recording.scene.list_changes()
+    names = sorted({each.work.type_name for each in listed if each.work} - {""})
+    create = _hook(recording, "rove_create_work_item")
+    for container in containers:
+        for number, name in enumerate(names):
+            new = NewWorkItem(
+                container=container,
+                title=f"A new {name}",
+                description="With *words*",
+                type_name=name,
+                key=f"rove-suite-2{number:03}",
+            )
+            await recording.call(
+                f"create a {name} in {container}", functools.partial(create, new=new)
             )
 
 

@@ -87,7 +87,9 @@ MORE_GO = {
         "func find() (int, *Item) { return 0, nil }\n\nfunc typed[T any](t T) T { return t }\n\n"
         "func use(all Items, some []Item) {\n"
         "\tfor _, one := range all {\n\t\tone.Run()\n\t}\n"
-        "\tsome[1].Run()\n\t_, found := find()\n\tfound.Run()\n\ttyped[int](1)\n}\n"
+        "\tsome[1].Run()\n\t_, found := find()\n\tfound.Run()\n\ttyped[int](1)\n}\n\n"
+        "func made(thing any) {\n\tfresh := new(Item)\n\tfresh.Run()\n"
+        "\tnew(Other).Run()\n\tthing.(*Item).Run()\n}\n"
     ),
 }
 MORE_PYTHON = {
@@ -108,7 +110,8 @@ FOLLOWED = {
     "Base.max": {("src/a.ts:5", "type")},
     "Text.cut": {("src/a.ts:5", "type"), ("src/a.ts:7", "type")},
     "Both.end": {("src/a.ts:6", "type")},
-    "Item.Run": {("m.go:19", "type"), ("m.go:21", "type"), ("m.go:23", "type")},
+    "Item.Run": {(f"m.go:{line}", "type") for line in (19, 21, 23, 29, 31)},
+    "Other.Run": {("m.go:30", "type")},
     "typed": {("m.go:24", "import")},
     "Child.run": {("shop/core.py:21", "type"), ("shop/core.py:23", "type")},
     "make": {("shop/core.py:22", "import"), ("app.py:3", "import")},
@@ -221,7 +224,7 @@ def test_callers_are_found_through_imports_and_types(
 
 
 def test_names_are_followed_through_lists_results_and_other_names(ask: "Asker") -> None:
-    """Elements, second results, objects, aliases and defaults lead to what is declared."""
+    """Elements, second results, what is made, aliases and defaults lead to what is declared."""
     files = {**SCRIPT, **MORE_TYPES, **MORE_GO, **MORE_PYTHON}
     assert {name: ask(files, "callers", name) for name in FOLLOWED} == FOLLOWED
 

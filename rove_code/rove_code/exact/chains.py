@@ -77,11 +77,23 @@ class Chains:
     def _made(self, node: "tree_sitter.Node", depth: int) -> Chain | None:
         """Return what a call calls, or the type of a cast; None if it is neither."""
         forms = self._forms
+        if self.language == "go" and (made := self._made_in_go(node)):
+            return made
         if node.type in forms.calls or node.type in forms.sends or node.type in forms.constructors:
             return self.called(node, depth)
         if node.type in {"as_expression", "type_assertion"} and node.named_child_count > 1:
             return self.type_of(node.named_children[1]) or ()
         return None
+
+    def _made_in_go(self, node: "tree_sitter.Node") -> Chain | None:
+        """Return the type of ``new(Basket)`` and of ``thing.(*Basket)``."""
+        if node.type == "type_assertion_expression":
+            return self.type_of(node.child_by_field_name("type"))
+        function = node.child_by_field_name("function") if node.type == "call_expression" else None
+        arguments = node.child_by_field_name("arguments") if function else None
+        is_new = function is not None and self.text(function) == "new"
+        given = arguments.named_children if arguments and is_new else []
+        return self.type_of(given[0]) if len(given) == 1 else None
 
     def called(self, node: "tree_sitter.Node", depth: int = 0) -> Chain:
         """Return the chain of a call's callee; empty if it has no name."""

@@ -26,9 +26,11 @@ from rove_core.http import Http
 from rove_core.http.addresses import parse_address
 from rove_core.items import AnyAccount, Query
 from rove_core.login import LoginWay
+from rove_core.plugins.hook_checks import check_settings
 from rove_core.project.opener import open_project, run
 from rove_core.project.project import Project
 from rove_core.project.settings import ignored_notes, load_settings, use_accounts
+from rove_core.project.settings.declarations import declare
 from rove_core.safety.secret import Secret
 from rove_core.sources import AnySourceKind
 from rove_core.wire.json_types import JSON
@@ -70,7 +72,7 @@ def command(  # noqa: PLR0913  # one for each option
     token_stdin: bool,
 ) -> None:
     """Connect a source and log in to it."""
-    settings = dict(map(_pair, pairs))
+    settings: dict[str, JSON] = {}
     if program is not None:
         settings["command"], way = _text("--command", program), way or "command"
     request = AccountRecord(
@@ -83,12 +85,18 @@ def command(  # noqa: PLR0913  # one for each option
     inputs = {"email": Secret(_text("--email", email))} if email is not None else {}
     if token_stdin:
         inputs["token"] = Secret(_text("--token-stdin", sys.stdin.readline()))
-    click.echo(run(_add(request, inputs)))
+    click.echo(run(_add(request, inputs, dict(map(_pair, pairs)))))
 
 
-async def _add(request: AccountRecord, inputs: Mapping[str, Secret]) -> str:
+async def _add(
+    request: AccountRecord, inputs: Mapping[str, Secret], pairs: Mapping[str, str]
+) -> str:
     """Log in to an account, then store it for the user and this project, and describe it."""
     async with open_project(accounts=()) as project:
+        if pairs:
+            kind = project.plugins.kind(request.kind)
+            values = {**request.settings, **_values(kind, pairs)}
+            request = attrs.evolve(request, settings=values)
         if _is_bare(request, inputs) and (record := _user_account(project, request.name)):
             names = _use(project, record.name)
             return f"{record.name}: {_user_of(record)}; this project uses {', '.join(names)}"
@@ -281,16 +289,27 @@ def _remember(project: Project, record: AccountRecord) -> None:
     _use(project, record.name)
 
 
-def _pair(text: str) -> tuple[str, JSON]:
-    """Return a setting and its value; a number or a list is written as in TOML."""
+def _pair(text: str) -> tuple[str, str]:
+    """Return a setting and its value, as they are written."""
     key, equals, value = _text("--set", text).partition("=")
     if not equals:
         raise WrongCall(f"--set {text}: write KEY=VALUE", hint=_HELP)
+    return key.strip(), value.strip()
+
+
+def _values(kind: AnySourceKind, pairs: Mapping[str, str]) -> Mapping[str, JSON]:
+    """Return the values of settings: a number or a list is written as in TOML, a text as it is."""
+    check_settings(kind)
+    texts = {each.path[-1] for each in declare(kind.settings, (), safe=()) if each.kind is str}
+    return {key: _value(text, is_text=key in texts) for key, text in pairs.items()}
+
+
+def _value(text: str, *, is_text: bool) -> JSON:
     try:
-        typed: JSON = tomllib.loads(f"value = {value.strip()}")["value"]
+        value: JSON = tomllib.loads(f"value = {text}")["value"]
     except tomllib.TOMLDecodeError:
-        typed = value.strip()
-    return key.strip(), typed
+        return text
+    return text if is_text and not isinstance(value, str) else value
 
 
 def _text(option: str, value: str) -> str:

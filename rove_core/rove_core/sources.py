@@ -57,7 +57,9 @@ class SourceKind(Generic[Settings]):
     Attributes:
         name: How people and settings name it (``jira``).
         title: How documents name it (``Jira``).
-        settings: An attrs class whose fields all have defaults: what an account may set.
+        settings: An attrs class whose fields all have defaults: what an account may set. Each is a
+            ``str``, ``int``, ``float``, ``bool``, ``timedelta``, `Secret`, ``tuple[str, ...]`` or
+            ``Literal`` of texts, alone or with ``None``.
         connect: Makes the source of one account. It does no I/O, and works without a
             credential, when only ``rove_authenticate`` may be called.
         logins: The ways to log in, best first; none for a source that needs none.

@@ -262,6 +262,7 @@ INTERRUPTED = [
     (("mirror", "drop", "tracker"), "mirror.Mirror.drop"),
     (("mirror", "drop", "tracker"), "mirror.Mirror.begin_drop"),
     (("mirror", "scope", "tracker", "--remove", "OPS"), "mirror_writer.MirrorWriter.choose"),
+    (("mirror", "scope", "tracker", "--remove", "OPS"), "mirror.Mirror.save_scope"),
 ]
 
 

@@ -115,3 +115,29 @@ def test_an_unchecked_login_forgets_without_the_vendor(
 
     assert removed.code == 0, removed.err
     assert [each["name"] for each in json.loads(removed.out)["containers"]] == ["OPS"]
+
+
+@pytest.mark.usefixtures("other_login")
+@pytest.mark.parametrize("change", [("--budget", "1999"), ("--keep", "all"), ("--add", "OPS")])
+def test_a_change_of_the_scope_keeps_a_copy_of_another_login(
+    rove: "Rove", monkeypatch: pytest.MonkeyPatch, change: tuple[str, str]
+) -> None:
+    """Only start makes it a copy of the login that is used."""
+    changed = rove("mirror", "scope", "tracker", *change)
+    monkeypatch.delenv("ROVE_TRACKER_TOKEN")
+    (mirror,) = json.loads(rove("mirror", "status", "--json").out)["mirrors"]
+
+    assert changed.code == (2 if "--add" in change else 0)
+    assert (mirror["state"], mirror["items"]) == ("current", 2)
+
+
+@pytest.mark.usefixtures("mirrored")
+def test_a_login_that_was_not_checked_is_told(
+    rove: "Rove", monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody is advised to delete what may be their own copy."""
+    monkeypatch.setenv("ROVE_TRACKER_TOKEN", "CANARY-key")
+    notes = json.loads(rove("search", "wombat", "--everywhere", "--json").out)["notes"]
+
+    assert state_of(rove) == "unknown login"
+    assert "To ask: rove mirror update --account tracker" in notes[0]

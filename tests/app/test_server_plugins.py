@@ -88,7 +88,7 @@ def test_what_it_eats(daemon: "Daemon") -> None:
     tame = daemon.ended(daemon.submit("build", tickets=["TAME-1"]))
 
     assert (wicked.state, tame.state) == (TaskState.FAILED, TaskState.DONE)
-    assert message(wicked) == "wicked: MemoryError"
+    assert message(wicked) == "wicked: rove_item_detail: MemoryError"
 
 
 def test_the_server_answers_throughout(daemon: "Daemon", eventually: Callable[..., None]) -> None:

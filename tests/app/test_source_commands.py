@@ -277,6 +277,18 @@ def test_an_address_of_somebody_else(
 
 
 @pytest.mark.usefixtures("empty")
+@pytest.mark.parametrize("written", ["195539477", '"195539477"'])
+def test_a_text_of_digits_stays_a_text(rove: "Rove", tracker: "Tracker", written: str) -> None:
+    """Numbers of workspaces are common, and no number in a file of settings."""
+    added = rove(
+        *("--add-source", "tracker", "--base-url", tracker.url, "--token-stdin"),
+        *("--set", f"workspace={written}"),
+        typed="CANARY-key\n",
+    )
+
+    assert added.code == 0, added.err
+
+
 def test_a_folder_that_is_not_there(rove: "Rove") -> None:
     """A folder of notes that was mistyped is told at once, and not remembered."""
     outcome = rove("--add-source", "notes", "--set", "folder=nots")

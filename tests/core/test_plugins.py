@@ -229,6 +229,13 @@ class Demanding:
     token: str = field()
 
 
+@frozen
+class Foldered:
+    """Settings of a type that no file of settings can hold."""
+
+    folder: Path = Path()
+
+
 class Hasty(SourceHooks):
     """A source that answers before it is awaited."""
 
@@ -275,8 +282,19 @@ def _explode(*_: object) -> SourceHooks:
         ),
         (_kind(lambda *_: Hasty(), dict), "the settings of 'acme' are dict, not an attrs class"),
         (_kind(lambda *_: Hasty(), Demanding), "the settings of 'acme' lack a default"),
+        (
+            _kind(lambda *_: Hasty(), Foldered),
+            "the settings of 'acme': folder: .*Path.* is not a type that a setting can have: use ",
+        ),
     ],
-    ids=["plain", "connect raises", "misspelt", "settings are a dict", "settings lack a default"],
+    ids=[
+        "plain",
+        "connect raises",
+        "misspelt",
+        "settings are a dict",
+        "settings lack a default",
+        "type",
+    ],
 )
 def test_wrong_kind_is_told_by_inspection(kind: "SourceKind[CommonSettings]", reason: str) -> None:
     """What only a connected source shows is found without connecting to anything."""

@@ -114,6 +114,16 @@ def test_items_are_read_in_the_order_of_the_references(index: "Index") -> None:
     assert index.read(read_items, [other.ref, _THREAD, _ITEM.ref]) == (other, _ITEM)
 
 
+def test_words_of_forgotten_items_leave_the_file(index: "Index") -> None:
+    """Also those in the full-text index, and in pages that are free."""
+    index.write(save_items, [evolve(_ITEM, content="flumoxation of wombats")], _NOON)
+    before = index.path.read_bytes()
+    index.write(forget_unused_items)
+    after = index.path.read_bytes()
+
+    assert [b"flumoxation" in each for each in (before, after)] == [True, False]
+
+
 def test_the_version_that_was_kept_last_is_read(index: "Index") -> None:
     """Whichever documents are made of which."""
     newer = evolve(_ITEM, content="We decided otherwise.", timestamp=_NOON + timedelta(days=1))

@@ -1,6 +1,5 @@
 """The scope of a mirror: which containers are copied, and how far back."""
 
-import os
 from collections.abc import AsyncIterator, Collection, Sequence
 from typing import TYPE_CHECKING, Annotated
 
@@ -9,7 +8,8 @@ from attrs import frozen
 from rove.operations.index_texts import forget_texts
 from rove.operations.mirror_progress import copying_server, next_step, update_failure
 from rove_core.errors import RoveError, WrongCall
-from rove_core.mirror.mirror import Mirror, owner_of
+from rove_core.mirror.login_owner import check_same_login
+from rove_core.mirror.mirror import Mirror
 from rove_core.mirror.scope import is_in, proposed
 from rove_core.mirror.scope_choice import (
     changed_scope,
@@ -27,7 +27,6 @@ from rove_core.terminal.tables import columns, counted, sentences
 
 if TYPE_CHECKING:
     from rove_core import Container
-    from rove_core.items import AnyAccount
     from rove_core.mirror.state import MirrorState
     from rove_core.project.project import Project
 
@@ -104,18 +103,19 @@ async def mirror_scope(  # noqa: PLR0913  # each is a word of its own
         raise WrongCall(
             f"{meant.name} has no mirror", hint=f"Start one: rove mirror start {meant.name}"
         )
-    known, owner = known_containers(state), await _owner(rove, meant, state, asks=bool(add))
-    is_asked = add or state.owner != owner
-    readable = await _asked_containers(rove, meant.name) if is_asked else known
+    if add:
+        check_same_login(mirror, state, await rove.login_owner(meant.name))
+    known = known_containers(state)
+    readable = await _asked_containers(rove, meant.name) if add else known
     added = await meant_containers(rove, meant.name, readable, add)
     new = {each.name for each in added}
-    gone = {each.name for each in named_containers([*known, *readable], remove, meant.name)}
+    gone = {each.name for each in _to_remove([*known, *readable], remove, state, meant.name)}
     _check_choice(meant.name, new & gone, ({*state.scope.containers} | new) - gone)
     # One that the vendor does not name now leaves the copy with an update, which checks the login.
     options = _together(known, [*readable, *added])
     chosen = [each for each in options if each.name in ({*state.scope.containers} | new) - gone]
     scope = changed_scope(state.scope, chosen, keep, budget)
-    if gone:
+    if remove:
         # Before the name is unknown: if this is interrupted, the same command can be repeated.
         forget_texts(rove.places, meant.name)
     choose_scope(
@@ -123,12 +123,12 @@ async def mirror_scope(  # noqa: PLR0913  # each is a word of its own
         state,
         scope,
         chosen,
-        owner=owner,
+        owner=state.owner,
         now=rove.clock.now(),
         starts=False,
-        readable=len(readable) if is_asked else 0,
+        readable=len(readable) if add else 0,
     )
-    failed = forget_texts(rove.places, meant.name) if gone else ()
+    failed = forget_texts(rove.places, meant.name) if remove else ()
     shown = [each for each in options if add or each.name not in gone]
     return ScopeChoices(
         account=meant.name,
@@ -137,13 +137,19 @@ async def mirror_scope(  # noqa: PLR0913  # each is a word of its own
     )
 
 
-async def _owner(
-    rove: "Project", account: "AnyAccount", state: "MirrorState", *, asks: bool
-) -> str:
-    """Return the owner of the login that is used; unless it may be asked, as far as is known."""
-    if asks:
-        return await rove.login_owner(account.name)
-    return state.logins.owner(owner_of(account), os.environ) or state.owner
+def _to_remove(
+    known: "Sequence[Container]", names: Sequence[str], state: "MirrorState", account: str
+) -> "Sequence[Container]":
+    """Return the containers to remove; those that a killed command has removed are unknown by now.
+
+    What such a command left of them in the search index is erased with this change.
+    """
+    try:
+        return named_containers(known, names, account)
+    except WrongCall:
+        if not state.has_old_words:
+            raise
+        return ()
 
 
 async def _continued(rove: "Project", mirror: Mirror) -> AsyncIterator[str]:

@@ -12,7 +12,13 @@ from attrs import evolve, frozen
 from rove.ages import age_text
 from rove.manifest import kind_of
 from rove_core.errors import RoveError
-from rove_core.mirror.mirror import Mirror, finish_drops, other_login_note, owner_of
+from rove_core.mirror.mirror import (
+    Mirror,
+    finish_drops,
+    other_login_note,
+    owner_of,
+    unknown_login_note,
+)
 from rove_core.mirror.state import count_items, oldest_item
 from rove_core.operations import PARTIAL, Failure, Operation, Outcome
 from rove_core.project.server_state import server_state
@@ -24,7 +30,15 @@ if TYPE_CHECKING:
     from rove_core.project.local import LocalProject
 
 MirrorCondition = Literal[
-    "none", "copying", "current", "stopped", "empty", "damaged", "other login", "not connected"
+    "none",
+    "copying",
+    "current",
+    "stopped",
+    "empty",
+    "damaged",
+    "other login",
+    "unknown login",
+    "not connected",
 ]
 
 _MEGABYTE: Final = 1_000_000
@@ -47,7 +61,8 @@ class MirrorStatus:
         state: ``none`` if nothing is copied; ``copying`` until the first copy is whole;
             ``current`` while it is kept up to date; ``stopped``; ``empty`` if the account may no
             longer read any of its containers; ``damaged`` if it cannot be read; ``other login`` if
-            it was made with another one, so that nothing uses it; ``not connected`` if nothing is
+            it was made with another one, so that nothing uses it; ``unknown login`` if the vendor
+            was not asked yet whose login the environment holds; ``not connected`` if nothing is
             copied, because the account was removed and only this project's settings name it.
         containers: What is copied.
         incomplete: The containers that are still being copied, or whose older items are.
@@ -191,7 +206,8 @@ def _problems(state: "MirrorState") -> Iterator[str]:
     for each in state.containers:
         if each.failure:
             titles.setdefault(each.failure, []).append(each.title or each.name)
-    yield from (f"{', '.join(names)}: {failure}" for failure, names in titles.items())
+    for failure, names in titles.items():
+        yield f"{', '.join(names)}: {failure.removeprefix(f'{names[0]}: ')}"
 
 
 def _is_removed(rove: "LocalProject", account: str) -> bool:
@@ -209,10 +225,11 @@ def _owner(rove: "LocalProject", account: str) -> str:
 
 
 def _condition(state: "MirrorState", owner: str) -> MirrorCondition:
-    if owner and not state.is_of(owner, os.environ):
-        return "other login"
     if not state.running:
         return "stopped"
+    used = state.logins.owner(owner, os.environ)
+    if owner and used != state.owner:
+        return "other login" if used else "unknown login"
     if not state.containers:
         return "empty"
     return "current" if state.updated_at else "copying"
@@ -249,6 +266,8 @@ def _notes(status: MirrorStatus, state: "MirrorState") -> Iterator[str]:
     name = status.account
     if status.state == "other login":
         yield other_login_note(name)
+    if status.state == "unknown login":
+        yield unknown_login_note(name)
     if status.state == "current" and not status.items and status.keep > 0:
         yield (
             f"Nothing in {name} changed in the last {status.keep} days, so its copy is empty."

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final, Self
 
 from attrs import frozen
 
+from rove_core.auth.account_names import account_variable
 from rove_core.errors import Locked, NotLoggedIn, RoveError, StoreUnusable
 from rove_core.mirror.migrations import MIGRATIONS
 from rove_core.mirror.scope import MirrorScope, start_command
@@ -86,7 +87,11 @@ class Mirror:
 
     def save_scope(self, scope: MirrorScope) -> None:
         """Store the scope beside the database, to name it if the database is damaged."""
-        write_atomic(self._scope_file, scope.text().encode())
+        text = scope.text().encode()
+        with suppress(OSError):
+            if read_file(self._scope_file) == text:
+                return
+        write_atomic(self._scope_file, text)
 
     def start_command(self) -> str:
         """Return the command that copies the account again, with its last scope if it is known."""
@@ -114,8 +119,6 @@ class Mirror:
             # A copy that an earlier Rove made before a migration would keep what is deleted.
             for each in self.path.parent.glob(f"{self.path.name}.before-*"):
                 each.unlink(missing_ok=True)
-            # Overwrite deleted content.
-            db.execute("PRAGMA secure_delete = ON")
             yield MirrorWriter(self, db)
 
     def update_lock(self, *, timeout: float = 0.0) -> FileLock:
@@ -289,6 +292,15 @@ def other_login_note(account: str) -> str:
         f"The copy of {account} was made with another login, so nothing uses it."
         f" To copy the same with this one: rove mirror start {account};"
         f" to delete it: rove mirror drop {account}"
+    )
+
+
+def unknown_login_note(account: str) -> str:
+    """Return what to say of a mirror while it is not known whose login the environment holds."""
+    return (
+        f"A variable like {account_variable(account)}_TOKEN holds a login to {account}, and the"
+        " vendor was not asked yet whose it is, so nothing uses the copy."
+        f" To ask: rove mirror update --account {account}"
     )
 
 

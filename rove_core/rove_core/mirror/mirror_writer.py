@@ -138,7 +138,7 @@ class MirrorWriter:
                 lost = [each for each in before.lost if each.name not in scope.containers]
                 write_fact(self.db, LOST, incidents_text(lost))
         self.mirror.save_scope(scope)
-        if gone or (state and state.owner != owner):
+        if gone or (state and (state.has_old_words or state.owner != owner)):
             self._merge_index()
         self.trim(now)
 

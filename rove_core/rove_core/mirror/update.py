@@ -172,6 +172,7 @@ class _Update:
 
     async def _all(self) -> None:
         self.accounts.check_filters()
+        await in_thread(self.writer.mirror.save_scope, self.state.scope)
         if not self.limits.thorough:
             if not await self._catch_up():
                 await self._list_all(first=False)

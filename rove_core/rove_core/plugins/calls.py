@@ -110,7 +110,7 @@ def blame(account: str, error: BaseException, hook: str = "") -> RoveError:
     if isinstance(error, RoveError):
         error.account = error.account or account
         return error
-    message = error_line(error)
+    message = f"{hook}: {error_line(error)}" if hook else error_line(error)
     if isinstance(error, TimeoutError):
         return TimedOut(f"{account}: {message}", account=account)
     return PluginFailed(f"{account}: {message}", account=account)

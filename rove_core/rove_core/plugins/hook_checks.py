@@ -13,6 +13,7 @@ from rove_core.errors import PluginFailed
 from rove_core.hookspecs import SourceHooks, WorkItemHooks
 from rove_core.plugins.calls import blame
 from rove_core.plugins.watchdog import step
+from rove_core.project.settings.declarations import declare
 from rove_core.terminal.suggestion import suggested
 
 if TYPE_CHECKING:
@@ -73,6 +74,10 @@ def check_settings(kind: "AnySourceKind") -> None:
         kind.settings()
     except (Exception, SystemExit) as error:
         raise PluginFailed(f"the settings of {kind.name!r} lack a default: {error}") from error
+    try:
+        declare(settings, (kind.name,), safe=())
+    except (NameError, TypeError) as error:
+        raise PluginFailed(f"the settings of {kind.name!r}: {error}") from error
 
 
 def check_package(module: ModuleType) -> None:

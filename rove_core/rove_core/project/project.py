@@ -365,7 +365,8 @@ class Project(LocalProject):
             UnknownAccount: It is none of them, could be several, or cannot be connected.
         """
         if why := self._unconnected.get(text.lower()):
-            raise UnknownAccount(f"{text.lower()}: {why}", account=text.lower())
+            hint = "See what to do: rove doctor"
+            raise UnknownAccount(f"{text.lower()}: {why}", account=text.lower(), hint=hint)
         try:
             return resolve_account(text, tuple(self._connected.values()))
         except UnknownAccount as error:

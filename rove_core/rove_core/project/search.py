@@ -115,7 +115,7 @@ def document_hits(db: "sqlite3.Connection", words: str, limit: int) -> tuple[Doc
 def _with_copies(rove: "LocalProject", found: SearchResults, limit: int) -> SearchResults:
     """Return the search results together with those from the project's mirrors."""
     from rove_core.mirror.full_text import search_mirrors  # noqa: PLC0415  # most searches need none
-    from rove_core.mirror.mirror import Mirror, other_login_note, owner_of  # noqa: PLC0415  # the same
+    from rove_core.mirror.mirror import Mirror, other_login_note, owner_of, unknown_login_note  # noqa: PLC0415  # the same
     from rove_core.mirror.state import MirrorState  # noqa: PLC0415  # the same
 
     used, now = rove.settings.sources.use, rove.clock.now()
@@ -132,7 +132,8 @@ def _with_copies(rove: "LocalProject", found: SearchResults, limit: int) -> Sear
         if state and state.running and state.is_of(owner, os.environ):
             running[mirror] = state
         elif state and state.running:
-            others.append(other_login_note(name))
+            is_known = state.logins.owner(owner, os.environ)
+            others.append(other_login_note(name) if is_known else unknown_login_note(name))
     searched = {mirror: state.updated_at for mirror, state in running.items() if state.updated_at}
     copying = tuple(mirror.account for mirror, state in running.items() if state.is_first_copy)
     if not (searched or others or failures):

@@ -47,6 +47,8 @@ def open_for_writing(
             _refuse_foreign(db, path)
             db.execute("PRAGMA journal_mode = WAL")
             db.execute("PRAGMA synchronous = NORMAL")
+            # Overwrite what is deleted, which may be what somebody deleted at a vendor.
+            db.execute("PRAGMA secure_delete = ON")
             db.execute("PRAGMA foreign_keys = ON")
             _migrate(db, path, migrations, is_copied=is_copied)
         except BaseException:

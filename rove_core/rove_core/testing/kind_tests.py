@@ -11,7 +11,7 @@ from typing import Final
 
 import attrs
 
-from rove_core.plugins.hook_checks import check_source
+from rove_core.plugins.hook_checks import check_settings, check_source
 from rove_core.plugins.loader import load_plugins
 from rove_core.sources import AnySourceKind
 from rove_core.testing.scene import Scene, Vendor
@@ -56,9 +56,10 @@ class KindTests(SourceUnderTest):
         assert set(sources) <= {home}, "the source itself belongs in a module of its own"
 
     def test_settings_have_defaults(self, source_kind: AnySourceKind) -> None:
-        """The settings are an attrs class in which every setting has a default."""
+        """The settings are an attrs class of types that files can hold, all with a default."""
         assert attrs.has(source_kind.settings)
         assert source_kind.settings() == source_kind.settings()
+        check_settings(source_kind)
 
     def test_ids_match_their_pattern(self, source_kind: AnySourceKind) -> None:
         """The known and the unknown id match the id pattern, if there is one."""

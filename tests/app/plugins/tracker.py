@@ -34,7 +34,13 @@ PAGE = "https://tracker.example/tokens"
 
 @frozen(kw_only=True)
 class TrackerSettings(CommonSettings):
-    """The settings of a tracker."""
+    """The settings of a tracker.
+
+    Attributes:
+        workspace: The id of the workspace.
+    """
+
+    workspace: str = ""
 
 
 @frozen

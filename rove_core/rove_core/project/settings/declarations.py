@@ -184,7 +184,14 @@ def _fields_with_kinds(
 ) -> Sequence[tuple["attrs.Attribute[Any]", Any]]:
     types = get_type_hints(owner)
     fields: Sequence[attrs.Attribute[Any]] = attrs.fields(owner)
-    return [(field, bare_type(types[field.name])) for field in fields if field.init]
+    return [(field, _kind_of(field.name, types[field.name])) for field in fields if field.init]
+
+
+def _kind_of(name: str, annotation: object) -> object:
+    try:
+        return bare_type(annotation)
+    except TypeError as error:
+        raise TypeError(f"{name}: {error}") from error
 
 
 def is_slip_of_core(section: str) -> bool:

@@ -19,6 +19,13 @@ _NAMES: Final[dict[object, str]] = {
 }
 
 
+#: What a field can be annotated with, for authors of plugins.
+_TYPES: Final = (
+    "str, int, float, bool, timedelta, Secret, tuple[str, ...] or a Literal of texts,"
+    " alone or with None"
+)
+
+
 def bare_type(annotation: object) -> object:
     """Return a type without its ``None``; raise TypeError if no setting can have it."""
     if get_origin(annotation) in (Union, UnionType):
@@ -27,7 +34,7 @@ def bare_type(annotation: object) -> object:
             return bare_type(members[0])
     if get_origin(annotation) is Literal or annotation in _NAMES:
         return annotation
-    raise TypeError(f"{annotation} is not a type that a setting can have")
+    raise TypeError(f"{annotation} is not a type that a setting can have: use {_TYPES}")
 
 
 def expected(kind: object) -> str:

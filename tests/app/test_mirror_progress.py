@@ -66,6 +66,15 @@ def test_an_update_without_trouble_says_nothing() -> None:
     assert update_note("wiki", WHOLE, MirrorUpdated(), "running") == ""
 
 
+def test_a_server_with_another_environment_does_not_go_on() -> None:
+    """It has other logins; the note names the command that goes on, and the one that restarts."""
+    note = update_note("wiki", STATE, MirrorUpdated(), "other")
+
+    assert "The running server has another environment" in note
+    assert "rove mirror update --account wiki; or" in note
+    assert "rove server stop && rove server start" in note
+
+
 @pytest.mark.parametrize(("is_whole", "planned"), [(False, ["mirror_update"]), (True, [])])
 def test_a_server_goes_on_at_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, is_whole: bool, planned: list[str]

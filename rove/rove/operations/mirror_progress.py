@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+from http import HTTPStatus
 from typing import TYPE_CHECKING, Literal
 
 from attrs import evolve
@@ -17,10 +18,12 @@ if TYPE_CHECKING:
     from rove_core.mirror.mirror import Mirror
     from rove_core.mirror.state import MirrorState
     from rove_core.mirror.update import MirrorUpdated
+    from rove_core.project.layout import ProjectPaths
     from rove_core.project.project import Project
 
-#: Whether a server goes on copying; ``forbidden`` where the environment allows none.
-CopyingServer = Literal["running", "stopped", "forbidden"]
+#: Whether a server goes on copying; ``forbidden`` where the environment allows none, ``other`` if
+#: it was started with other logins or settings in its environment.
+CopyingServer = Literal["running", "stopped", "forbidden", "other"]
 
 
 async def copying_server(
@@ -90,6 +93,11 @@ def next_step(account: str, server: CopyingServer | None) -> str:
             return "The server goes on in the background; see how far it is: rove mirror status"
         case "forbidden":
             return f"ROVE_DAEMON=0 allows no server to go on with it. Go on: {command}"
+        case "other":
+            return (
+                "The running server has another environment, so it does not go on with this login."
+                f" Go on: {command}; or restart it from here: rove server stop && rove server start"
+            )
         case _:
             return f"No server is running. Go on: {command}; or leave it to one: rove server start"
 
@@ -104,8 +112,21 @@ async def _server(rove: "Project", *, starts: bool) -> CopyingServer:
             await asyncio.to_thread(ensure_server, rove.places)
         except (OSError, RoveError):
             return "stopped"
-        return "running"
-    return "running" if server_state(rove.places.rove).running else "stopped"
+    elif not server_state(rove.places.rove).running:
+        return "stopped"
+    return await asyncio.to_thread(_running_server, rove.places)
+
+
+def _running_server(places: "ProjectPaths") -> CopyingServer:
+    """Return whether a running server has the environment of this process."""
+    from rove.server.client import call  # noqa: PLC0415  # most commands ask none
+    from rove.server.environment import HEADER, environment_digest  # noqa: PLC0415  # as above
+
+    try:
+        status, _ = call(places, "GET", "/health", headers={HEADER: environment_digest()})
+    except OSError:
+        return "running"  # It is just starting, or has much to do.
+    return "other" if status == HTTPStatus.CONFLICT else "running"
 
 
 def _is_under_way(mirror: "Mirror") -> bool:

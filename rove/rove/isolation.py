@@ -24,12 +24,12 @@ def isolated(*, again: bool = True) -> "AllKeptOff":
     """
     if not _is_requested:
         return {}
-    from rove.guard import enter  # noqa: PLC0415  # most commands load no plugin
+    from rove.plugin_guard import enter  # noqa: PLC0415  # most commands load no plugin
 
     return enter(again=again)
 
 
 def end_isolated(code: int) -> None:
     """End this process at once if plugins run in it."""
-    if (guard := sys.modules.get("rove.guard")) and guard.is_child():
+    if (guard := sys.modules.get("rove.plugin_guard")) and guard.is_child():
         guard.end_child(code)

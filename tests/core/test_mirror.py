@@ -27,10 +27,10 @@ from rove_core.mirror.mirror import Mirror
 from rove_core.mirror.mirrors import Mirrors, open_mirrors
 from rove_core.mirror.scope import MirrorScope
 from rove_core.mirror.search import TimeRange, rows_about, rows_naming, rows_with_text
+from rove_core.mirror.search_words import WordLimits, words_to_find
 from rove_core.mirror.state import count_items
 from rove_core.mirror.update import CHECK_EVERY, LOOK_EVERY, MirrorUpdated, update_mirror
 from rove_core.mirror.update_limits import FOR_A_BUILD, IN_BACKGROUND, UpdateLimits
-from rove_core.mirror.words import WordLimits, words_to_find
 from rove_core.plugins.accounts import Accounts
 from rove_core.plugins.loader import use_plugins
 from rove_core.testing import VirtualClock

@@ -29,12 +29,12 @@ from rove_core import (
     hookimpl,
 )
 from rove_core.mirror.codec import pack
+from rove_core.mirror.indexed_text import indexed_text
 from rove_core.mirror.migrations import MIGRATIONS
 from rove_core.mirror.mirror import Mirror
 from rove_core.mirror.mirrors import open_mirrors
 from rove_core.mirror.schedule import is_update_due
 from rove_core.mirror.scope import MirrorScope
-from rove_core.mirror.texts import indexed_text
 from rove_core.mirror.update import CHECK_EVERY, MirrorUpdated, update_mirror
 from rove_core.mirror.update_limits import FOR_A_BUILD, IN_BACKGROUND, UpdateLimits
 from rove_core.plugins.accounts import Accounts

@@ -18,11 +18,11 @@ from rove_core.build.rank.ranking import rank
 from rove_core.build.rank.sampled_tickets import TicketSample
 from rove_core.build.rank.standings import standings
 from rove_core.mirror.codec import pack
+from rove_core.mirror.indexed_text import indexed_text
 from rove_core.mirror.migrations import MIGRATIONS
 from rove_core.mirror.mirror import Mirror
 from rove_core.mirror.mirrors import Mirrors
 from rove_core.mirror.scope import MirrorScope
-from rove_core.mirror.texts import indexed_text
 from rove_core.mirror.ticket_sample import read_tickets
 from rove_core.mirror.usable_mirror import UsableMirror
 from rove_core.store.files import private_folder

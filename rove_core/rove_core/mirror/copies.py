@@ -11,10 +11,10 @@ from attrs import frozen
 
 from rove_core.items import ContextItem, ItemRef
 from rove_core.mirror.codec import digest, pack, unpack
+from rove_core.mirror.indexed_text import indexed_text, linked_ids, parts_below, words_of_people
 from rove_core.mirror.scope import is_in
 from rove_core.mirror.shared_items import note_shared
 from rove_core.mirror.state import HAS_OLD_WORDS, check_number_of
-from rove_core.mirror.texts import indexed_text, linked_ids, parts_below, words_of_people
 from rove_core.mirror.unread import container_of_unread, forget_unread
 from rove_core.store.values import storable
 

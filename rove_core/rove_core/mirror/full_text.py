@@ -10,11 +10,11 @@ from typing import Final
 from rove_core.errors import RoveError
 from rove_core.items import ContextItem
 from rove_core.mirror.copies import read_copies
+from rove_core.mirror.indexed_text import searchable
 from rove_core.mirror.mirror import Mirror
 from rove_core.mirror.results import CopiedResult
 from rove_core.mirror.search import rows_having
-from rove_core.mirror.texts import searchable
-from rove_core.mirror.words import any_of
+from rove_core.mirror.search_words import any_of
 from rove_core.store.document_search import (
     EXCERPT_WORDS,
     HIT_BEGIN,

@@ -1,8 +1,8 @@
 """The tables of a mirror, as numbered migrations: a script is never changed once it is released.
 
 The text index stores no text of its own. To remove an item from it, SQLite needs the words that
-went in; :mod:`rove_core.mirror.texts` derives them from the item again. A change of what is indexed
-needs a migration that rebuilds ``texts``.
+went in; :mod:`rove_core.mirror.indexed_text` derives them from the item again. A change of what is
+indexed needs a migration that rebuilds ``texts``.
 """
 
 from typing import Final

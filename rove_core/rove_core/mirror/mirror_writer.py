@@ -30,6 +30,7 @@ from rove_core.mirror.incidents import (
 )
 from rove_core.mirror.readable import write_readable
 from rove_core.mirror.scope import MirrorScope
+from rove_core.mirror.search_words import count_words, forget_counts
 from rove_core.mirror.shared_items import check_sharing
 from rove_core.mirror.state import (
     FAILED_READS,
@@ -57,7 +58,6 @@ from rove_core.mirror.state import (
 from rove_core.mirror.ticket_sample import draw_samples, write_samples
 from rove_core.mirror.unconfirmed_items import add_unconfirmed, confirm, forget_unconfirmed
 from rove_core.mirror.unread import forget_unread, put_off
-from rove_core.mirror.words import count_words, forget_counts
 from rove_core.safety.sanitise import harmless_message
 from rove_core.store.values import storable
 

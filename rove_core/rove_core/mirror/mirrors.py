@@ -30,12 +30,12 @@ from rove_core.mirror.search import (
     rows_of_people,
     rows_with_text,
 )
+from rove_core.mirror.search_words import pair_counts
 from rove_core.mirror.source_copy import SourceCopy
 from rove_core.mirror.state import CURRENT, JUST_NOW
 from rove_core.mirror.ticket_sample import read_tickets
 from rove_core.mirror.unread import is_unread
 from rove_core.mirror.usable_mirror import UsableMirror, usable_mirror
-from rove_core.mirror.words import pair_counts
 from rove_core.plugins.accounts import Accounts
 from rove_core.sources import CONTAINERS, AnySourceKind
 from rove_core.time_windows import Window

@@ -14,8 +14,8 @@ from attrs import field, frozen
 
 from rove_core.build.rank.word_frequencies import UNKNOWN_FREQUENCIES, WordFrequencies
 from rove_core.items import ContextItem, ItemRef
-from rove_core.mirror.texts import person
-from rove_core.mirror.words import (
+from rove_core.mirror.indexed_text import person
+from rove_core.mirror.search_words import (
     FED_BACK_WORDS,
     OWN_WORDS,
     SearchWord,

@@ -15,8 +15,8 @@ from attrs import frozen
 from rove_core.build.rank.word_frequencies import UNKNOWN_FREQUENCIES, WordFrequencies
 from rove_core.build.rank.words import stem, written
 from rove_core.items import ContextItem
+from rove_core.mirror.indexed_text import searchable
 from rove_core.mirror.state import count_items
-from rove_core.mirror.texts import searchable
 from rove_core.mirror.ticket_sample import forget_tickets
 
 #: Weights of a word in the title, in the text and in the discussion, and the maximum of their sum.

@@ -75,6 +75,8 @@ class TestCompliance(SourceTests):
     known, known_kind, unknown = "shop/basket.py:4", "code", "shop/gone.py:4"
     query = "total"
     newest_first = False
+    # A place is read by its line; a search finds the declaration that it stands in.
+    unsearched = ("code",)
     in_fields = MappingProxyType({"code_text": ("till", ("shop/till.py#pay",))})
     expected = ExpectedItem(
         id="shop/basket.py:4",

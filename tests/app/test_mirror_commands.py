@@ -285,6 +285,22 @@ def test_a_killed_removal_is_repeated(
     assert b"Dish 139" not in mirror_bytes(with_dishes)
 
 
+def test_a_killed_removal_is_repeated_with_more(
+    rove: "Rove", with_dishes: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is still copied is removed, and what is not is named: it may be a typing error."""
+    rove("mirror", "scope", "tracker", "--add", "PAY")
+    with monkeypatch.context() as patched:
+        patched.setattr("rove_core.mirror.mirror.Mirror.save_scope", interrupt)
+        rove("mirror", "scope", "tracker", "--remove", "OPS")
+    again = rove("mirror", "scope", "tracker", "--remove", "OPS", "--remove", "PAY")
+    (mirror,) = json.loads(rove("mirror", "status", "--json").out)["mirrors"]
+
+    assert "Not in the copy of tracker: OPS." in again.out
+    assert mirror["containers"] == ["TR"]
+    assert b"Dish 139" not in mirror_bytes(with_dishes)
+
+
 def interrupt(*_: object, **__: object) -> None:
     """End as a command does that is interrupted."""
     raise KeyboardInterrupt

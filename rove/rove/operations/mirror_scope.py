@@ -1,6 +1,6 @@
 """The scope of a mirror: which containers are copied, and how far back."""
 
-from collections.abc import AsyncIterator, Collection, Sequence
+from collections.abc import AsyncIterator, Collection, Iterator, Sequence
 from typing import TYPE_CHECKING, Annotated
 
 from attrs import frozen
@@ -14,6 +14,7 @@ from rove_core.mirror.scope import is_in, proposed
 from rove_core.mirror.scope_choice import (
     changed_scope,
     choose_scope,
+    find_container,
     known_containers,
     meant_containers,
     named_containers,
@@ -133,7 +134,11 @@ async def mirror_scope(  # noqa: PLR0913  # each is a word of its own
     return ScopeChoices(
         account=meant.name,
         containers=await _choices(rove, mirror, shown),
-        notes=(*failed, *[each async for each in _continued(rove, mirror)]),
+        notes=(
+            *failed,
+            *_not_copied(known, remove, meant.name),
+            *[each async for each in _continued(rove, mirror)],
+        ),
     )
 
 
@@ -144,12 +149,16 @@ def _to_remove(
 
     What such a command left of them in the search index is erased with this change.
     """
-    try:
+    if not state.has_old_words:
         return named_containers(known, names, account)
-    except WrongCall:
-        if not state.has_old_words:
-            raise
-        return ()
+    return [each for name in names if (each := find_container(known, name, account))]
+
+
+def _not_copied(known: "Sequence[Container]", names: Sequence[str], account: str) -> Iterator[str]:
+    """Yield what to say of names that are not those of anything copied."""
+    unknown = [name for name in names if find_container(known, name, account) is None]
+    if unknown:
+        yield f"Not in the copy of {account}: {', '.join(unknown)}."
 
 
 async def _continued(rove: "Project", mirror: Mirror) -> AsyncIterator[str]:

@@ -69,6 +69,27 @@ def named_containers(
     return [_container_named(containers, name, account) for name in names]
 
 
+def find_container(
+    containers: "Sequence[Container]", name: str, account: str
+) -> "Container | None":
+    """Return the container with a name, else the only one with such a title; None if there is none.
+
+    Raises:
+        WrongCall: There are several.
+    """
+    needle = name.lower().removeprefix("#")
+    exact = {each.name: each for each in containers if each.name == name}
+    named = {each.name: each for each in containers if each.name.lower() == needle}
+    titled = {each.name: each for each in containers if _plain(each.title) == needle}
+    found = exact or named or titled
+    if len(found) > 1:
+        raise WrongCall(
+            f"{account} has more than one {name!r}: {', '.join(sorted(found))}",
+            hint=f"Give the name of the one you mean; see them: rove mirror scope {account}",
+        )
+    return next(iter(found.values()), None)
+
+
 async def meant_containers(
     rove: "Project", account: str, readable: "Sequence[Container]", names: Sequence[str]
 ) -> "Sequence[Container]":
@@ -84,7 +105,7 @@ async def meant_containers(
         names: Their names or titles, as a person writes them.
     """
     others: Sequence[Container] = ()
-    unknown = [each for each in names if _find(readable, each, account) is None]
+    unknown = [each for each in names if find_container(readable, each, account) is None]
     if unknown and rove.accounts.can(account, "rove_readable"):
         others = (await rove.accounts.readable(account, unknown)).containers
     return named_containers([*readable, *others], names, account)
@@ -255,27 +276,12 @@ def _retention(keep: str | None, before: timedelta | None) -> timedelta | None:
     return duration
 
 
-def _find(containers: "Sequence[Container]", name: str, account: str) -> "Container | None":
-    """Return the container with a name, else the only one with such a title."""
-    needle = name.lower().removeprefix("#")
-    exact = {each.name: each for each in containers if each.name == name}
-    named = {each.name: each for each in containers if each.name.lower() == needle}
-    titled = {each.name: each for each in containers if _plain(each.title) == needle}
-    found = exact or named or titled
-    if len(found) > 1:
-        raise WrongCall(
-            f"{account} has more than one {name!r}: {', '.join(sorted(found))}",
-            hint=f"Give the name of the one you mean; see them: rove mirror scope {account}",
-        )
-    return next(iter(found.values()), None)
-
-
 def _plain(title: str) -> str:
     return title.lower().removeprefix("#")
 
 
 def _container_named(containers: "Sequence[Container]", name: str, account: str) -> "Container":
-    if found := _find(containers, name, account):
+    if found := find_container(containers, name, account):
         return found
     raise WrongCall(
         f"{account} has no {name!r}, or may not read it",

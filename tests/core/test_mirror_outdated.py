@@ -12,7 +12,9 @@ from tests.core.test_mirror_builds import copied, in_project, wiki
 from rove.operations.verify import verify
 from rove_core import (
     Container,
+    Identity,
     ItemRef,
+    LoginRefused,
     Project,
     RoveError,
     TimedOut,
@@ -148,6 +150,32 @@ def test_verifying_corrects_a_copy(tmp_path: Path, *, is_gone: bool) -> None:
         return found.content if found else None
 
     assert in_project(tmp_path, source, work) == (None if is_gone else edited)
+
+
+class Lapsed(Wiki):
+    """A wiki that calls everything unknown to a login that has lapsed."""
+
+    @hookimpl
+    async def rove_identity(self) -> Identity:
+        """Refuse the login."""
+        raise LoginRefused("log in again", account="wiki")
+
+
+def test_verifying_with_a_lapsed_login_removes_nothing(tmp_path: Path) -> None:
+    """What it may not see any more is not gone."""
+    source = Lapsed(pages=wiki().pages)
+
+    async def work(project: Project) -> bool:
+        for name, page in source.pages.items():
+            source.write(name, page.text, at=page.at)
+        await copied(project)
+        await project.build("DOC-1")
+        del source.pages["DOC-2"]
+        await verify(project, ticket="DOC-1")
+        ref = ItemRef(account="wiki", kind="page", id="DOC-2", url="")
+        return await (await project.open_mirrors(update=False)).has(ref)
+
+    assert in_project(tmp_path, source, work)
 
 
 def test_a_removed_account_leaves_only_quotes_in_an_index(tmp_path: Path) -> None:

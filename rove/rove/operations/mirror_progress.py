@@ -3,7 +3,7 @@
 import asyncio
 import os
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Final, Literal
 
 from attrs import evolve
 
@@ -24,6 +24,10 @@ if TYPE_CHECKING:
 #: Whether a server goes on copying; ``forbidden`` where the environment allows none, ``other`` if
 #: it was started with other logins or settings in its environment.
 CopyingServer = Literal["running", "stopped", "forbidden", "other"]
+
+
+#: Seconds to wait for a running server.
+_MOMENT: Final = 5.0
 
 
 async def copying_server(
@@ -123,7 +127,8 @@ def _running_server(places: "ProjectPaths") -> CopyingServer:
     from rove.server.environment import HEADER, environment_digest  # noqa: PLC0415  # as above
 
     try:
-        status, _ = call(places, "GET", "/health", headers={HEADER: environment_digest()})
+        headers = {HEADER: environment_digest()}
+        status, _ = call(places, "GET", "/health", headers=headers, timeout=_MOMENT)
     except OSError:
         return "running"  # It is just starting, or has much to do.
     return "other" if status == HTTPStatus.CONFLICT else "running"

@@ -162,7 +162,8 @@ async def _all_verified(rove: "Project", cited: Sequence[_CitedItem]) -> tuple[V
         limits = {name: until for name, until in _limits(fetches) if until <= patience}
         if not limits:
             usable = (await rove.open_mirrors(update=False)).usable.values()
-            await correct_mirrors(usable, fetched.items.values(), fetches.gone)
+            items_read = fetched.items.values()
+            await correct_mirrors(usable, rove.accounts, items_read, fetches.gone)
             return tuple(items)
         await _wait(rove, limits)
 
